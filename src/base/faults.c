@@ -74,6 +74,27 @@ bool faults_about(const struct faults *faults, const char *key) {
     return false;
 }
 
+/* Length of the text without " (ply N)" at its end. */
+static size_t length_without_ply(const char *text) {
+    size_t length = strlen(text);
+    const char *last = strrchr(text, '(');
+    bool ply = last && last > text && !strncmp(last, "(ply ", 5);
+    return ply ? (size_t)(last - text) - 1 : length;
+}
+
+bool faults_holds(const struct faults *faults, const struct fault *fault) {
+    const size_t length = length_without_ply(fault->text);
+    for (size_t i = 0; i < faults->count; i++) {
+        const struct fault *listed = &faults->list[i].fault;
+        size_t all = length_without_ply(listed->text);
+        if (!faults->list[i].warning && listed->line == fault->line &&
+            !strcmp(listed->file, fault->file) && all >= length &&
+            !strncmp(listed->text + all - length, fault->text, length))
+            return true;
+    }
+    return false;
+}
+
 static int fault_compare(const struct fault *a, const struct fault *b, const char *first) {
     bool a_first = strcmp(a->file, first) == 0, b_first = strcmp(b->file, first) == 0;
     if (a_first != b_first) return a_first ? -1 : 1;

@@ -52,6 +52,10 @@ void faults_miss(struct faults *faults);
  * errors that follow from one already listed. */
 bool faults_about(const struct faults *faults, const char *key);
 
+/* Is there an error at the same place with the same text, perhaps behind a part that says where it
+ * was met (fault_within()), and at another ply? */
+bool faults_holds(const struct faults *faults, const struct fault *fault);
+
 /* Sorts by place: the file `first`, then the others by name; in each by line and column. */
 void faults_sort(struct faults *faults, const char *first);
 

@@ -9,9 +9,11 @@
 #include "base/paths.h"
 #include "base/words.h"
 #include "core/text/layout.h"
+#include "lua/logbook.h"
 #include "lua/sandbox.h"
 #include "lua/source_map.h"
 #include "view_arguments.h"
+#include "view_text.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -42,6 +44,22 @@ static int open_bot(lua_State *lua) {
     return 0;
 }
 
+/* A view that is printed shows its board. */
+static bool show_view(void *context, lua_State *lua, int index, struct logbook *book) {
+    const struct view_lua *view = context;
+    char text[VIEW_TEXT_MAX];
+    if (!view->view || lua_touserdata(lua, index) != view->handle) return false;
+    logbook_add(book, text, view_text(view->view, text));
+    return true;
+}
+
+static void watch_bot(struct bot *bot, const struct sandbox_watch *watch) {
+    bot->sandbox->watch = *watch;
+    if (!watch->log) return;
+    watch->log->show = show_view;
+    watch->log->context = &bot->view;
+}
+
 /* Loads the file. Faults of its table go to `faults`, or the first to `fault` if that is NULL. */
 static struct bot *load_bot(const struct folders *folders, const char *path,
                             struct sandbox_limits limits, const struct chance *chance,
@@ -58,6 +76,7 @@ static struct bot *load_bot(const struct folders *folders, const char *path,
     bot->faults = faults;
     bot->sandbox = sandbox_new(folders->scripts, path, limits, fault);
     if (!bot->sandbox) goto failed;
+    if (folders->watch) watch_bot(bot, folders->watch);
     sandbox_chance(bot->sandbox, chance, 0);
     bot->sandbox->reader = folders_reader(folders);
     if (!sandbox_run_file(bot->sandbox, path, fault)) goto failed;

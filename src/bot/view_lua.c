@@ -36,7 +36,9 @@ void view_lua_push(struct view_lua *self, lua_State *lua, struct sandbox *sandbo
     add_methods(lua, self, VIEW_SEARCH_METHODS);
     add_methods(lua, self, VIEW_SAMPLE_METHODS);
     add_methods(lua, self, VIEW_WHY_METHODS);
+    add_methods(lua, self, VIEW_TEXT_METHODS);
     lua_setfield(lua, -2, "__index");
+    add_methods(lua, self, VIEW_META_METHODS);
     lua_pushliteral(lua, "view");
     lua_setfield(lua, -2, "__name");
     lua_pushboolean(lua, 0); /* hides the metatable from scripts */
@@ -142,7 +144,7 @@ void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct eve
         set_text(lua, "ability", rules->ability[rules_first_sharing(rules, event->tally)].name);
 }
 
-static bool enters_enemy(const struct view *view, struct move move) {
+bool view_enters_enemy(const struct view *view, struct move move) {
     unsigned number = view->number[move.to];
     return move.to != move.from && number < (unsigned)view->count &&
            view->piece[number].side != view->side;
@@ -157,7 +159,7 @@ static int push_moves(lua_State *lua, struct view_lua *self, enum filter filter,
     lua_createtable(lua, filter == ALL_MOVES ? (int)self->count : 4, 0);
     for (size_t i = 0; i < self->count; i++) {
         struct move move = self->moves[i];
-        if (filter == ATTACKS && !enters_enemy(self->view, move)) continue;
+        if (filter == ATTACKS && !view_enters_enemy(self->view, move)) continue;
         if (filter == ABILITY_MOVES && move.ability == ABILITY_NONE) continue;
         if (filter == MOVES_OF && move.from != from) continue;
         lua_pushinteger(lua, move_pack(move));
@@ -222,7 +224,7 @@ static int method_ability(lua_State *lua) {
 
 static int method_is_attack(lua_State *lua) {
     struct view_lua *self = view_self(lua, "is_attack");
-    lua_pushboolean(lua, enters_enemy(self->view, view_move(lua, self, "is_attack", 2)));
+    lua_pushboolean(lua, view_enters_enemy(self->view, view_move(lua, self, "is_attack", 2)));
     return 1;
 }
 
@@ -262,7 +264,7 @@ static int method_text(lua_State *lua) {
     struct move move = view_move(lua, self, "text", 2);
     char text[MOVE_TEXT_MAX];
     sandbox_charge(lua, 20);
-    move_text(self->view->rules, move, enters_enemy(self->view, move), text);
+    move_text(self->view->rules, move, view_enters_enemy(self->view, move), text);
     lua_pushstring(lua, text);
     return 1;
 }

@@ -84,6 +84,10 @@ const struct command command_match = {
              "--seed again; without it the remaining games get new random numbers"},
             {"allow-programs", INTO(match, allow_programs),
              "with --resume: start external programs without asking"},
+            {"log", 0, "FOLDER", VALUE_FOLDER, INTO(match, log),
+             "write what the bots print into a new or empty folder, one file a game and side: "
+             "0001-red.log, with lines \"PLY FUNCTION: TEXT\"",
+             .most = PLAN_FOLDER_BYTES_MAX, .unkept = true},
             {"fuel", 0, "N", VALUE_NUMBER, INTO(match, fuel),
              "limit of a bot's callback, in Lua instructions (default 50000000)", .least = 1000,
              .most = UINT64_MAX / 2, .excludes = "resume"},
@@ -133,6 +137,15 @@ static void game_finished(void *context, const struct tournament *match,
     if (running->plan.asked.events) match_json_game(match, news);
     if (running->plan.asked.json) match_json_keep(&running->stood, news);
     progress_show(&running->progress, match, running->plan.match.sprt);
+}
+
+/* Writes what a bot printed. Only then: a program that plays may read the folder. */
+static bool game_logged(void *context, uint32_t number, enum side side, const char *lines,
+                        struct fault *fault) {
+    const struct running *running = context;
+    char path[STORE_PATH_MAX];
+    store_log_path(running->plan.asked.log, running->match->game_count, number + 1, side, path);
+    return files_write_anew(path, lines, strlen(lines), fault);
 }
 
 /* Some games were wrong: all are told again. */
@@ -228,6 +241,12 @@ static bool running_play(struct running *running, struct fault *fault) {
            (!running->store || plan_end(&running->plan, running->match, running->store, fault));
 }
 
+/* Makes the folder of the logs; a resumed match may add to it. */
+static bool open_logs(const struct plan *plan, struct fault *fault) {
+    if (!plan->asked.log) return true;
+    return (plan->asked.resume ? files_folder : files_empty_folder)(plan->asked.log, fault);
+}
+
 static bool running_prepare_and_play(struct running *running, struct fault *fault) {
     struct tournament_options *options = &running->plan.match;
     const struct player_options bots = {
@@ -238,8 +257,8 @@ static bool running_prepare_and_play(struct running *running, struct fault *faul
         cli_nursery(running->plan.asked.trust, &bots, &options->nursery, fault) &&
         read_families(running, fault) && (running->match = tournament_open(options, fault)) &&
         over_open(&running->over, &running->plan, &running->progress, fault) &&
-        open_store(running, fault) && over_begin(&running->over, running->store, options, fault) &&
-        running_play(running, fault);
+        open_store(running, fault) && open_logs(&running->plan, fault) &&
+        over_begin(&running->over, running->store, options, fault) && running_play(running, fault);
     over_close(&running->over);
     nursery_close(options->nursery);
     return played;
@@ -290,6 +309,7 @@ static int play_match(struct running *running) {
     plan->match.sources = running->sources;
     plan->match.finished = game_finished;
     plan->match.anew = begin_anew;
+    plan->match.log = plan->asked.log ? game_logged : NULL;
     plan->match.context = running;
     if (running_prepare_and_play(running, &fault)) return running_report(running);
     return cli_fail(&fault);

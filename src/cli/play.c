@@ -25,7 +25,7 @@ struct play_values {
     const char *named[3]; /* players of red and blue, and the variant (or the file to continue) */
     const char *setup, *output, *lang, *clock;
     int first, level, deadline, step;
-    bool goes_on, fresh, lesson, plain, trust;
+    bool goes_on, fresh, lesson, plain, trust, verbose;
     bool programs_fresh, wall;
 };
 
@@ -76,6 +76,8 @@ const struct command command_play = {
              .least = 1, .most = LESSON_STEPS_MAX},
             {"plain", INTO(play, plain),
              "lines of text instead of a full screen; always used in a pipe"},
+            {"verbose", INTO(play, verbose),
+             "show what the bots print, in lines of text; that tells you their pieces"},
             {OPTION_DEADLINE, INTO(play, deadline)},
             {OPTION_TRUST, INTO(play, trust)},
             {OPTION_FRESH, INTO(play, programs_fresh)},
@@ -298,6 +300,7 @@ static int run_play(const void *values) {
         .round = {.output = asked->output,
                   .deadline = asked->deadline,
                   .trust = asked->trust,
+                  .verbose = asked->verbose,
                   .programs = {.fresh = asked->programs_fresh, .wall = asked->wall}}};
     struct fault fault = {0};
     struct stat about;
@@ -317,7 +320,7 @@ static int run_play(const void *values) {
     play.round.language = play.language;
     play.round.front = &play.front;
     rescue_start();
-    bool lines = asked->plain || !screen_curses_usable();
+    bool lines = asked->plain || asked->verbose || !screen_curses_usable();
     if ((lines ? front_lines : front_screen)(&play.front, &play.folders, play.language, &fault)) {
         code = play_as_asked(&play);
         play.front.close(play.front.self);

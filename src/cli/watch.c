@@ -16,6 +16,7 @@
 #include "host/playback.h"
 #include "host/seed.h"
 #include "host/wall/loader.h"
+#include "lua/logbook.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -206,9 +207,17 @@ static int run_part(struct watch *watch, struct rules *rules,
  * NULL after printing the errors. */
 static struct rules *watch_load_variant(const struct watch *watch, const char *name) {
     struct faults *faults = faults_new();
-    struct loader_trial tests = {.seconds = TESTS_SECONDS};
+    struct buffer log = buffer_of(LOADER_LOG_MAX);
+    struct loader_trial tests = {.seconds = TESTS_SECONDS, .log = &log};
     if (!faults) return NULL;
     struct rules *rules = loader_try(&watch->folders, name, &tests, faults);
+    for (const char *line = log.text; line && *line; line += strcspn(line, "\n") + 1) {
+        char words[LOGBOOK_ROOM + 64];
+        snprintf(words, sizeof words, "[%.*s", (int)strcspn(line, "\n"), line);
+        words[strcspn(words, ":")] = ']';
+        watch->front.say(watch->front.self, words);
+    }
+    buffer_clear(&log);
     cli_remarks(faults);
     free(faults);
     return rules;
@@ -333,6 +342,7 @@ static int run_watch(const void *values) {
         .asked = asked,
         .round = {.deadline = asked->deadline,
                   .trust = asked->trust,
+                  .verbose = true,
                   .programs = {.fresh = asked->programs_fresh, .wall = asked->wall},
                   .terms = {.first = -1}}};
     struct fault fault = {0};

@@ -8,23 +8,36 @@
 #include "host/program/player_ucc.h"
 #include "host/setups/setup_library.h"
 #include "host/wall/player_child.h"
+#include "lua/logbook.h"
+#include "lua/profile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct player_bot {
     struct bot *bot;
-    const struct folders *folders;
+    struct folders folders;
     char path[FOLDER_PATH_MAX];
+    struct logbook book;
+    struct log log;
+    struct sandbox_watch watch;
 };
+
+/* Passes on what the bot has printed. Returns `done`. */
+static bool player_said(struct player_bot *self, uint32_t ply, const char *callback, bool done) {
+    if (self->watch.log) log_tell(&self->log, ply, callback, self->book.text, self->book.length);
+    logbook_clear(&self->book);
+    return done;
+}
 
 static bool player_setup(void *player, const struct view *view, struct setup *setup,
                          struct fault *fault) {
     struct player_bot *self = player;
     char name[BOT_SETUP_NAME_MAX];
-    return bot_setup(self->bot, view, setup, name, fault) &&
+    bool laid = bot_setup(self->bot, view, setup, name, fault);
+    return player_said(self, 0, "setup", laid) &&
            (!name[0] ||
-            setup_library_answer(self->folders, view->rules, name, self->path, setup, fault));
+            setup_library_answer(&self->folders, view->rules, name, self->path, setup, fault));
 }
 
 static void player_clock(void *player, const struct view *view, const struct game_clock *clock) {
@@ -35,7 +48,7 @@ static void player_clock(void *player, const struct view *view, const struct gam
 
 static bool player_start(void *player, const struct view *view, struct fault *fault) {
     struct player_bot *self = player;
-    return bot_start(self->bot, view, fault);
+    return player_said(self, view->plies, "start", bot_start(self->bot, view, fault));
 }
 
 static bool player_move(void *player, const struct view *view, const struct move *moves,
@@ -44,6 +57,7 @@ static bool player_move(void *player, const struct view *view, const struct move
     struct bot_answer given;
     bool moved = bot_move(self->bot, view, moves, count, &given, fault);
     answer->fuel = bot_fuel(self->bot);
+    player_said(self, view->plies + 1, "move", moved);
     if (!moved) return false;
     answer->type = given.is_text ? ANSWER_TEXT : ANSWER_MOVE;
     if (given.is_text)
@@ -56,31 +70,53 @@ static bool player_move(void *player, const struct view *view, const struct move
 static bool player_observe(void *player, const struct view *view, const struct events *events,
                            struct fault *fault) {
     struct player_bot *self = player;
-    for (int e = 0; e < events->count; e++)
-        if (!bot_observe(self->bot, view, &events->list[e], fault)) return false;
-    return true;
+    bool observed = true;
+    for (int e = 0; e < events->count && observed; e++)
+        observed = bot_observe(self->bot, view, &events->list[e], fault);
+    return player_said(self, view->plies, "observe", observed);
 }
 
 static bool player_finish(void *player, const struct view *view, struct fault *fault) {
     struct player_bot *self = player;
-    return bot_finish(self->bot, view, fault);
+    return player_said(self, view->plies, "finish", bot_finish(self->bot, view, fault));
+}
+
+static bool player_spent(void *player, struct profile *profile, struct fault *fault) {
+    const struct player_bot *self = player;
+    struct profile_line lines[PROFILE_SHOWN_MAX];
+    (void)fault;
+    size_t count = profile_greatest(self->watch.profile, lines, PROFILE_SHOWN_MAX);
+    uint64_t rest = profile_total(self->watch.profile);
+    for (size_t i = 0; i < count; i++) {
+        profile_add(profile, lines[i].file, lines[i].line, lines[i].fuel);
+        rest -= lines[i].fuel;
+    }
+    profile_add(profile, NULL, 0, rest);
+    return true;
 }
 
 static void player_close(void *player) {
     struct player_bot *self = player;
     bot_free(self->bot);
+    profile_free(self->watch.profile);
     free(self);
 }
 
-bool player_bot(struct player *player, const struct folders *folders, const char *name,
-                struct sandbox_limits limits, const struct chance *chance, struct fault *fault) {
+bool player_bot(struct player *player, const struct player_options *options, const char *name,
+                const struct chance *chance, struct fault *fault) {
     struct player_bot *self = calloc(1, sizeof *self);
     if (!self) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    self->folders = folders;
-    if (folders_resolve(folders, FOLDER_BOTS, name, self->path, fault))
-        self->bot = bot_new(folders, self->path, limits, chance, fault);
+    self->folders = *options->folders;
+    self->folders.watch = &self->watch;
+    self->log.sink = options->log;
+    if (options->log) self->watch.log = &self->book;
+    if (options->profiles && !(self->watch.profile = profile_new()))
+        fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    else if (folders_resolve(options->folders, FOLDER_BOTS, name, self->path, fault))
+        self->bot = bot_new(&self->folders, self->path, options->limits, chance, fault);
+    player_said(self, 0, "load", true);
     if (!self->bot) {
-        free(self);
+        player_close(self);
         return false;
     }
     *player = (struct player){.name = bot_name(self->bot),
@@ -92,6 +128,7 @@ bool player_bot(struct player *player, const struct folders *folders, const char
                               .move = player_move,
                               .observe = player_observe,
                               .finish = player_finish,
+                              .spent = options->profiles ? player_spent : NULL,
                               .close = player_close};
     return true;
 }
@@ -175,5 +212,5 @@ bool player_open(struct player *player, const struct player_options *options, co
     const struct protocol *protocol = find_protocol(text, &label_length);
     if (protocol) return open_program(player, options, text, chance, protocol, label_length, fault);
     if (options->nursery) return player_child(player, options, text, chance, fault);
-    return player_bot(player, options->folders, text, options->limits, chance, fault);
+    return player_bot(player, options, text, chance, fault);
 }

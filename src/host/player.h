@@ -9,6 +9,7 @@
 
 #include "core/know/view.h"
 #include "core/text/notation.h"
+#include "host/log.h"
 #include "host/pace.h"
 #include "host/program/program.h"
 #include "lua/folders.h"
@@ -63,6 +64,8 @@ struct player {
     /* The game is over, before `finish`: everything may be known now. */
     void (*uncover)(void *self, const struct session *session);
     bool (*finish)(void *self, const struct view *view, struct fault *fault);
+    /* Adds where the fuel of all calls went so far. NULL: it was not opened with `profiles`. */
+    bool (*spent)(void *self, struct profile *profile, struct fault *fault);
     /* External programs: kills the program with everything that it started, and waits for their
      * end. Any thread may call it. */
     void (*kill)(void *self);
@@ -77,6 +80,8 @@ struct player_options {
     const char *opponent;         /* opponent's name for an external program; may be NULL */
     struct nursery *nursery;      /* where Lua bots run; NULL: in this process */
     struct program_confines programs;
+    const struct log_sink *log; /* of what a Lua bot prints; NULL: nothing is kept */
+    bool profiles;              /* a Lua bot notes where its fuel goes, and is slower */
 
     /* A Lua bot whose process was killed or stopped from outside gets a new one, which observes the
      * game so far without being asked for those moves again. Else the fault is STATUS_KILLED. */
@@ -103,8 +108,9 @@ bool player_is_program(const char *text);
  * that it may lose by them? */
 bool player_is_unaware(const char *text, const struct rules *rules);
 
-/* A Lua bot in this process, by name or path. `player->name` lives until `close`. */
-bool player_bot(struct player *player, const struct folders *folders, const char *name,
-                struct sandbox_limits limits, const struct chance *chance, struct fault *fault);
+/* A Lua bot in this process, by name or path. Reads `folders`, `limits`, `log` and `profiles`.
+ * `player->name` lives until `close`. */
+bool player_bot(struct player *player, const struct player_options *options, const char *name,
+                const struct chance *chance, struct fault *fault);
 
 #endif

@@ -74,6 +74,7 @@ bool folders_find(struct folders *folders, struct fault *fault) {
     folders->count = 0;
     folders->reader = NULL;
     folders->finder = NULL;
+    folders->watch = NULL;
     add_base(folders, ".");
     if (user_base(user)) add_base(folders, user);
     const char *named = getenv("ENSIGN_DATA");

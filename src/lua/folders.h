@@ -19,9 +19,10 @@ struct folders {
     int count;
     char base[FOLDERS_MAX][FOLDER_PATH_MAX]; /* may hold variants/ and bots/ */
     char scripts[FOLDER_PATH_MAX];           /* the installed shared scripts */
-    char setups[FOLDER_PATH_MAX]; /* searched first for set-ups; empty if there is none */
-    const struct reader *reader;  /* reads the files of scripts; NULL: from the disk */
-    const struct finder *finder;  /* resolves names; NULL: folders.c, on the disk */
+    char setups[FOLDER_PATH_MAX];      /* searched first for set-ups; empty if there is none */
+    const struct reader *reader;       /* reads the files of scripts; NULL: from the disk */
+    const struct sandbox_watch *watch; /* of bots and variants that are run; NULL: none */
+    const struct finder *finder;       /* resolves names; NULL: folders.c, on the disk */
 };
 
 /* Resolves names for a process without access to the disk. */

@@ -17,6 +17,7 @@
 #include "hash_seed.h"
 #include "library.h"
 #include "metamethods.h"
+#include "profile.h"
 
 #include <lauxlib.h>
 #include <locale.h>
@@ -47,6 +48,7 @@ static const int64_t SECOND = 1000000000; /* ns */
  * only after a second of wall time, counted from the first check, which a short call never makes.
  * From then on only CPU time counts: a busy machine ends no call. */
 static bool is_late(struct sandbox *sandbox) {
+    if (sandbox->watch.profile) return false; /* it takes many times as long */
     const int64_t most = (SANDBOX_SECONDS - 1) * SECOND;
     int64_t now = clock_ns();
     if (!sandbox->look_at) sandbox->look_at = now + SECOND;
@@ -93,6 +95,7 @@ static void *sandbox_allocate(void *context, void *block, size_t old_size, size_
         if (string && new_size >= CHARGED_STRING_MIN) {
             uint64_t share = new_size / CHARGED_STRING_SHARE;
             sandbox->fuel_left -= sandbox->fuel_left < share ? sandbox->fuel_left : share;
+            sandbox->unplaced += share;
         }
     }
     void *fresh = realloc(block, new_size);
@@ -109,6 +112,31 @@ static void fuel_hook(lua_State *lua, lua_Debug *record) {
     if (sandbox->fuel_left < HOOK_INSTRUCTIONS) sandbox_stop(lua, STATUS_FUEL);
     sandbox->fuel_left -= HOOK_INSTRUCTIONS;
     if (is_late(sandbox)) sandbox_stop(lua, STATUS_TIME);
+}
+
+/* Adds fuel to the line of the innermost function that is Lua. */
+static void note_fuel(lua_State *lua, uint64_t fuel) {
+    struct sandbox *sandbox = sandbox_of(lua);
+    lua_Debug record;
+    fuel += sandbox->unplaced;
+    sandbox->unplaced = 0;
+    for (int level = 0; lua_getstack(lua, level, &record); level++) {
+        lua_getinfo(lua, "Sl", &record);
+        if (record.currentline <= 0) continue;
+        const char *file = record.source[0] == '@' ? record.source + 1 : record.source;
+        profile_add(sandbox->watch.profile, file, record.currentline, fuel);
+        return;
+    }
+    profile_add(sandbox->watch.profile, NULL, 0, fuel);
+}
+
+/* Counts single instructions, so that each goes to its line. A call may take its time: only fuel
+ * limits it, exactly as without a profile. */
+static void profile_hook(lua_State *lua, lua_Debug *record) {
+    struct sandbox *sandbox = sandbox_of(lua);
+    note_fuel(lua, 1);
+    if (++sandbox->ticks % HOOK_INSTRUCTIONS) return;
+    fuel_hook(lua, record);
 }
 
 /* Notes where the error at hand was raised: the innermost function that is Lua. */
@@ -145,6 +173,7 @@ void sandbox_charge(lua_State *lua, uint64_t amount) {
         sandbox_stop(lua, STATUS_FUEL);
     }
     sandbox->fuel_left -= amount;
+    if (sandbox->watch.profile) note_fuel(lua, amount);
     sandbox->unwatched += amount + CHARGE_COST; /* C code that loops meets no hook */
     if (sandbox->unwatched < UNWATCHED_MAX) return;
     sandbox->unwatched = 0;
@@ -447,7 +476,11 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
         sandbox->stopped = STATUS_OK;
         sandbox->refused = sandbox->collected = false;
         sandbox->look_at = sandbox->own_from = 0;
-        lua_sethook(lua, fuel_hook, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
+        sandbox->ticks = 0;
+        if (sandbox->watch.profile)
+            lua_sethook(lua, profile_hook, LUA_MASKCOUNT, 1);
+        else
+            lua_sethook(lua, fuel_hook, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
     }
     sandbox->raised_line = 0;
     sandbox->raised_file[0] = 0;

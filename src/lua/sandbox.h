@@ -24,6 +24,13 @@ struct sandbox_limits {
     size_t memory; /* bytes the state may hold while a script runs */
 };
 
+/* What is noted of a script for the person who runs it; NULL: nothing. A game is the same with and
+ * without. */
+struct sandbox_watch {
+    struct logbook *log;     /* what it prints (logbook.h) */
+    struct profile *profile; /* which lines use how much fuel (profile.h) */
+};
+
 /* Fuel 50,000,000 and 64 MiB. */
 extern const struct sandbox_limits SANDBOX_DEFAULTS;
 
@@ -45,12 +52,15 @@ struct sandbox {
     uint64_t moment;      /* number of the key's stream */
     bool drawn;           /* `random` has been derived from that stream */
     struct random random; /* for sandbox_random() */
+    struct sandbox_watch watch;
     const struct reader *reader;    /* from the disk; the owner may set another */
     char scripts[SANDBOX_PATH_MAX]; /* where `require` looks first */
     char own[SANDBOX_PATH_MAX];     /* the folder of the last file run */
 
     /* Private to sandbox.c. */
     int depth;          /* nested running calls */
+    int ticks;          /* instructions of the outermost call, while they are profiled one by one */
+    uint64_t unplaced;  /* fuel of long strings not yet in the profile */
     bool refused;       /* the allocator has refused a request in the outermost call */
     bool collected;     /* the last request was refused: Lua repeats it after a collection */
     uint64_t unwatched; /* fuel charged by C code since the clock was last looked at */

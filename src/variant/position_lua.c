@@ -3,9 +3,11 @@
  * Squares are integers, as in `board`; kinds and sides are names. */
 #include "position_lua.h"
 
+#include "core/text/diagram.h"
 #include "lua/board_lua.h"
 #include "lua/sandbox.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char TYPE[] = "position";
@@ -122,6 +124,44 @@ static int method_board(lua_State *lua) {
     return 1;
 }
 
+/* The board with all pieces, red at the bottom, and whose turn it is. */
+static size_t position_text(const struct game *game, char *out) {
+    const struct rules *rules = game->rules;
+    struct diagram diagram;
+    diagram_clear(&diagram, &rules->board);
+    for (square at = 0; at < rules->board.squares; at++)
+        if (game->at[at])
+            diagram_piece(&diagram, at, cell_side(game->at[at]),
+                          rules->kind[cell_kind(game->at[at])].letter);
+    int title =
+        sprintf(out, "after ply %u, %s to move\n", (unsigned)(game->earlier + game->ply_count),
+                side_name((enum side)game->to_move));
+    return (size_t)title + diagram_write(&diagram, &rules->board, RED, out + title);
+}
+
+enum { POSITION_TITLE_MAX = 64 };
+
+static int position_tostring(lua_State *lua) {
+    const struct position_lua *position = luaL_checkudata(lua, 1, TYPE);
+    char text[DIAGRAM_MAX + POSITION_TITLE_MAX];
+    if (!position->game) {
+        lua_pushliteral(lua, "position"); /* between the calls */
+        return 1;
+    }
+    sandbox_charge(lua, 100 + 4 * (uint64_t)position->game->rules->board.squares);
+    lua_pushlstring(lua, text, position_text(position->game, text));
+    return 1;
+}
+
+bool position_lua_show(void *context, lua_State *lua, int index, struct logbook *book) {
+    const struct position_lua *position = luaL_testudata(lua, index, TYPE);
+    char text[DIAGRAM_MAX + POSITION_TITLE_MAX];
+    (void)context;
+    if (!position || !position->game) return false;
+    logbook_add(book, text, position_text(position->game, text));
+    return true;
+}
+
 const luaL_Reg POSITION_METHODS[] = {
     {"board", method_board},
     {"captured", method_captured},
@@ -147,6 +187,8 @@ struct position_lua *position_lua_push(lua_State *lua, const struct rules *rules
     lua_newtable(lua);
     luaL_setfuncs(lua, POSITION_METHODS, 0);
     lua_setfield(lua, -2, "__index");
+    lua_pushcfunction(lua, position_tostring);
+    lua_setfield(lua, -2, "__tostring");
     lua_pushboolean(lua, 0); /* hides the metatable from scripts */
     lua_setfield(lua, -2, "__metatable");
     lua_setmetatable(lua, -2);

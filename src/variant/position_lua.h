@@ -7,6 +7,7 @@
 #define ENSIGN_VARIANT_POSITION_LUA_H
 
 #include "core/play/calls.h"
+#include "lua/logbook.h"
 
 #include <lauxlib.h>
 
@@ -19,6 +20,9 @@ struct position_lua {
 /* Creates the userdata and pushes it; Lua owns it. `pieces` is the absolute index of the variant's
  * `pieces` table. May raise. */
 struct position_lua *position_lua_push(lua_State *lua, const struct rules *rules, int pieces);
+
+/* For struct logbook: writes the board of a position. */
+bool position_lua_show(void *context, lua_State *lua, int index, struct logbook *book);
 
 /* Pushes a move as a table. May raise. */
 void position_lua_push_play(lua_State *lua, const struct rules *rules, enum call call,

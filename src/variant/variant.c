@@ -7,6 +7,7 @@
 
 #include "base/paths.h"
 #include "lua/sandbox.h"
+#include "position_lua.h"
 #include "variant_calls.h"
 #include "variant_check.h"
 #include "variant_compile.h"
@@ -55,6 +56,8 @@ static struct rules *load_variant_file(struct variant_loading *loading,
         lua_State *lua = source->lua = source->sandbox->lua;
         keeper_open(&loading->keeper, folders_reader(folders));
         source->sandbox->reader = &loading->keeper.reader;
+        if (folders->watch) source->sandbox->watch = *folders->watch;
+        if (folders->watch && folders->watch->log) folders->watch->log->show = position_lua_show;
         path_script_name(path, loading->rules->name, WORD_MAX);
         lua_pushcfunction(lua, load_in_lua);
         lua_pushlightuserdata(lua, loading);

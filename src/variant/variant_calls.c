@@ -32,6 +32,7 @@ struct variant_calls {
     struct variant_file file[CHAIN_MAX]; /* as in `source` */
     struct keeper keeper;                /* the files that the scripts required */
     struct variant_asker asker;          /* `ask` is NULL if the states below answer */
+    struct sandbox_watch watch;          /* of the state that loaded the variant */
     bool doubts;
     pthread_mutex_t lock; /* guards all below, and the keeper while a state is made */
     struct state *pool, *second_pool;
@@ -116,10 +117,12 @@ static struct state *state_new(struct variant_calls *self, struct fault *fault) 
         struct again again = {.self = self, .source = source};
         source->lua = source->sandbox->lua;
         source->sandbox->reader = &self->keeper.reader;
+        source->sandbox->watch.profile = self->watch.profile;
         lua_pushcfunction(source->lua, load_again);
         lua_pushlightuserdata(source->lua, &again);
         if (sandbox_call(source->sandbox, 1, 0, NULL, fault) && again.merged)
             state = state_of(source->sandbox);
+        source->sandbox->watch = self->watch; /* the load has been logged before */
         if (!state) sandbox_free(source->sandbox);
     }
     if (!state && faults_first(faults)) *fault = *faults_first(faults);
@@ -341,6 +344,7 @@ bool variant_calls_adopt(struct rules *rules, struct variant_source *source,
     struct state *state = state_of(source->sandbox);
     if (!state) return false;
     self->pool = state;
+    self->watch = source->sandbox->watch;
     snprintf(self->scripts, sizeof self->scripts, "%s", source->sandbox->scripts);
     memcpy(self->file, source->file, sizeof self->file);
     self->source.count = source->count;

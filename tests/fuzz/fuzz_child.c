@@ -160,6 +160,17 @@ static enum wire_result put_answer(struct frame *frame) {
     return WIRE_OK;
 }
 
+/* Inputs of some sizes keep the log, for which answers have a tail, or should have one. */
+static bool is_logged(void) {
+    return process.size % 4 == 3;
+}
+
+/* A line of a log must be safe to print. */
+static void take_line(void *context, const struct log_line *line) {
+    (void)context;
+    fuzz_require(utf8_is_safe(line->text, strlen(line->text)), "a log can be shown");
+}
+
 /* Finds the last order of a frame. */
 static void read_orders(const struct frame *told) {
     struct frame frame = *told;
@@ -198,7 +209,17 @@ enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *se
                                      int64_t deadline) {
     (void)from, (void)sequence, (void)deadline;
     frame_clear(frame);
-    return put_answer(frame);
+    enum wire_result result = put_answer(frame);
+    struct frame answer = *frame;
+    answer.at = 0;
+    if (result != WIRE_OK || !is_logged() || frame_take_number(&answer) == CHILD_ASKS ||
+        take_byte() % 4 == 0)
+        return result;
+    size_t length;
+    const uint8_t *bytes = take_bytes(&length);
+    frame_put_tail(frame, (const char *)bytes, length);
+    frame->broken = false;
+    return WIRE_OK;
 }
 
 bool __wrap_nursery_take(struct nursery *nursery, struct nursery_child *child,
@@ -353,6 +374,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct fault fault = {0};
     const struct reader reader = {own_size, own_read, NULL};
     const struct finder finder = {own_find, NULL};
+    const struct log_sink log = {take_line, NULL};
     struct folders folders = *fuzz_folders();
     struct random random = random_stream(size, STREAM_PLAYOUT, 0);
     memset(&process, 0, sizeof process);
@@ -369,6 +391,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                            .limits = SANDBOX_DEFAULTS,
                                            .deadline = 1000,
                                            .nursery = (struct nursery *)&process,
+                                           .log = is_logged() ? &log : NULL,
                                            .catches_up = first & 1};
     if (!player_child(&inner, &options, BOT, &(const struct chance){{1}}, &fault)) {
         fuzz_require_fault(&fault);

@@ -23,8 +23,9 @@ static struct record *bots_play(const char *red, const char *blue, uint32_t plie
     struct fault fault = {0};
     for (int side = RED; side <= BLUE; side++) {
         const struct chance chance = {{SEED, (uint8_t)side}};
-        assert_true(player_bot(&players[side], support_folders(), names[side], SANDBOX_DEFAULTS,
-                               &chance, &fault));
+        const struct player_options seat = {.folders = support_folders(),
+                                            .limits = SANDBOX_DEFAULTS};
+        assert_true(player_bot(&players[side], &seat, names[side], &chance, &fault));
     }
     struct limits limits = {.plies = plies};
     struct setup setups[2];

@@ -72,7 +72,7 @@ static void read_orders(const struct frame *told) {
         process.last = (enum child_order)frame_take_number(&frame);
         switch (process.last) {
         case CHILD_OPEN:
-            skip_bytes(&frame, 32); /* its chance */
+            skip_bytes(&frame, 32 + sizeof(uint32_t)); /* its chance, and wishes */
             frame_take_text(&frame, path, sizeof path);
             break;
         case CHILD_SETUP:

@@ -54,8 +54,8 @@ static struct usage usage_of(const char *bot, struct sandbox_limits limits, enum
     calls = fuel = fuel_greatest = 0;
     assert_true(setup_random(duel, &random, &setup, &fault));
     scripted_start(&other, "other", &setup, 3);
-    if (!player_bot(&player, support_folders(), bot, limits, &chance, &fault))
-        fail_msg("%s", fault.text);
+    const struct player_options seat = {.folders = support_folders(), .limits = limits};
+    if (!player_bot(&player, &seat, bot, &chance, &fault)) fail_msg("%s", fault.text);
     bot_moves = player.move;
     player.move = watched_move;
     struct player *const players[2] = {&player, &other.player};

@@ -133,7 +133,21 @@ static void print_record(FILE *out, const char *path, const struct inspection *i
              text_of(inspection, "result"), known ? " by " : "", known ? reason : "");
 }
 
+enum { LINES_SHOWN = 60 };
+
+static void print_log(FILE *out, const char *path, const char *log) {
+    int lines = 0, left = 0;
+    cli_line(out, "%s: printed", path);
+    for (const char *line = log; *line; line += strcspn(line, "\n") + 1)
+        if (lines++ < LINES_SHOWN)
+            cli_line(out, "  %.*s", (int)strcspn(line, "\n"), line);
+        else
+            left++;
+    if (left) fprintf(out, "  and %d more lines\n", left);
+}
+
 void inspect_print(FILE *out, const char *path, const struct inspection *inspection) {
+    if (inspection->log.length) print_log(out, path, inspection->log.text);
     if (inspection->rules)
         print_variant(out, path, inspection);
     else if (!inspection->whole)

@@ -221,6 +221,7 @@ static int resume_from(struct plan *plan, const json_t *origin) {
     then.allow_programs = now.allow_programs;
     if (now.jobs) then.jobs = now.jobs;
     then.over = now.over;
+    then.log = now.log;
     then.creds = now.creds;
     return take_values(plan, &then) ? allow_programs(plan, directory) : EXIT_USAGE;
 }
@@ -250,6 +251,8 @@ static int plan_resume(struct plan *plan) {
 int plan_make(struct plan *plan, const struct match_values *asked) {
     snprintf(plan->folder, sizeof plan->folder, "%s", asked->folder ? asked->folder : "");
     if (!take_values(plan, asked)) return EXIT_USAGE;
+    if (asked->log && asked->over)
+        return cli_misuse("match", "--log does not go with --over: other machines send no logs");
     int code = asked->resume ? plan_resume(plan) : EXIT_DONE;
     if (code != EXIT_DONE) return code;
     return check_players(plan) && check_games(plan) ? EXIT_DONE : EXIT_USAGE;

@@ -14,7 +14,7 @@ enum { PLAN_FOLDER_BYTES_MAX = STORE_PATH_MAX - 65 };
 /* The values of `ensign match`. */
 struct match_values {
     struct arguments players, typed;
-    const char *variant, *folder, *sprt, *clock;
+    const char *variant, *folder, *sprt, *clock, *log;
     const char *over, *creds;    /* of other machines; NULL: none */
     const char *setups, *versus; /* a name, a file or "random"; NULL: none */
     uint64_t fuel;               /* 0: the default */

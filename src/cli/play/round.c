@@ -18,6 +18,7 @@
 #include "host/takeback.h"
 #include "host/wall/loader.h"
 #include "host/wall/oracle.h"
+#include "lua/logbook.h"
 #include "rescue.h"
 
 #include <inttypes.h>
@@ -29,10 +30,20 @@
 #include <time.h>
 #include <unistd.h>
 
+struct sitting;
+
+/* Where a side's bot prints to. */
+struct sitting_log {
+    const struct sitting *sitting;
+    enum side side;
+    struct log_sink sink;
+};
+
 /* The state of one game. */
 struct sitting {
     struct round *round;
     struct player players[2];
+    struct sitting_log log[2];
     bool has_guest;       /* an external program plays */
     pthread_mutex_t lock; /* guards `saved` while the game runs */
     struct saved saved;
@@ -104,6 +115,18 @@ static void close_players(struct sitting *sitting) {
     }
 }
 
+/* Shows a line; of a continued game those about plies played before were shown then. */
+static void show_log(void *context, const struct log_line *line) {
+    const struct sitting_log *log = context;
+    const struct sitting *sitting = log->sitting;
+    struct front *front = sitting->round->front;
+    char words[LOGBOOK_ROOM + 64];
+    if (sitting->before && line->ply <= sitting->before->move_count) return;
+    snprintf(words, sizeof words, "[%s %" PRIu32 " %s] %s", side_name(log->side), line->ply,
+             line->callback, line->text);
+    front->say(front->self, words);
+}
+
 static bool open_players(struct sitting *sitting, struct fault *fault) {
     struct round *round = sitting->round;
     const struct terms *terms = &round->terms;
@@ -116,8 +139,11 @@ static bool open_players(struct sitting *sitting, struct fault *fault) {
                                             .programs = round->programs,
                                             .opponent = terms->player[side_other((enum side)side)],
                                             .nursery = round->nursery,
+                                            .log = round->verbose ? &sitting->log[side].sink : NULL,
                                             .catches_up = true};
         struct player *player = &sitting->players[side];
+        struct sitting_log *log = &sitting->log[side];
+        *log = (struct sitting_log){sitting, (enum side)side, {show_log, log}};
         if (is_human(round, side)) continue;
         if (!player_open(player, &seat, terms->player[side], &chance, fault)) return false;
         sitting->has_guest = sitting->has_guest || player->program;

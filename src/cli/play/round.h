@@ -18,6 +18,7 @@ struct round {
     int deadline;       /* ms for each answer of a bot or program */
     bool trust;         /* bots run in this process */
     struct program_confines programs;
+    bool verbose; /* shows what bots print, which tells their pieces; only with front_lines() */
 
     struct terms terms;
     struct rules *rules;       /* of terms.variant */

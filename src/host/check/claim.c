@@ -134,9 +134,13 @@ static bool read_start(struct claim_stage *stage, struct position *position) {
     return true;
 }
 
-/* Reports a call of the variant that failed. Always false. */
+/* Reports a call of the variant that failed, with the first test in which it did: what many tests
+ * meet is one error. The fault names the ply. Always false. */
 static bool blame_call(struct claim_stage *stage, const struct fault *fault) {
-    remark_explain(faults_add(stage->faults, fault), "variants/README.md#tests");
+    struct fault named = *fault;
+    if (faults_holds(stage->faults, fault)) return false;
+    fault_within(&named, "test \"%.80s\"", said(stage, CLAIM_TITLE));
+    remark_explain(faults_add(stage->faults, &named), "variants/README.md#tests");
     return false;
 }
 

@@ -9,6 +9,7 @@
 #include "base/files.h"
 #include "base/paths.h"
 #include "fitting.h"
+#include "host/match/bout.h"
 #include "host/match/tournament.h"
 #include "host/seed.h"
 #include "host/setups/setup_pool.h"
@@ -140,7 +141,8 @@ static void inspect_variant(struct inspector *inspector, const struct inspected 
     *trial = (struct loader_trial){.judge = true,
                                    .games = inspector->terms.games,
                                    .seed = inspector->terms.seed,
-                                   .seconds = inspector_seconds_left(inspector)};
+                                   .seconds = inspector_seconds_left(inspector),
+                                   .log = &inspection->log};
     inspection->rules = loader_try(inspector->folders, file->path, trial, inspection->faults);
     const struct rules *rules = inspection->rules;
     if (rules) {
@@ -163,9 +165,17 @@ static void handle_alarm(int number) {
     atomic_store(&out_of_time, true);
 }
 
+/* Keeps what the bot printed as red of the first game. */
+static bool keep_log(void *context, uint32_t number, enum side side, const char *lines,
+                     struct fault *fault) {
+    (void)fault;
+    if (!number && side == RED) buffer_add_text(context, lines);
+    return true; /* the first lines are shown anyway: a log that is too long may be cut */
+}
+
 /* Plays two games of the bot against itself, or as much of them as time allows. */
 static struct tournament *play_itself(struct inspector *inspector, const struct rules *rules,
-                                      const char *path, struct fault *fault) {
+                                      const char *path, struct buffer *log, struct fault *fault) {
     const char *const players[2] = {path, path};
     struct tournament_options tournament_options = {.folders = inspector->folders,
                                                     .rules = rules,
@@ -175,7 +185,9 @@ static struct tournament *play_itself(struct inspector *inspector, const struct 
                                                     .jobs = 1,
                                                     .limits = SANDBOX_DEFAULTS,
                                                     .deadline = PLAYER_DEADLINE,
-                                                    .stop = &out_of_time};
+                                                    .stop = &out_of_time,
+                                                    .log = keep_log,
+                                                    .context = log};
     const struct player_options bots = {
         .folders = inspector->folders, .rules = rules, .limits = tournament_options.limits};
     tournament_options.nursery = player_nursery(&bots, fault);
@@ -198,7 +210,7 @@ static struct tournament *play_itself(struct inspector *inspector, const struct 
 static void inspect_bot_games(struct inspector *inspector, const char *path,
                               struct inspection *inspection, const struct rules *rules) {
     struct fault fault = {0};
-    struct tournament *match = play_itself(inspector, rules, path, &fault);
+    struct tournament *match = play_itself(inspector, rules, path, &inspection->log, &fault);
     if (!match) {
         add_fault(inspection, path, &fault);
         return;
@@ -350,6 +362,7 @@ static bool inspection_open(struct inspection *inspection) {
     inspection->kind = "file";
     inspection->faults = faults_new();
     inspection->facts = json_object();
+    inspection->log = buffer_of(BOUT_LOG_MAX);
     return inspection->faults && inspection->facts;
 }
 
@@ -397,6 +410,7 @@ int inspection_exit_code(const struct inspection *inspection, bool strict) {
 void inspection_clear(struct inspection *inspection) {
     free(inspection->faults);
     json_decref(inspection->facts);
+    buffer_clear(&inspection->log);
     rules_free(inspection->rules);
 }
 

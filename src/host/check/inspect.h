@@ -6,6 +6,7 @@
 #define ENSIGN_HOST_CHECK_INSPECT_H
 
 #include "balance.h"
+#include "base/buffer.h"
 #include "base/faults.h"
 #include "host/records.h"
 #include "host/wall/loader.h"
@@ -38,6 +39,8 @@ struct inspection {
                               cannot be run, "file" if it is none of these */
     struct faults *faults; /* by place */
     json_t *facts;         /* an object of facts about the file */
+    struct buffer log;     /* lines "WHEN: TEXT" of what the script printed; of a bot as red of the
+                              first game, "PLY FUNCTION: TEXT" */
     bool whole;            /* of a bot, set-ups or a record: no errors, nothing left out */
 
     /* Of a variant that can be played, its figures beside the facts. */

@@ -4,7 +4,9 @@
 #include "host/match/statistics.h"
 #include "host/safe_json.h"
 #include "host/seat/message.h"
+#include "lua/logbook.h"
 
+#include <stdio.h>
 #include <string.h>
 
 json_t *inspect_json_variant(const struct rules *rules, int held, int tests) {
@@ -132,6 +134,20 @@ static json_t *faults_json(const struct faults *faults) {
     return list;
 }
 
+/* The lines, the first LINES_MAX of them. */
+static json_t *log_json(const char *log) {
+    enum { LINES_MAX = 1000 };
+    char line[LOGBOOK_ROOM];
+    json_t *list = json_array();
+    for (int i = 0; *log && i < LINES_MAX; i++) {
+        size_t length = strcspn(log, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)length, log);
+        json_array_append_new(list, safe_json(line));
+        log += length + (log[length] == '\n');
+    }
+    return list;
+}
+
 json_t *inspect_json_file(const char *path, const struct inspection *inspection, bool strict) {
     const struct faults *faults = inspection->faults;
     json_t *file =
@@ -141,5 +157,6 @@ json_t *inspect_json_file(const char *path, const struct inspection *inspection,
                   (json_int_t)(faults->errors + faults->warnings - faults->count), "faults",
                   faults_json(faults));
     json_object_update(file, inspection->facts);
+    if (inspection->log.length) json_object_set_new(file, "log", log_json(inspection->log.text));
     return file;
 }

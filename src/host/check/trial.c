@@ -159,6 +159,7 @@ static bool trial_play_game(struct trial_stage *stage, uint32_t number, struct f
     bool played = stage->session && trial_lay_out(stage, fault), late = false;
     while (played && !stage->session->over && !(late = is_late(stage)))
         played = play_ply(stage, fault);
+    if (!played) stage->trial->failed = number + 1;
     if (played && !late) trial_count_game(stage, options.first);
     session_close(stage->session);
     return played;

@@ -5,7 +5,12 @@
  * have learnt from the game, so it gets a different one. */
 #include "bout.h"
 
+#include "base/buffer.h"
 #include "host/wall/nursery.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 /* A player that could not be opened: it forfeits when it is started. */
 static bool absent_start(void *self, const struct view *view, struct fault *fault) {
@@ -26,10 +31,21 @@ static bool absent_move(void *self, const struct view *view, const struct move *
     return absent_start(self, view, fault);
 }
 
-/* `absence` lives as long as the player. False if an external program is gone. */
-static bool open_player(const struct bout *bout, enum side side, struct player *player,
-                        struct fault *absence) {
+enum { LINE_START_MAX = 32 };
+
+static void take_line(void *context, const struct log_line *line) {
+    char start[LINE_START_MAX]; /* BOUT_LOG_MAX has room for it before every line end */
+    snprintf(start, sizeof start, "%" PRIu32 " %s: ", line->ply, line->callback);
+    buffer_add_text(context, start);
+    buffer_add_text(context, line->text);
+    buffer_add(context, "\n", 1);
+}
+
+/* `absence` and `log` live as long as the player. False if an external program is gone. */
+static bool open_player(const struct bout *bout, enum side side, const struct log_sink *log,
+                        struct player *player, struct fault *absence) {
     struct player_options seat = bout->seat;
+    if (bout->logs) seat.log = log;
     seat.opponent = bout->name[side_other(side)];
     if (player_open(player, &seat, bout->player[side], &bout->chance[side], absence)) {
         if (bout->renamed) player->name = bout->name[side];
@@ -47,10 +63,12 @@ static bool open_player(const struct bout *bout, enum side side, struct player *
 static bool play_once(struct bout *bout, struct fault *fault) {
     struct fault absence[2] = {{0}, {0}};
     struct player players[2] = {{0}, {0}};
+    struct buffer lines[2] = {buffer_of(BOUT_LOG_MAX), buffer_of(BOUT_LOG_MAX)};
+    const struct log_sink logs[2] = {{take_line, &lines[RED]}, {take_line, &lines[BLUE]}};
     struct record *record = record_new();
     bool played = record || fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     for (int side = RED; side <= BLUE && played; side++) {
-        played = open_player(bout, (enum side)side, &players[side], &absence[side]);
+        played = open_player(bout, (enum side)side, &logs[side], &players[side], &absence[side]);
         if (!played) *fault = absence[side];
     }
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
@@ -64,6 +82,11 @@ static bool play_once(struct bout *bout, struct fault *fault) {
         if (!bout->record) played = fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     }
     record_free(record);
+    for (int side = RED; side <= BLUE; side++) {
+        if (lines[side].broken) played = fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+        bout->log[side] = bout->record && lines[side].length ? buffer_take(&lines[side]) : NULL;
+        buffer_clear(&lines[side]);
+    }
     return played;
 }
 

@@ -5,6 +5,8 @@
 #include "host/player.h"
 #include "host/referee.h"
 
+enum { BOUT_LOG_MAX = 32 * LOG_GAME_MAX }; /* bytes of a log as text */
+
 struct bout {
     struct player_options seat; /* of both players; `opponent` is not read */
     const char *player[2];      /* as player_open() takes them */
@@ -13,10 +15,12 @@ struct bout {
     struct chance chance[2];    /* of their seats */
     struct referee_options referee;
     bool guest; /* an external program plays, which may remember a game cut short */
+    bool logs;  /* keep what the bots print */
 
     /* Filled by bout_play(). */
     struct referee_report report;
     char *record; /* its text, owned by the caller; NULL if the game was given up */
+    char *log[2]; /* lines "PLY FUNCTION: TEXT", owned by the caller; NULL if there are none */
 };
 
 /* Plays a game. If a bot's process is killed from outside, the game is played again, with new

@@ -156,8 +156,22 @@ static bool keep_row(struct ledger *ledger, const struct finished *finished, str
     return store_put_game(ledger->options->store, &row, fault);
 }
 
+static bool keep_logs(const struct ledger *ledger, const struct finished *finished,
+                      struct fault *fault) {
+    const struct tournament_options *options = ledger->options;
+    for (int side = RED; side <= BLUE; side++) {
+        const char *lines = finished->log[side];
+        if (lines &&
+            !options->log(options->context, finished->number, (enum side)side, lines, fault))
+            return false;
+    }
+    return true;
+}
+
 static bool ledger_keep(struct ledger *ledger, const struct finished *batch, struct fault *fault) {
     const struct tournament_options *options = ledger->options;
+    for (const struct finished *f = batch; f && options->log; f = f->next)
+        if (!keep_logs(ledger, f, fault)) return false;
     if (!options->store) return true;
     for (const struct finished *f = batch; f; f = f->next)
         if (!keep_record(ledger, f, fault)) return false;

@@ -10,6 +10,7 @@
 void finished_free(struct finished *finished) {
     if (!finished) return;
     free(finished->record);
+    for (int side = RED; side <= BLUE; side++) free(finished->log[side]);
     free(finished->fault);
     free(finished);
 }
@@ -44,6 +45,7 @@ static struct finished *finished_new(const struct rules *rules, uint32_t number,
     }
     memcpy(finished->usage, report->usage, sizeof finished->usage);
     finished->record = bout->record;
+    memcpy(finished->log, bout->log, sizeof finished->log);
     bool forfeited = report->forfeit.status != STATUS_OK;
     const struct fault *fault = forfeited ? &report->forfeit : &report->late;
     finished->late_side = report->late_side;
@@ -77,7 +79,8 @@ static bool encounter_play(const struct pair *pair, const struct encounter *enco
                                  .programs = options->programs,
                                  .nursery = pair->nursery},
                         .referee = encounter->referee,
-                        .guest = has_guest(pair->match, encounter->players)};
+                        .guest = has_guest(pair->match, encounter->players),
+                        .logs = options->log};
     for (int side = RED; side <= BLUE; side++) {
         int member = member_of(number, (enum side)side);
         bout.player[side] = options->players[tournament_seat(options, encounter->players[side])];
@@ -94,6 +97,7 @@ static bool encounter_play(const struct pair *pair, const struct encounter *enco
     struct finished *finished = finished_new(options->rules, number, encounter->players, &bout);
     if (!finished) {
         free(bout.record);
+        for (int side = RED; side <= BLUE; side++) free(bout.log[side]);
         return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     }
     for (int side = RED; side <= BLUE; side++)

@@ -10,6 +10,7 @@ struct finished {
     uint32_t number;       /* from 0 */
     struct tournament_game game;
     char *record;                  /* the text, owned */
+    char *log[2];                  /* by side, owned; NULL: nothing was printed */
     char setup[2][SETUP_TEXT_MAX]; /* empty: none was accepted */
     struct usage usage[2];         /* by side */
     struct fault *fault;           /* of the forfeit, or of a player that failed after the end;

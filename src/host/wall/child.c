@@ -12,6 +12,7 @@
 #include "variant/variant_calls.h"
 #include "wire_fault.h"
 #include "wire_files.h"
+#include "wire_profile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,8 @@ struct child {
     struct bot *bot;
     struct view view;
     struct frame orders, answer;
+    struct logbook log;
+    struct sandbox_watch watch; /* what the host wishes to see */
     struct move *moves;
     uint32_t sequence;
     int in, out;
@@ -60,6 +63,10 @@ static void child_begin_metered(struct child *child, enum child_answer answer) {
 }
 
 static void child_send_answer(struct child *child) {
+    if (child->watch.log) {
+        frame_put_tail(&child->answer, child->log.text, child->log.length);
+        logbook_clear(&child->log);
+    }
     if (child->answer.broken ||
         wire_send(child->out, &child->answer, child->sequence, WIRE_FOREVER) != WIRE_OK)
         _exit(WIRE_EXIT_LOST);
@@ -69,7 +76,11 @@ static bool obey_open(struct child *child, struct fault *fault) {
     char path[FOLDER_PATH_MAX];
     struct chance chance;
     frame_take(&child->orders, &chance, sizeof chance);
+    uint32_t wishes = frame_take_number(&child->orders);
     frame_take_text(&child->orders, path, sizeof path);
+    if (wishes & CHILD_LOGS) child->watch.log = &child->log;
+    if (wishes & CHILD_PROFILES && !(child->watch.profile = profile_new())) _exit(EXIT_NO_MEMORY);
+    child->folders.watch = &child->watch;
     child->bot = bot_new(&child->folders, path, child->work->limits, &chance, fault);
     if (!child->bot) return false;
     child_begin_answer(child, CHILD_OPENED);
@@ -134,6 +145,12 @@ static bool obey_move(struct child *child, struct fault *fault) {
     return true;
 }
 
+static bool obey_spend(struct child *child) {
+    child_begin_answer(child, CHILD_SPENT);
+    frame_put_profile(&child->answer, child->watch.profile);
+    return true;
+}
+
 static bool child_obey(struct child *child, enum child_order order, struct fault *fault) {
     child_begin_answer(child, CHILD_DONE);
     switch (order) {
@@ -154,6 +171,8 @@ static bool child_obey(struct child *child, enum child_order order, struct fault
         return obey_move(child, fault);
     case CHILD_FINISH:
         return bot_finish(child->bot, &child->view, fault);
+    case CHILD_SPEND:
+        return obey_spend(child);
     case CHILD_FILE:
         break;
     }
@@ -198,7 +217,7 @@ void child_run(const void *context, int in, int out) {
     child->out = out;
     child->moves = malloc(work->rules->moves_max * sizeof *child->moves);
     if (!child->moves || !frame_open(&child->orders, child_frame_max(work->rules)) ||
-        !frame_open(&child->answer, CHILD_ANSWER_MAX) ||
+        !frame_open(&child->answer, CHILD_WISHED_MAX) ||
         !wire_files_open(&child->files, in, out, CHILD_ASKS, CHILD_FILE, &child->sequence))
         _exit(EXIT_NO_MEMORY);
     variant_calls_ask_here(work->rules);

@@ -2,18 +2,22 @@
  *
  * The process locks itself up before it learns its bot, builds its own view from the host's orders
  * (own pieces, the enemy's squares, events, legal moves) and asks for the bot's files by name. It
- * answers each frame with one frame, after any questions for files. */
+ * answers each frame with one frame, after any questions for files. If the host wants its log, each
+ * answer ends with what the bot printed since the one before (frame_put_tail). */
 #ifndef ENSIGN_HOST_WALL_CHILD_H
 #define ENSIGN_HOST_WALL_CHILD_H
 
 #include "core/know/view.h"
 #include "lua/folders.h"
+#include "lua/logbook.h"
 #include "lua/sandbox.h"
+#include "wire_profile.h"
 
 /* A frame to the child holds any number of orders, each followed by its data. Numbers are uint32_t,
  * texts a length and bytes. */
 enum child_order {
-    CHILD_OPEN,   /* struct chance of its seat, text: path of the bot's file */
+    CHILD_OPEN,   /* struct chance of its seat, number: set of enum child_wish, text: path of the
+                     bot's file */
     CHILD_SETUP,  /* struct child_table */
     CHILD_START,  /* struct child_table */
     CHILD_TURN,   /* number, that many struct event; `seen` if the rules have sight */
@@ -21,6 +25,7 @@ enum child_order {
     CHILD_CLOCK,  /* struct child_clock */
     CHILD_MOVE,   /* number, that many struct move: the legal moves */
     CHILD_FINISH, /* nothing */
+    CHILD_SPEND,  /* nothing: asks for the profile */
     CHILD_FILE    /* a file (wire_files.h); answers CHILD_ASKS */
 };
 
@@ -34,10 +39,16 @@ enum child_answer {
     CHILD_CHOSE,  /* uint64_t: fuel of the callback; number: index of the move */
     CHILD_WROTE,  /* the same; text of a move */
     CHILD_FAILED, /* the same; a fault (wire_fault.h) */
+    CHILD_SPENT,  /* a profile (wire_profile.h) */
     CHILD_ASKS    /* text: path of a file to read */
 };
 
-enum { CHILD_ANSWER_MAX = 1 << 12 }; /* bytes of an answer */
+enum child_wish { CHILD_LOGS = 1, CHILD_PROFILES = 2 };
+
+enum {
+    CHILD_ANSWER_MAX = 1 << 12, /* bytes of an answer without wishes */
+    CHILD_WISHED_MAX = CHILD_ANSWER_MAX + LOGBOOK_ROOM + WIRE_PROFILE_MAX
+};
 
 /* The start of a view; without pieces before the set-ups. */
 struct child_table {

@@ -332,11 +332,29 @@ static struct rules *take_variant(struct loader *loader, struct loader_trial *tr
     bool sound =
         take_calls(loader, rules, fault) &&
         (rules_finish(rules, &refusals) || refusal_fault(&refusals.list[0], rules, fault)) &&
-        (!trial || take_trial(answer, trial)) && answer->at == answer->length;
+        (!trial || take_trial(answer, trial)) &&
+        (!trial || !trial->profile ||
+         frame_take_profile(answer, trial->profile, may_read, loader)) &&
+        answer->at == answer->length;
     if (sound) return rules;
     if (fault->status == STATUS_OK) loader_refuse(fault);
     rules_free(rules);
     return NULL;
+}
+
+/* Takes the log off the answer's end. */
+static bool take_log(struct frame *answer, struct buffer *log, struct fault *fault) {
+    char *text = malloc(LOADER_LOG_MAX + 1);
+    if (!text) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    text[frame_take_tail(answer, text, LOADER_LOG_MAX)] = 0;
+    for (char *line = text, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next) *next++ = 0;
+        utf8_make_safe(line);
+        if (next) buffer_add_text(log, line), buffer_add(log, "\n", 1);
+    }
+    free(text);
+    return !answer->broken || loader_refuse(fault);
 }
 
 /* The rules of the order's variant; NULL after adding a fault. */
@@ -348,7 +366,8 @@ static struct rules *loader_rules(const struct loader_order *order, struct loade
     size_t before = faults->errors;
     int seconds = LOADER_SECONDS + (trial ? trial->seconds + GRACE_SECONDS : 0);
     if (loader_open(&loader, order, seconds, faults)) {
-        rules = take_variant(&loader, trial, &fault);
+        if (!trial || !trial->log || take_log(&loader.answer, trial->log, &fault))
+            rules = take_variant(&loader, trial, &fault);
         if (!rules && fault.status == STATUS_NO_MEMORY)
             faults_add(faults, &fault);
         else if (!rules && (fault.status != STATUS_OK || faults->errors == before))

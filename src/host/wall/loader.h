@@ -12,6 +12,7 @@
 #ifndef ENSIGN_HOST_WALL_LOADER_H
 #define ENSIGN_HOST_WALL_LOADER_H
 
+#include "base/buffer.h"
 #include "base/faults.h"
 #include "bot/bot_file.h"
 #include "core/rules/rules.h"
@@ -20,7 +21,8 @@
 #include "lua/language.h"
 #include "variant/script_kind.h"
 
-enum { LOADER_SECONDS = 20 }; /* to load a file; tests and trial games come on top */
+enum { LOADER_LOG_MAX = 64 << 10 }; /* bytes of a log */
+enum { LOADER_SECONDS = 20 };       /* to load a file; tests and trial games come on top */
 
 /* The rules of the variant of that name or path. NULL with a fault of variant_load(), or with
  * STATUS_CRASH or STATUS_TIME if the process fails. The caller frees with rules_free(). */
@@ -40,6 +42,10 @@ struct loader_trial {
     uint32_t games; /* random games to be played; 0: none */
     uint64_t seed;
     int seconds; /* 1 to 86400, for tests and games together; no more are begun afterwards */
+
+    struct buffer *log;      /* gets the lines that the scripts print while they are loaded and
+                                tested, "load: TEXT" or "test 3: TEXT"; NULL: they are dropped */
+    struct profile *profile; /* gets the fuel of all that runs; NULL: it is not noted */
 
     int tests, tried, held; /* the variant's own tests: all, tried, passed */
     bool played;            /* no game failed, and `trial` is valid */

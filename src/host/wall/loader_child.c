@@ -12,11 +12,13 @@
 #include "host/check/claim.h"
 #include "host/check/sense.h"
 #include "host/seed.h"
+#include "lua/logbook.h"
 #include "variant/variant.h"
 #include "variant/variant_calls.h"
 #include "wire_fault.h"
 #include "wire_files.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,6 +31,9 @@ struct loader_child {
     struct folders folders;
     struct wire_files files;
     struct finder finder;
+    struct logbook book;
+    struct buffer log; /* of whole lines, LOADER_LOG_MAX bytes at most */
+    struct sandbox_watch watch;
     struct frame answer;
     struct faults *faults;
     uint32_t sequence;
@@ -118,6 +123,34 @@ static void job_begin_answer(struct loader_child *child) {
     put_faults(&child->answer, child->faults);
 }
 
+/* Moves what was printed to the log, each line behind `when`. */
+static void note_log(struct loader_child *child, const char *when) {
+    struct logbook *book = &child->book;
+    static const char cut[] = "(cut: no more is kept)\n";
+    for (const char *line = book->text; *line && !book->closed;) {
+        size_t length = strcspn(line, "\n") + 1, start = strlen(when);
+        if (child->log.length + start + length + sizeof cut > LOADER_LOG_MAX) {
+            buffer_add_text(&child->log, cut);
+            book->closed = true;
+            break;
+        }
+        buffer_add_text(&child->log, when);
+        buffer_add(&child->log, line, length);
+        line += length;
+    }
+    logbook_clear(book);
+}
+
+/* Tries one of the variant's own tests. */
+static bool try_claim(struct loader_child *child, struct rules *rules, const char *file,
+                      const struct claim *claim) {
+    char when[32];
+    bool holds = claim_holds(rules, file, claim, child->faults);
+    snprintf(when, sizeof when, "test %d: ", claim->number);
+    note_log(child, when);
+    return holds;
+}
+
 /* Tries the variant's own tests, then random games, until time runs out. */
 static void try_variant(struct loader_child *child, struct rules *rules,
                         const struct claims *claims, struct loader_trial *trial) {
@@ -125,7 +158,8 @@ static void try_variant(struct loader_child *child, struct rules *rules,
     struct fault fault = {0};
     trial->tests = claims->count;
     for (int i = 0; i < claims->count && clock_ms() < deadline; i++, trial->tried++)
-        trial->held += claim_holds(rules, claims->file, &claims->list[i], child->faults);
+        trial->held += try_claim(child, rules, claims->file, &claims->list[i]);
+    child->book.closed = true; /* random games would fill it */
     if (trial->judge) sense_rules(rules, child->faults);
     if (!trial->games) return;
     variant_calls_doubt(rules);
@@ -136,10 +170,13 @@ static void try_variant(struct loader_child *child, struct rules *rules,
         return;
     }
     if (!fault.file[0]) fault_place(&fault, child->order->path, 0, 0);
+    if (faults_holds(child->faults, &fault)) return; /* a test has met it */
+    if (fault.status != STATUS_SYSTEM && fault.status != STATUS_NO_MEMORY)
+        fault_within(&fault, "random game %u", (unsigned)trial->trial.failed);
     faults_add(child->faults, &fault);
 }
 
-static void job_variant(struct loader_child *child) {
+static void put_variant(struct loader_child *child) {
     const struct loader_order *order = child->order;
     struct claims claims;
     struct loader_trial trial = {0};
@@ -147,6 +184,7 @@ static void job_variant(struct loader_child *child) {
         order->text ? variant_examine_text(&child->folders, order->path, order->text, order->length,
                                            child->faults, &claims)
                     : variant_examine(&child->folders, order->path, child->faults, &claims);
+    note_log(child, "load: ");
     if (order->trial) trial = *order->trial;
     if (rules && order->trial) try_variant(child, rules, &claims, &trial);
     job_begin_answer(child);
@@ -161,6 +199,18 @@ static void job_variant(struct loader_child *child) {
     frame_put_number(answer, (uint32_t)trial.held);
     frame_put_number(answer, trial.played);
     frame_put(answer, &trial.trial, sizeof trial.trial);
+    if (child->watch.profile) frame_put_profile(answer, child->watch.profile);
+}
+
+static void job_variant(struct loader_child *child) {
+    const struct loader_trial *wished = child->order->trial;
+    child->log = buffer_of(LOADER_LOG_MAX);
+    if (wished && wished->log) child->watch.log = &child->book;
+    if (wished && wished->profile && !(child->watch.profile = profile_new()))
+        _exit(LOADER_EXIT_HOST);
+    child->folders.watch = &child->watch;
+    put_variant(child);
+    if (child->watch.log) frame_put_tail(&child->answer, child->log.text, child->log.length);
 }
 
 static void job_bot(struct loader_child *child) {

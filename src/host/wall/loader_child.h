@@ -7,6 +7,7 @@
 
 #include "loader.h"
 #include "rules_wire.h"
+#include "wire_profile.h"
 
 enum loader_job { LOADER_VARIANT, LOADER_BOT, LOADER_LANGUAGE, LOADER_SCRIPT };
 
@@ -30,7 +31,9 @@ enum loader_word {
                     VARIANT number: 1 if it can be played; its rules; the source of its calls
                             (calls_wire.h), its first file the order's; then, if it was tried,
                             the numbers of tests, tests tried and tests passed, 1 if no game
-                            failed, struct trial
+                            failed, struct trial; a profile (wire_profile.h) if it is wished.
+                            At the end, also if it cannot be played, the log as a tail
+                            (frame_put_tail) if it is wished
                     BOT     number: 1 if it can play; texts: its title, how it plays; number: enum
                             bot_level
                     LANGUAGE number: 1 if it can be used; text: its name; a number and that many
@@ -42,7 +45,7 @@ enum {
     LOADER_SEQUENCE = 1, /* of every frame */
     LOADER_EXIT_HOST = 3 /* exit code: the cage failed, or no memory for the job */
 };
-enum { LOADER_ANSWER_MAX = RULES_WIRE_MAX + (1 << 20) };
+enum { LOADER_ANSWER_MAX = RULES_WIRE_MAX + LOADER_LOG_MAX + WIRE_PROFILE_MAX + (1 << 20) };
 
 /* For a process just forked: locks it, does the job and exits. */
 _Noreturn void loader_child_run(const struct loader_order *order, int in, int out);

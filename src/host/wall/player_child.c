@@ -49,13 +49,19 @@ struct player_child {
     uint64_t fuel;     /* of the last one whose answer tells it */
     uint32_t sequence; /* of the last frame sent */
     struct random numbers;
+    bool opened;
     bool observes;
     bool heard; /* the process has sent a frame */
     struct frame orders, answer;
-    size_t question;    /* bytes at the end of `orders` that a replacement need not get */
-    bool told;          /* this process or one before it answered a frame */
-    bool catches_up;    /* a replacement gets `past` */
-    struct buffer past; /* answered frames, each behind its length */
+    uint32_t wishes; /* set of enum child_wish */
+    struct log log;
+    uint32_t ply;            /* that its lines are about */
+    size_t said_length;      /* of what the last answer brought for the log */
+    char said[LOGBOOK_ROOM]; /* not checked yet */
+    size_t question;         /* bytes at the end of `orders` that a replacement need not get */
+    bool told;               /* this process or one before it answered a frame */
+    bool catches_up;         /* a replacement gets `past` */
+    struct buffer past;      /* answered frames, each behind its length */
     char name[TITLE_MAX];
     char path[FOLDER_PATH_MAX];
     const struct folders *folders;
@@ -183,7 +189,11 @@ static bool child_exchange(struct player_child *self, struct frame *frame, const
         if (result != WIRE_OK) return child_end_for(self, result, callback, fault);
         self->heard = true;
         *given = (enum child_answer)frame_take_number(&self->answer);
-        if (*given != CHILD_ASKS) return true;
+        if (*given != CHILD_ASKS) {
+            if (self->wishes & CHILD_LOGS)
+                self->said_length = frame_take_tail(&self->answer, self->said, sizeof self->said);
+            return true;
+        }
         if (!serve_file(self, callback, deadline, fault)) return false;
     }
 }
@@ -261,6 +271,9 @@ static bool child_ask(struct player_child *self, const char *callback, enum chil
         if (answered) *fault = (struct fault){0};
     }
     if (answered && !past_add(self, fault)) return false;
+    if (answered && !self->answer.broken && self->said_length)
+        log_tell(&self->log, self->ply, self->opened ? callback : "load", self->said,
+                 self->said_length);
     frame_clear(&self->orders);
     self->question = 0;
     if (!answered) return false;
@@ -310,6 +323,7 @@ static bool child_setup(void *player, const struct view *view, struct setup *set
     enum child_answer given;
     frame_put_number(&self->orders, CHILD_SETUP);
     put_table(self, view);
+    self->ply = 0;
     if (!child_ask(self, "setup", CHILD_LAID, CHILD_NAMED, &given, fault)) return false;
     bool sound = true;
     if (given == CHILD_NAMED) {
@@ -330,6 +344,7 @@ static bool child_setup(void *player, const struct view *view, struct setup *set
 
 static bool child_start(void *player, const struct view *view, struct fault *fault) {
     struct player_child *self = player;
+    self->ply = view->plies;
     frame_put_number(&self->orders, CHILD_START);
     put_table(self, view);
     return ask_done(self, "start", fault);
@@ -339,7 +354,7 @@ static bool child_move(void *player, const struct view *view, const struct move 
                        size_t count, struct answer *answer, struct fault *fault) {
     struct player_child *self = player;
     enum child_answer given;
-    (void)view;
+    self->ply = view->plies + 1;
     size_t before = self->orders.length;
     frame_put_number(&self->orders, CHILD_MOVE);
     frame_put_number(&self->orders, (uint32_t)count);
@@ -368,6 +383,7 @@ static bool child_move(void *player, const struct view *view, const struct move 
 static bool child_observe(void *player, const struct view *view, const struct events *events,
                           struct fault *fault) {
     struct player_child *self = player;
+    self->ply = view->plies;
     /* A turn cannot begin with the end of the game. */
     frame_put_number(&self->orders, events->list[0].type == EVENT_END ? CHILD_STOP : CHILD_TURN);
     frame_put_number(&self->orders, (uint32_t)events->count);
@@ -379,9 +395,24 @@ static bool child_observe(void *player, const struct view *view, const struct ev
 
 static bool child_finish(void *player, const struct view *view, struct fault *fault) {
     struct player_child *self = player;
-    (void)view;
+    self->ply = view->plies;
     frame_put_number(&self->orders, CHILD_FINISH);
     return ask_done(self, "finish", fault);
+}
+
+static bool child_may_read(const void *context, const char *path) {
+    const struct player_child *self = context;
+    return wire_files_may_read(path, self->folders->scripts, self->path);
+}
+
+static bool child_spent(void *player, struct profile *profile, struct fault *fault) {
+    struct player_child *self = player;
+    enum child_answer given;
+    frame_put_number(&self->orders, CHILD_SPEND);
+    return child_ask(self, "the profile", CHILD_SPENT, CHILD_SPENT, &given, fault) &&
+           (frame_take_profile(&self->answer, profile, child_may_read, self) ||
+            child_end(self, STATUS_CRASH, "the profile", "sent an answer that makes no sense",
+                      fault));
 }
 
 static void child_close(void *player) {
@@ -398,8 +429,10 @@ static bool open_bot(struct player_child *self, const struct chance *chance, str
     enum child_answer given;
     frame_put_number(&self->orders, CHILD_OPEN);
     frame_put(&self->orders, chance, sizeof *chance);
+    frame_put_number(&self->orders, self->wishes);
     frame_put_text(&self->orders, self->path);
     if (!child_ask(self, "its file", CHILD_OPENED, CHILD_OPENED, &given, fault)) return false;
+    self->opened = true;
     self->observes = frame_take_number(&self->answer) != 0;
     frame_take_text(&self->answer, self->name, sizeof self->name);
     utf8_make_safe(self->name);
@@ -427,12 +460,14 @@ bool player_child(struct player *player, const struct player_options *options, c
     self->catches_up = options->catches_up;
     self->watch.give_up = options->give_up;
     self->past = buffer_of(PAST_MAX);
+    self->log.sink = options->log;
+    self->wishes = (options->log ? CHILD_LOGS : 0) | (options->profiles ? CHILD_PROFILES : 0);
     self->ended = true; /* until there is a process */
     if (getrandom(&self->numbers, sizeof self->numbers, 0) != sizeof self->numbers)
         self->numbers = random_stream((uint64_t)clock_ms(), STREAM_PLAYOUT, 0);
     self->folders = options->folders;
     if (!child_frame(self, &self->orders, child_frame_max(options->rules)) ||
-        !child_frame(self, &self->answer, CHILD_ANSWER_MAX)) {
+        !child_frame(self, &self->answer, self->wishes ? CHILD_WISHED_MAX : CHILD_ANSWER_MAX)) {
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     } else if (folders_resolve(options->folders, FOLDER_BOTS, name, self->path, fault) &&
                child_take(self, fault)) {
@@ -446,6 +481,7 @@ bool player_child(struct player *player, const struct player_options *options, c
                                       .move = child_move,
                                       .observe = child_observe,
                                       .finish = child_finish,
+                                      .spent = options->profiles ? child_spent : NULL,
                                       .close = child_close};
             return true;
         }

@@ -75,6 +75,29 @@ void frame_take_text(struct frame *frame, char *out, size_t size) {
     if (strlen(out) != length) frame->broken = true;
 }
 
+void frame_put_tail(struct frame *frame, const char *bytes, size_t length) {
+    frame_put(frame, bytes, length);
+    frame_put_number(frame, (uint32_t)length);
+}
+
+size_t frame_take_tail(struct frame *frame, char *out, size_t size) {
+    uint32_t length = 0;
+    size_t left = frame->length - frame->at;
+    if (left < sizeof length) {
+        frame->broken = true;
+        return 0;
+    }
+    const unsigned char *end = frame->bytes + WIRE_HEADER + frame->length - sizeof length;
+    memcpy(&length, end, sizeof length);
+    if (length > size || length > left - sizeof length) {
+        frame->broken = true;
+        return 0;
+    }
+    memcpy(out, end - length, length);
+    frame->length -= length + sizeof length;
+    return length;
+}
+
 /* Looks at the process after a moment without an answer. False: gives up. */
 static bool watch_look(struct wire_watch *watch) {
     if (watch->give_up && atomic_load(watch->give_up)) return false;

@@ -71,6 +71,10 @@ uint32_t frame_take_number(struct frame *frame);
 void frame_put_text(struct frame *frame, const char *text);
 void frame_take_text(struct frame *frame, char *out, size_t size);
 
+/* Bytes at the end of the body, behind everything else: up to `size` of them. */
+void frame_put_tail(struct frame *frame, const char *bytes, size_t length);
+size_t frame_take_tail(struct frame *frame, char *out, size_t size);
+
 /* Sends one frame. `deadline` is a time of clock_ms() or WIRE_FOREVER; with a deadline the
  * descriptor must be non-blocking. */
 enum wire_result wire_send(int to, struct frame *frame, uint32_t sequence, int64_t deadline);
