@@ -95,7 +95,7 @@ static struct screen_event named_event(struct screen *screen, const char *name) 
         {"Down>", SCREEN_DOWN},          {"Left>", SCREEN_LEFT},  {"Right>", SCREEN_RIGHT},
         {"Home>", SCREEN_HOME},          {"End>", SCREEN_END},    {"PageUp>", SCREEN_PAGE_UP},
         {"PageDown>", SCREEN_PAGE_DOWN}, {"Tab>", SCREEN_TAB},    {"Back>", SCREEN_BACKSPACE},
-        {"Delete>", SCREEN_DELETE},
+        {"Delete>", SCREEN_DELETE},      {"F2>", SCREEN_F2},
     };
     struct screen_event event = {.type = SCREEN_KEY};
     if (sscanf(name, "@%d,%d>", &event.row, &event.column) == 2) {

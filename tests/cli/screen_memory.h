@@ -2,11 +2,10 @@
  *
  * The script is a list of steps. A step waits until the screen shows its words, then types its
  * keys, one each time the program waits for an event. Keys are characters, or names in angle
- * brackets: <Enter> <Esc> <Up> <Down> <Left> <Right> <Home> <End> <PageUp> <PageDown> <Tab> <Back>,
- * a click
- * <@row,column>, another size <=rows,columns>, the end of the terminal <Hangup>. After the last
- * step the terminal hangs up. If the words do not appear within half a minute the program prints
- * the screen and aborts. */
+ * brackets: <Enter> <Esc> <Up> <Down> <Left> <Right> <Home> <End> <PageUp> <PageDown> <Tab> <Back>
+ * <Delete> <F2>, a click <@row,column>, another size <=rows,columns>, the end of the terminal
+ * <Hangup>. After the last step the terminal hangs up. If the words do not appear within half a
+ * minute the program prints the screen and aborts. */
 #ifndef ENSIGN_TESTS_CLI_SCREEN_MEMORY_H
 #define ENSIGN_TESTS_CLI_SCREEN_MEMORY_H
 

@@ -268,6 +268,48 @@ static void ones_own_set_up_is_replaced_when_one_says_so(void **state) {
     assert_army("quick", other);
 }
 
+static void look_for_no_gone(struct screen *shown) {
+    assert_null(strstr(screen_memory_text(shown), "gone"));
+}
+
+static void look_for_no_kept(struct screen *shown) {
+    assert_null(strstr(screen_memory_text(shown), "kept"));
+}
+
+static void ones_own_set_ups_are_renamed_and_deleted_in_the_list(void **state) {
+    (void)state;
+    assert_true(arrange_in(
+        24, 160, "quick", RED, QUICK,
+        STEPS({NULL, "s", NULL}, {"A name for the library", "gone<Enter>", NULL},
+              {"/ensign/variants/setups/gone.txt", "f", NULL}, {"F2 renames", "gone", NULL},
+              {"> gone", "<F2><Back><Back><Back><Back>Kept", NULL}, {"Kept", "<Enter>", NULL},
+              {"A name starts with a lowercase letter", "<Enter>", NULL},
+              {"Its new name:", "<Back><Back><Back><Back>kept<Enter>", NULL},
+              {"> kept", "<Delete>", look_for_no_gone},
+              {"Delete your set-up \"kept\"?", "<Enter>", NULL}, /* no */
+              {"> kept", "<Enter>", NULL}, {NULL, "co", NULL},
+              {"Its name, or a file", "kept<Enter>d", NULL})));
+    assert_army("quick", QUICK);
+    assert_true(
+        arrange_in(24, 160, "quick", RED, QUICK,
+                   STEPS({NULL, "f", NULL}, {"F2 renames", "kept<Back>", NULL}, /* as Delete */
+                         {"Delete your set-up \"kept\"?", "<Up><Enter>", NULL},
+                         {"F2 renames", "<Esc>", look_for_no_kept}, {NULL, "o", NULL},
+                         {"Its name, or a file", "kept<Enter>", NULL},
+                         {"no set-up \"kept\"", "<Esc>d", NULL})));
+}
+
+static void a_set_up_that_comes_with_the_program_stays(void **state) {
+    (void)state;
+    assert_true(arrange_in(
+        24, 160, "duel", RED, NULL,
+        STEPS({NULL, "f", NULL}, {"duel-corner", "duel-corner<Delete>", NULL},
+              {"\"duel-corner\" is not one of your own set-ups: ", "<Enter>", NULL},
+              {"> duel-corner", "<F2>", NULL},
+              {"\"duel-corner\" is not one of your own set-ups: ", "<Enter>", NULL},
+              {"> duel-corner", "<Enter>", NULL}, {"in the corner behind both", "d", NULL})));
+}
+
 static void a_name_that_ends_as_a_set_ups_file_is_a_file(void **state) {
     (void)state;
     int here = open(".", O_RDONLY | O_DIRECTORY);
@@ -356,6 +398,8 @@ int main(void) {
         cmocka_unit_test(a_set_up_of_the_library_fills_the_board),
         cmocka_unit_test(what_is_saved_is_found_in_the_library),
         cmocka_unit_test(ones_own_set_up_is_replaced_when_one_says_so),
+        cmocka_unit_test(ones_own_set_ups_are_renamed_and_deleted_in_the_list),
+        cmocka_unit_test(a_set_up_that_comes_with_the_program_stays),
         cmocka_unit_test(a_name_that_ends_as_a_set_ups_file_is_a_file),
         cmocka_unit_test(a_new_set_up_never_hides_one_and_has_a_plain_name),
         cmocka_unit_test(all_of_what_is_wrong_is_shown),

@@ -1,4 +1,5 @@
 /* test_terminal.c - the screen at a pseudo-terminal, read by libvterm. */
+#include "base/files.h"
 #include "session.h"
 #include "vt.h"
 
@@ -114,6 +115,31 @@ static void a_piece_is_sabotaged(void **state) {
     type(vt_key(&vt, VTERM_KEY_UP));
     type("\r");
     session_finish(&session);
+}
+
+static void the_function_keys_change_the_library(void **state) {
+    (void)state;
+    static const char army[] = "FBBS2233/9M....../........\n";
+    char file[256];
+    snprintf(file, sizeof file, "%s/.local/share/ensign/variants/setups/one.txt", session_folder());
+    assert_true(files_folders(file, strlen(session_folder()), NULL));
+    assert_true(files_write_new(file, army, strlen(army), 0, NULL));
+    open(ARGUMENTS("play", "quick", "--new", "--blue", "rookie"));
+    await("Red's army");
+    type("f");
+    await("F2 renames");
+    await("> one");
+    type(vt_key(&vt, VTERM_KEY_FUNCTION(2)));
+    await("Its new name:");
+    type("two\r");
+    await("> onetwo");
+    type(vt_key(&vt, VTERM_KEY_DEL));
+    await("Delete your set-up \"onetwo\"?");
+    type(vt_key(&vt, VTERM_KEY_UP));
+    type("\r");
+    await("> quick-corner");
+    assert_false(vt_shows(&vt, "onetwo"));
+    session_break(&session, SIGTERM);
 }
 
 static void a_click_takes_up_a_piece_and_puts_it_down(void **state) {
@@ -373,6 +399,7 @@ int main(void) {
         cmocka_unit_test_teardown(a_game_whose_terminal_was_closed_goes_on_later, close),
         cmocka_unit_test_teardown(a_whole_game_of_duel_is_played_against_a_bot, close),
         cmocka_unit_test_teardown(a_piece_is_sabotaged, close),
+        cmocka_unit_test_teardown(the_function_keys_change_the_library, close),
         cmocka_unit_test_teardown(a_click_takes_up_a_piece_and_puts_it_down, close),
         cmocka_unit_test_teardown(the_board_follows_the_window, close),
         cmocka_unit_test_teardown(pieces_stand_on_the_colour_of_their_side, close),

@@ -15,13 +15,14 @@
 #include "host/setups/setup_library.h"
 #include "lua/kind_names.h"
 #include "scene.h"
+#include "setup_list.h"
 
 #include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { ITEM_COLUMNS = 22, NAME_MAX_BYTES = 200, TEXT_MAX = 1024, LIBRARY_ITEMS_MAX = 400 };
+enum { ITEM_COLUMNS = 22, NAME_MAX_BYTES = 200, TEXT_MAX = 1024 };
 
 /* What is picked up. */
 enum hold { HOLD_NOTHING, HOLD_SQUARE, HOLD_KIND };
@@ -245,26 +246,27 @@ static void take_off(struct arranging *a) {
 }
 
 static void fill_from_library(struct arranging *a) {
-    const struct arrange_options *options = a->options;
-    struct setup_library library;
+    struct library_setup chosen;
     struct fault fault = {0};
-    static struct dialog_item items[LIBRARY_ITEMS_MAX];
-    if (!setup_library_open(&library, options->folders, options->rules, &fault)) {
-        arrange_say_fault(a, &fault);
-        return;
-    }
-    int count = library.count < LIBRARY_ITEMS_MAX ? (int)library.count : LIBRARY_ITEMS_MAX;
-    for (int i = 0; i < count; i++)
-        items[i] = (struct dialog_item){library.list[i].name, library.list[i].idea};
-    if (!count)
+    const struct setup_list list = {.screen = a->screen,
+                                    .behind = &a->behind,
+                                    .language = a->options->language,
+                                    .folders = a->options->folders,
+                                    .rules = a->options->rules};
+    switch (setup_list_choose(&list, &chosen, &fault)) {
+    case SETUP_LIST_CHOSEN:
+        editor_fill(&a->editor, &chosen.setup);
+        snprintf(a->idea, sizeof a->idea, "%s", chosen.idea);
+        break;
+    case SETUP_LIST_EMPTY:
         arrange_say(a, true, arrange_text(a, TEXT("The library has no set-up for this game.")));
-    int chosen =
-        dialog_choose(a->screen, &a->behind, arrange_text(a, TEXT("Set-ups")), items, count, 0);
-    if (chosen >= 0) {
-        editor_fill(&a->editor, &library.list[chosen].setup);
-        snprintf(a->idea, sizeof a->idea, "%s", library.list[chosen].idea);
+        break;
+    case SETUP_LIST_FAILED:
+        arrange_say_fault(a, &fault);
+        break;
+    case SETUP_LIST_LEFT:
+        break;
     }
-    setup_library_close(&library);
 }
 
 static void open_file(struct arranging *a) {

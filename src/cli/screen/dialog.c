@@ -151,7 +151,8 @@ static int put_long_title(struct screen *screen, const char *title, int row, int
 }
 
 static int choose_item(struct screen *screen, const struct backdrop *behind, const char *title,
-                       const struct dialog_item *items, int count, int chosen, bool letters) {
+                       const struct dialog_item *items, int count, int chosen, bool letters,
+                       const int *keys, int *key) {
     int hint_column, columns = item_columns(items, count, &hint_column), top = 0;
     char text[TYPED_MAX] = "", *typed = letters ? text : NULL;
     if (count < 1) return -1;
@@ -193,6 +194,11 @@ static int choose_item(struct screen *screen, const struct backdrop *behind, con
         }
         if (event.type == SCREEN_WHEEL) chosen = list_key(items, count, 1, chosen, typed, &event);
         if (event.type != SCREEN_KEY) continue;
+        for (const int *other = keys; other && *other; other++) {
+            if (event.key != *other) continue;
+            *key = event.key;
+            return chosen;
+        }
         int next = list_key(items, count, window.rows, chosen, typed, &event);
         if (next < 0) return -1;
         if (next >= count) return next - count;
@@ -202,14 +208,20 @@ static int choose_item(struct screen *screen, const struct backdrop *behind, con
 
 int dialog_choose(struct screen *screen, const struct backdrop *behind, const char *title,
                   const struct dialog_item *items, int count, int chosen) {
-    return choose_item(screen, behind, title, items, count, chosen, true);
+    return choose_item(screen, behind, title, items, count, chosen, true, NULL, NULL);
+}
+
+int dialog_pick(struct screen *screen, const struct backdrop *behind, const char *title,
+                const struct dialog_item *items, int count, int chosen, const int *keys, int *key) {
+    *key = SCREEN_ENTER;
+    return choose_item(screen, behind, title, items, count, chosen, true, keys, key);
 }
 
 /* Letters choose nothing: the key that asked, pressed twice, would choose "resign". */
 bool dialog_confirm(struct screen *screen, const struct backdrop *behind, const char *question,
                     const char *yes, const char *no) {
     const struct dialog_item items[] = {{yes, NULL}, {no, NULL}};
-    return choose_item(screen, behind, question, items, 2, 1, false) == 0;
+    return choose_item(screen, behind, question, items, 2, 1, false, NULL, NULL) == 0;
 }
 
 static void untype_glyph(char *text) {

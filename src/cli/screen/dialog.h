@@ -25,6 +25,11 @@ struct dialog_item {
 int dialog_choose(struct screen *screen, const struct backdrop *behind, const char *title,
                   const struct dialog_item *items, int count, int chosen);
 
+/* The same. The list is also left by `keys` without a character, ended by 0; `*key` is the one that
+ * left it, SCREEN_ENTER if the item was simply chosen. */
+int dialog_pick(struct screen *screen, const struct backdrop *behind, const char *title,
+                const struct dialog_item *items, int count, int chosen, const int *keys, int *key);
+
 /* A question with the answers `yes` and `no`; Escape means `no`. */
 bool dialog_confirm(struct screen *screen, const struct backdrop *behind, const char *question,
                     const char *yes, const char *no);

@@ -63,7 +63,7 @@ static const struct guide_line ARRANGE[] = {
     {"Delete", TEXT("take a piece off the board")},
     {"r", TEXT("place the rest at random, or all if none is left")},
     {"m", TEXT("mirror left and right")},
-    {"f", TEXT("use a set-up from the library")},
+    {"f", TEXT("use a set-up from the library; there F2 renames, Delete deletes your own")},
     {"o  s", TEXT("open a set-up from a file, save this one")},
     {"c", TEXT("clear the board")},
     {"u  y", TEXT("undo, redo")},

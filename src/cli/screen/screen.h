@@ -78,7 +78,8 @@ enum {
     SCREEN_PAGE_UP,
     SCREEN_PAGE_DOWN,
     SCREEN_BACK_TAB,
-    SCREEN_F1
+    SCREEN_F1,
+    SCREEN_F2
 };
 
 struct screen_event {
