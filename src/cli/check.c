@@ -6,13 +6,14 @@
 #include "cli/check/inspect_print.h"
 #include "cli/check/schema.h"
 #include "host/check/inspect_json.h"
+#include "profile_table.h"
 
 #include <string.h>
 
 struct check_values {
     struct arguments files;
     struct inspect_terms terms;
-    bool strict, json, schema;
+    bool strict, json, schema, profile;
 };
 
 static int run_check(const void *values);
@@ -42,6 +43,9 @@ const struct command command_check = {
              "time limit for all files; every file is loaded, but tests and games that have not "
              "begun by then are left out, with a warning",
              .least = 1, .most = 86400},
+            {"profile", INTO(check, profile),
+             "also print where the fuel of a variant went, line by line, over load, tests and "
+             "games (of a bot: \"ensign trace\")"},
             {"strict", INTO(check, strict), "fail on warnings too"},
             {"json", INTO(check, json),
              "print one JSON document: {\"files\": [{\"file\", \"kind\", \"ok\", \"errors\", "
@@ -55,6 +59,7 @@ const struct command command_check = {
 struct checking {
     struct inspector inspector;
     bool strict;
+    bool profiles;
     bool as_json;
     json_t *json; /* the array of files; NULL without --json or without memory */
 };
@@ -62,21 +67,30 @@ struct checking {
 static int check_file(struct checking *checking, const char *path) {
     struct inspection inspection = {0};
     struct fault fault = {0};
-    if (!inspect_file(&checking->inspector, path, &inspection)) {
+    inspection.profile = checking->profiles ? profile_new() : NULL;
+    if ((checking->profiles && !inspection.profile) ||
+        !inspect_file(&checking->inspector, path, &inspection)) {
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+        profile_free(inspection.profile);
         inspection_clear(&inspection);
         return cli_fail(&fault);
     }
     if (!strcmp(inspection.kind, "bot") && cli_cage_warning())
         fprintf(stderr, "ensign: %s\n", cli_cage_warning());
     int code = inspection_exit_code(&inspection, checking->strict);
+    bool has_profile = inspection.profile && profile_total(inspection.profile);
     if (checking->as_json) {
-        cli_json_add(&checking->json, inspect_json_file(path, &inspection, checking->strict));
+        json_t *file = inspect_json_file(path, &inspection, checking->strict);
+        if (has_profile)
+            json_object_set_new(file, "profile", profile_table_json(inspection.profile));
+        cli_json_add(&checking->json, file);
     } else {
         inspect_print(stdout, path, &inspection);
+        if (has_profile) profile_table_print(stdout, inspection.profile);
         fflush(stdout);
         cli_remarks(inspection.faults);
     }
+    profile_free(inspection.profile);
     inspection_clear(&inspection);
     return code;
 }
@@ -90,6 +104,7 @@ static int run_check(const void *values) {
     if (!cli_folders(&folders)) return EXIT_HOST;
     struct checking checking = {.inspector = {.folders = &folders, .terms = asked->terms},
                                 .strict = asked->strict,
+                                .profiles = asked->profile,
                                 .as_json = asked->json,
                                 .json = asked->json ? json_array() : NULL};
     for (int i = 0; i < asked->files.count; i++) {

@@ -92,6 +92,7 @@ static bool player_spent(void *player, struct profile *profile, struct fault *fa
         rest -= lines[i].fuel;
     }
     profile_add(profile, NULL, 0, rest);
+    profile_clear(self->watch.profile);
     return true;
 }
 

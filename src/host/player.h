@@ -64,7 +64,7 @@ struct player {
     /* The game is over, before `finish`: everything may be known now. */
     void (*uncover)(void *self, const struct session *session);
     bool (*finish)(void *self, const struct view *view, struct fault *fault);
-    /* Adds where the fuel of all calls went so far. NULL: it was not opened with `profiles`. */
+    /* Adds where the fuel went since the last time. NULL: it was not opened with `profiles`. */
     bool (*spent)(void *self, struct profile *profile, struct fault *fault);
     /* External programs: kills the program with everything that it started, and waits for their
      * end. Any thread may call it. */

@@ -22,9 +22,13 @@ struct profile *profile_new(void) {
 }
 
 void profile_free(struct profile *profile) {
-    if (!profile) return;
-    for (int i = 0; i < profile->files; i++) free(profile->file[i].fuel);
+    if (profile) profile_clear(profile);
     free(profile);
+}
+
+void profile_clear(struct profile *profile) {
+    for (int i = 0; i < profile->files; i++) free(profile->file[i].fuel);
+    *profile = (struct profile){.files = 0};
 }
 
 static struct profile_file *file_named(struct profile *profile, const char *name) {

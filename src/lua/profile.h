@@ -21,6 +21,8 @@ struct profile;
 struct profile *profile_new(void); /* NULL without memory */
 void profile_free(struct profile *profile);
 
+void profile_clear(struct profile *profile);
+
 /* Adds the fuel of a line. Lines beyond the limits, and those without memory, only count in the
  * total. */
 void profile_add(struct profile *profile, const char *file, int line, uint64_t fuel);

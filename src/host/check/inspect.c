@@ -142,7 +142,8 @@ static void inspect_variant(struct inspector *inspector, const struct inspected 
                                    .games = inspector->terms.games,
                                    .seed = inspector->terms.seed,
                                    .seconds = inspector_seconds_left(inspector),
-                                   .log = &inspection->log};
+                                   .log = &inspection->log,
+                                   .profile = inspection->profile};
     inspection->rules = loader_try(inspector->folders, file->path, trial, inspection->faults);
     const struct rules *rules = inspection->rules;
     if (rules) {

@@ -35,13 +35,15 @@ struct inspector {
 };
 
 struct inspection {
-    const char *kind;      /* "variant", "bot", "setups", "record"; "script" if it is Lua that
-                              cannot be run, "file" if it is none of these */
-    struct faults *faults; /* by place */
-    json_t *facts;         /* an object of facts about the file */
-    struct buffer log;     /* lines "WHEN: TEXT" of what the script printed; of a bot as red of the
-                              first game, "PLY FUNCTION: TEXT" */
-    bool whole;            /* of a bot, set-ups or a record: no errors, nothing left out */
+    const char *kind;        /* "variant", "bot", "setups", "record"; "script" if it is Lua that
+                                cannot be run, "file" if it is none of these */
+    struct faults *faults;   /* by place */
+    json_t *facts;           /* an object of facts about the file */
+    struct profile *profile; /* set by the caller: gets the fuel of a variant's functions and calls;
+                                NULL: it is not noted */
+    struct buffer log; /* lines "WHEN: TEXT" of what the script printed; of a bot as red of the
+                          first game, "PLY FUNCTION: TEXT" */
+    bool whole;        /* of a bot, set-ups or a record: no errors, nothing left out */
 
     /* Of a variant that can be played, its figures beside the facts. */
     struct rules *rules; /* owned; NULL: it cannot */

@@ -148,6 +148,7 @@ static bool obey_move(struct child *child, struct fault *fault) {
 static bool obey_spend(struct child *child) {
     child_begin_answer(child, CHILD_SPENT);
     frame_put_profile(&child->answer, child->watch.profile);
+    profile_clear(child->watch.profile);
     return true;
 }
 

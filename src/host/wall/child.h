@@ -25,7 +25,7 @@ enum child_order {
     CHILD_CLOCK,  /* struct child_clock */
     CHILD_MOVE,   /* number, that many struct move: the legal moves */
     CHILD_FINISH, /* nothing */
-    CHILD_SPEND,  /* nothing: asks for the profile */
+    CHILD_SPEND,  /* nothing: asks for the profile since it was last asked for */
     CHILD_FILE    /* a file (wire_files.h); answers CHILD_ASKS */
 };
 

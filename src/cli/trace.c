@@ -1,0 +1,243 @@
+/* trace.c - `ensign trace`: how a bot decides at one ply of a record.
+ *
+ * The record holds both armies, so it is opened only after the nursery of the bot's process has
+ * been forked; the name of its variant, which the nursery needs, is read in another process. */
+#include "host/trace.h"
+
+#include "base/aside.h"
+#include "base/files.h"
+#include "bot/view_text.h"
+#include "cli.h"
+#include "host/records.h"
+#include "host/safe_json.h"
+#include "host/seed.h"
+#include "host/wall/loader.h"
+#include "lua/logbook.h"
+#include "profile_table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct trace_values {
+    const char *record, *bot, *variant;
+    uint32_t ply; /* 0: the last */
+    int deadline;
+    bool profile, verbose, trust, json;
+};
+
+static int run_trace(const void *values);
+const struct command command_trace = {
+    COMMAND(trace, .deadline = PLAYER_DEADLINE),
+    .summary = "ask a bot again at one ply of a record",
+    .synopsis = {"RECORD BOT [--ply N] [OPTIONS]"},
+    .prose =
+        "Shows how BOT decides at one ply of RECORD. It sees what the side to move saw in the "
+        "game, and is asked for the move of ply N. Prints that side's view, what the bot prints, "
+        "its move, whether that is the record's, and its fuel and time. Its random numbers are "
+        "those of the record's seed, as \"play\" writes it; --seed gives others.",
+    .arguments = {{NULL, 0, "RECORD", VALUE_RECORD, INTO(trace, record), .needed = true},
+                  {NULL, 0, "BOT", VALUE_BOT, INTO(trace, bot), .needed = true,
+                   .most = FOLDER_PATH_MAX - 1}},
+    .options =
+        {
+            {"ply", 0, "N", VALUE_NUMBER, INTO(trace, ply),
+             "the move to decide, counted from 1 (default: the record's last)", .least = 1,
+             .most = UINT32_MAX - 1},
+            {"profile", INTO(trace, profile),
+             "also print where the fuel went, line by line; the bot is slower then, and the time "
+             "limit ten times as long"},
+            {"verbose", INTO(trace, verbose),
+             "also show what the bot printed before: when it was loaded, set up, started, and "
+             "when it observed the game"},
+            {OPTION_SEED_SECRET},
+            {OPTION_VARIANT, INTO(trace, variant),
+             "variant to use instead of the record's own: a name or a path",
+             .most = FOLDER_PATH_MAX - 1},
+            {OPTION_DEADLINE, INTO(trace, deadline)},
+            {OPTION_TRUST, INTO(trace, trust)},
+            {OPTION_JSON, INTO(trace, json)},
+        },
+};
+
+enum { LINES_MAX = 1 << 16, PROFILE_PATIENCE = 10 };
+
+struct tracing {
+    const struct trace_values *asked;
+    struct folders folders;
+    struct records records;
+    struct trace trace;
+    struct profile *profile; /* NULL: not asked for */
+    json_t *lines;           /* what the bot printed: {"ply", "function", "text"} */
+};
+
+/* Writes the value of the record's tag Variant. */
+static void send_variant(const void *path, int out) {
+    size_t length;
+    char *text = files_read(path, RECORD_BYTES_MAX, &length, NULL);
+    struct record *record = text ? record_read(text, length, NULL) : NULL;
+    const char *name = record ? record_tag(record, "Variant") : NULL;
+    if (name && write(out, name, strlen(name)) < 0) _exit(1);
+}
+
+/* Loads the rules of the record without reading it here. False with a fault. */
+static bool load_rules(struct tracing *tracing, struct fault *fault) {
+    struct records *records = &tracing->records;
+    const struct trace_values *asked = tracing->asked;
+    char name[FOLDER_PATH_MAX] = "";
+    if (asked->variant)
+        snprintf(name, sizeof name, "%s", asked->variant);
+    else
+        aside_read(send_variant, asked->record, name, sizeof name - 1);
+    records->folders = &tracing->folders;
+    records->variant = asked->variant;
+    /* Opening the record says what is wrong with it. */
+    if (!name[0] || (!asked->variant && strchr(name, '/')))
+        return records_open(records, asked->record, fault) &&
+               fault_set(fault, STATUS_TEXT, "%s does not name its variant", asked->record);
+    records->rules = loader_variant(&tracing->folders, name, fault);
+    snprintf(records->rules_name, sizeof records->rules_name, "%s", name);
+    return records->rules;
+}
+
+static void take_line(void *context, const struct log_line *line) {
+    json_t *lines = context;
+    if (json_array_size(lines) < LINES_MAX)
+        json_array_append_new(lines, json_pack("{s:I, s:s, s:s}", "ply", (json_int_t)line->ply,
+                                               "function", line->callback, "text", line->text));
+}
+
+static bool is_about_the_move(const json_t *line) {
+    const char *function = json_string_value(json_object_get(line, "function"));
+    return !strcmp(function, "move");
+}
+
+static void print_lines(const struct tracing *tracing) {
+    size_t index;
+    json_t *line;
+    json_array_foreach(tracing->lines, index, line) {
+        const char *text = json_string_value(json_object_get(line, "text"));
+        if (is_about_the_move(line))
+            cli_line(stdout, "| %s", text);
+        else if (tracing->asked->verbose)
+            cli_line(stdout, "%" JSON_INTEGER_FORMAT " %s | %s",
+                     json_integer_value(json_object_get(line, "ply")),
+                     json_string_value(json_object_get(line, "function")), text);
+    }
+}
+
+static void print_trace(const struct tracing *tracing) {
+    const struct trace *trace = &tracing->trace;
+    char board[VIEW_TEXT_MAX];
+    view_text(&trace->view, board);
+    printf("%s\n\n", board);
+    print_lines(tracing);
+    if (json_array_size(tracing->lines)) putchar('\n');
+    if (!trace->answered)
+        cli_line(stdout, "move    none%s%s", trace->played[0] ? "; the record has " : "",
+                 trace->played);
+    else if (!trace->played[0])
+        cli_line(stdout, "move    %s; the record ends here", trace->move);
+    else if (trace->same)
+        cli_line(stdout, "move    %s, as in the record", trace->move);
+    else
+        cli_line(stdout, "move    %s; the record has %s", trace->move, trace->played);
+    printf("fuel    %" PRIu64 "\n", trace->answer.fuel);
+    printf("time    %.1f ms\n", (double)trace->ns / 1e6);
+    if (tracing->profile) profile_table_print(stdout, tracing->profile);
+}
+
+static json_t *text_or_null(const char *text) {
+    return text[0] ? safe_json(text) : json_null();
+}
+
+static int print_json(struct tracing *tracing) {
+    const struct trace *trace = &tracing->trace;
+    json_t *lines = json_array(), *line;
+    size_t index;
+    json_array_foreach(tracing->lines, index, line) {
+        if (tracing->asked->verbose || is_about_the_move(line)) json_array_append(lines, line);
+    }
+    json_t *document =
+        json_pack("{s:s, s:I, s:s, s:o, s:o, s:o, s:b, s:o, s:I, s:f, s:o}", "variant",
+                  tracing->records.rules->name, "ply", (json_int_t)trace->view.plies + 1, "side",
+                  side_name(trace->side), "bot", safe_json(tracing->asked->bot), "move",
+                  text_or_null(trace->move), "record", text_or_null(trace->played), "same",
+                  (int)trace->same, "fault", text_or_null(trace->fault.text), "fuel",
+                  (json_int_t)trace->answer.fuel, "ms", (double)trace->ns / 1e6, "log", lines);
+    if (document && tracing->profile)
+        json_object_set_new(document, "profile", profile_table_json(tracing->profile));
+    return cli_json(document, JSON_INDENT(1));
+}
+
+/* The seed that is given, or the record's. */
+static bool take_seed(const struct record *record, uint64_t *seed, struct fault *fault) {
+    const char *tag = record_tag(record, "Seed");
+    if (seed_given() || !tag) return seed_take(UINT64_MAX, seed, fault);
+    *seed = strtoull(tag, NULL, 10);
+    return true;
+}
+
+static bool trace_record(struct tracing *tracing, struct nursery *nursery, struct fault *fault) {
+    const struct trace_values *asked = tracing->asked;
+    struct records *records = &tracing->records;
+    if (!records_open(records, asked->record, fault)) return false;
+    const struct log_sink log = {take_line, tracing->lines};
+    struct trace_options options = {
+        .seat = {.folders = &tracing->folders,
+                 .rules = records->rules,
+                 .limits = SANDBOX_DEFAULTS,
+                 .deadline = asked->profile ? PROFILE_PATIENCE * asked->deadline : asked->deadline,
+                 .nursery = nursery,
+                 .log = &log,
+                 .profiles = asked->profile},
+        .bot = asked->bot,
+        .record = records->record,
+        .ply = asked->ply ? asked->ply : (uint32_t)records->record->move_count};
+    if (!options.ply) options.ply = 1;
+    return take_seed(records->record, &options.seed, fault) &&
+           trace_run(&options, &tracing->trace, tracing->profile, fault);
+}
+
+static int trace_bot(struct tracing *tracing) {
+    const struct trace_values *asked = tracing->asked;
+    struct fault fault = {0};
+    struct nursery *nursery = NULL;
+    if (!load_rules(tracing, &fault)) return cli_fail(&fault);
+    const struct player_options bots = {
+        .folders = &tracing->folders, .rules = tracing->records.rules, .limits = SANDBOX_DEFAULTS};
+    bool traced = cli_nursery(asked->trust, &bots, &nursery, &fault) &&
+                  trace_record(tracing, nursery, &fault);
+    nursery_close(nursery);
+    if (!traced) return cli_fail(&fault);
+    int code = EXIT_DONE;
+    if (asked->json)
+        code = print_json(tracing);
+    else
+        print_trace(tracing);
+    fflush(stdout);
+    if (tracing->trace.fault.status == STATUS_OK) return code;
+    return asked->json ? EXIT_SHORT : cli_fail(&tracing->trace.fault);
+}
+
+static int run_trace(const void *values) {
+    struct tracing tracing = {.asked = values, .lines = json_array()};
+    struct fault fault = {0};
+    int code = EXIT_HOST;
+    if (player_is_program(tracing.asked->bot))
+        return cli_misuse("trace", "\"%s\": a bot in Lua is expected", tracing.asked->bot);
+    if (!strcmp(tracing.asked->record, "-"))
+        return cli_misuse("trace", "a file is expected, not standard input");
+    if (tracing.asked->profile) tracing.profile = profile_new();
+    if (!tracing.lines || (tracing.asked->profile && !tracing.profile)) {
+        fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+        code = cli_fail(&fault);
+    } else if (cli_folders(&tracing.folders)) {
+        code = trace_bot(&tracing);
+    }
+    records_clear(&tracing.records);
+    profile_free(tracing.profile);
+    json_decref(tracing.lines);
+    return code;
+}
