@@ -22,6 +22,7 @@
 #include "reference/reference.h"
 #include "reference/reference_walk.h"
 #include "support.h"
+#include "variant/variant.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -320,6 +321,11 @@ static void count_move(struct tournament *match, struct move move) {
     if (strcmp(match->rules->name, "lightning") == 0) seen.rescues++;
 }
 
+/* In the fog views need events that are filtered for them: see test_eyes.c. */
+static bool follows_views(const struct rules *rules) {
+    return rules->calls && !rules->sight;
+}
+
 static void play_one_game(struct tournament *match, uint64_t until) {
     const struct manner *manner = manner_draw(&match->random);
     struct limits limits = {random_below(&match->random, 4) ? 0 : 40,
@@ -331,10 +337,10 @@ static void play_one_game(struct tournament *match, uint64_t until) {
     match->reference->capacity = capacity;
     reference_start(match->reference, &position, &limits);
     game_start(&match->game, match->rules, &position, &limits, match->plies, capacity);
-    if (match->rules->calls) views_start(match->view, &match->game);
+    if (follows_views(match->rules)) views_start(match->view, &match->game);
     while (seen.positions < until) {
         compare_position(match);
-        if (match->rules->calls && match->game.ply_count) compare_views(match);
+        if (follows_views(match->rules) && match->game.ply_count) compare_views(match);
         if (match->count == 0) break;
         struct move move =
             manner_choose(manner, &match->game, match->moves, match->count, &match->random);
@@ -343,7 +349,7 @@ static void play_one_game(struct tournament *match, uint64_t until) {
         struct events events = {.count = 0};
         game_play(&match->game, move, &events);
         reference_play(match->reference, move);
-        if (match->rules->calls) {
+        if (follows_views(match->rules)) {
             view_turn(&match->view[RED], &events);
             view_turn(&match->view[BLUE], &events);
             const struct ply *ply = &match->plies[match->game.ply_count - 1];
@@ -448,6 +454,33 @@ static void the_core_agrees_with_the_reference_where_the_variant_is_asked(void *
     assert_true(seen.reasons[REASON_VARIANT] > 10);
 }
 
+static void the_core_agrees_with_the_reference_in_the_examples(void **state) {
+    (void)state;
+    static const char *const names[] = {"variants/examples/border.lua",
+                                        "variants/examples/lookout.lua"};
+    uint64_t wanted = positions_wanted() / 40;
+    struct tournament *match = calloc(1, sizeof *match);
+    struct folders folders;
+    struct fault fault = {0};
+    assert_non_null(match);
+    assert_true(folders_find(&folders, &fault));
+    for (int i = 0; i < 2; i++) {
+        uint64_t until = seen.positions + wanted, before = seen.abilities;
+        struct rules *rules = variant_load(&folders, names[i], &fault);
+        if (!rules) fail_msg("%s: %s", names[i], fault.text);
+        match->rules = rules;
+        match->random = random_stream(13, STREAM_PLAYOUT, (uint64_t)i);
+        match->reference = reference_new(rules, false, PLIES);
+        assert_non_null(match->reference);
+        while (seen.positions < until) play_one_game(match, until);
+        assert_false(calls_failed());
+        if (wanted > 1000) assert_true(seen.abilities > before + 10);
+        reference_free(match->reference);
+        rules_free(rules);
+    }
+    free(match);
+}
+
 static void every_rule_was_in_force_in_those_games(void **state) {
     (void)state;
     print_message("%llu positions; refused: two-squares %llu, chase %llu, russian chase %llu; "
@@ -485,6 +518,7 @@ int main(void) {
         cmocka_unit_test(the_core_agrees_with_the_reference_in_random_games),
         cmocka_unit_test(the_core_agrees_with_the_reference_on_boards_of_all_sizes),
         cmocka_unit_test(the_core_agrees_with_the_reference_where_the_variant_is_asked),
+        cmocka_unit_test(the_core_agrees_with_the_reference_in_the_examples),
         cmocka_unit_test(every_rule_was_in_force_in_those_games),
     };
     return cmocka_run_group_tests_name("reference/reference", tests, NULL, stock_teardown);
