@@ -88,24 +88,21 @@ void cli_excerpt(FILE *out, const struct fault *fault) {
 }
 
 int cli_fail(const struct fault *fault) {
-    return cli_fail_in(NULL, fault);
-}
-
-int cli_fail_in(const struct language *language, const struct fault *fault) {
     char line[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
-    language_fault_line(language, fault, line, sizeof line);
+    language_fault_line(cli_tongue(), fault, line, sizeof line);
     fprintf(stderr, "ensign: %s\n", line);
     cli_excerpt(stderr, fault);
     return status_exit_code(fault->status);
 }
 
 int cli_complain(struct complaints *complaints, const struct fault *fault) {
-    return complaints->count++ < COMPLAINTS_SHOWN ? cli_fail_in(complaints->language, fault)
+    return complaints->count++ < COMPLAINTS_SHOWN ? cli_fail(fault)
                                                   : status_exit_code(fault->status);
 }
 
 static void print_left_out(size_t all, size_t shown) {
-    if (all > shown) fprintf(stderr, "ensign: and %zu more\n", all - shown);
+    if (all > shown)
+        language_line(stderr, cli_tongue(), "ensign: and {1} more", NUMBER_TEXT(all - shown));
 }
 
 void cli_complained(struct complaints *complaints) {
@@ -128,13 +125,15 @@ void cli_remarks(const struct faults *faults) {
 }
 
 int cli_misuse(const char *command, const char *format, ...) {
-    char text[512];
+    char text[LANGUAGE_TEXT_MAX];
+    struct fault fault = {0};
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    fault_setv(&fault, STATUS_USAGE, format, args);
     va_end(args);
-    utf8_make_safe(text);
-    fprintf(stderr, "ensign %s: %s (see \"%s %s --help\")\n", command, text, cli_program, command);
+    language_fault(cli_tongue(), &fault, text, sizeof text);
+    language_line(stderr, cli_tongue(), "ensign {1}: {2} (see \"{3} {1} --help\")", command, text,
+                  cli_program);
     return EXIT_USAGE;
 }
 
@@ -163,8 +162,8 @@ struct rules *cli_variant(const struct folders *folders, const char *name, int *
         const struct fault *first = faults_first(faults);
         *exit_code = cli_fail(first);
         if (faults->errors > 1)
-            fprintf(stderr, "ensign: and %zu more; \"%s check %s\" shows all\n", faults->errors - 1,
-                    cli_program, first->file);
+            language_line(stderr, cli_tongue(), "ensign: and {1} more; \"{2} check {3}\" shows all",
+                          NUMBER_TEXT(faults->errors - 1), cli_program, first->file);
     }
     free(faults);
     return rules;
@@ -182,37 +181,62 @@ static void locale_tag(const char *locale, char tag[NAME_TAG_MAX]) {
     snprintf(tag, NAME_TAG_MAX, "%.*s", (int)length, locale);
 }
 
-bool cli_language(const struct folders *folders, const char *wanted, struct language **language,
-                  int *exit_code) {
-    static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
-    char tag[NAME_TAG_MAX] = "";
-    *language = NULL;
-    *exit_code = EXIT_DONE;
-    if (wanted) {
-        struct fault fault = {0};
-        locale_tag(wanted, tag);
-        if (!strcmp(tag, "en")) return true;
-        *language = loader_language(folders, *tag ? tag : wanted, &fault);
-        if (!*language) *exit_code = cli_fail(&fault);
-        return *language;
+/* The language of what is printed. */
+static struct {
+    struct language *language; /* NULL: English */
+    bool chosen;
+} tongue;
+
+bool cli_speak(const char *wanted, int *exit_code) {
+    char tag[NAME_TAG_MAX];
+    struct folders folders;
+    struct fault fault = {0};
+    struct language *language = NULL;
+    locale_tag(wanted, tag);
+    if (strcmp(tag, "en") != 0) {
+        if (folders_find(&folders, &fault))
+            language = loader_language(&folders, *tag ? tag : wanted, &fault);
+        if (!language) {
+            *exit_code = cli_fail(&fault);
+            return false;
+        }
     }
+    language_free(tongue.language);
+    tongue.language = language;
+    tongue.chosen = true;
+    return true;
+}
+
+/* The tag of LC_ALL, LC_MESSAGES or LANG. */
+static void environment_tag(char tag[NAME_TAG_MAX]) {
+    static const char *const variables[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    *tag = 0;
     for (int i = 0; i < 3; i++) {
         const char *value = getenv(variables[i]);
         if (!value || !*value) continue;
         locale_tag(value, tag);
-        break;
+        return;
     }
+}
+
+const struct language *cli_tongue(void) {
+    char tag[NAME_TAG_MAX];
+    struct folders folders;
     struct fault fault = {0};
-    if (!*tag || !strcmp(tag, "en")) return true;
-    *language = loader_language(folders, tag, &fault);
-    if (!*language && fault.status != STATUS_NOT_FOUND) cli_fail(&fault);
-    return true;
+    if (tongue.chosen) return tongue.language;
+    tongue.chosen = true; /* a fault of the language itself is printed in English */
+    environment_tag(tag);
+    if (!*tag || !strcmp(tag, "en") || !folders_find(&folders, &fault)) return NULL;
+    tongue.language = loader_language(&folders, tag, &fault);
+    if (!tongue.language && fault.status != STATUS_NOT_FOUND) cli_fail(&fault);
+    return tongue.language;
 }
 
 const char *cli_repetition_hint(const char *player, const struct rules *rules) {
     if (!player_is_unaware(player, rules)) return NULL;
-    return "programs of the UCC protocol do not know the repetition rules of this variant and may "
-           "lose by them; milton-bradley has none";
+    return language_text(cli_tongue(),
+                         TEXT("programs of the UCC protocol do not know the repetition rules of "
+                              "this variant and may lose by them; milton-bradley has none"));
 }
 
 const char *cli_cage_warning(void) {
@@ -225,7 +249,8 @@ bool cli_nursery(bool trust, const struct player_options *options, struct nurser
                  struct fault *fault) {
     *nursery = NULL;
     if (trust) return oracle_prepare(options->rules, fault);
-    if (cli_cage_warning()) fprintf(stderr, "ensign: %s\n", cli_cage_warning());
+    if (cli_cage_warning())
+        fprintf(stderr, "ensign: %s\n", language_text(cli_tongue(), cli_cage_warning()));
     *nursery = player_nursery(options, fault);
     return *nursery;
 }

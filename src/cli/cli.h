@@ -48,21 +48,17 @@ int cli_json(json_t *document, size_t flags);
  * cannot be read. */
 void cli_excerpt(FILE *out, const struct fault *fault);
 
-/* Prints "ensign: file:line:column: text" to standard error and returns the exit code of the
- * fault's status. */
+/* Prints "ensign: file:line:column: text" to standard error, translated, and returns the exit code
+ * of the fault's status. */
 int cli_fail(const struct fault *fault);
-
-/* The same, translated. */
-int cli_fail_in(const struct language *language, const struct fault *fault);
 
 /* A series of faults: the first COMPLAINTS_SHOWN are printed, the others counted. */
 enum { COMPLAINTS_SHOWN = 20 };
 struct complaints {
     size_t count;
-    const struct language *language;
 };
 
-/* cli_fail_in() for one fault of a series; returns its exit code, printed or not. */
+/* cli_fail() for one fault of a series; returns its exit code, printed or not. */
 int cli_complain(struct complaints *complaints, const struct fault *fault);
 
 /* Prints how many faults were left out, if any, and starts a new series. */
@@ -72,7 +68,8 @@ void cli_complained(struct complaints *complaints);
  * and the number of the others. */
 void cli_remarks(const struct faults *faults);
 
-/* Prints "ensign COMMAND: text" and the help command to standard error; returns EXIT_USAGE. */
+/* Prints "ensign COMMAND: text" and the help command to standard error, translated; returns
+ * EXIT_USAGE. */
 int cli_misuse(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Singular or plural noun for the number: "1 game", "0 games". For texts in English only. */
@@ -85,11 +82,13 @@ bool cli_folders(struct folders *folders);
  * for a missing variant, EXIT_SHORT for a broken one. */
 struct rules *cli_variant(const struct folders *folders, const char *name, int *exit_code);
 
-/* The language of --lang or, with `wanted` NULL, of LC_ALL, LC_MESSAGES or LANG; NULL is English.
- * False after printing the fault, with `*exit_code` set; the locale's language may be missing or
- * broken without failing the command. The caller frees. */
-bool cli_language(const struct folders *folders, const char *wanted, struct language **language,
-                  int *exit_code);
+/* The language of all that is printed for people: of --lang, else of LC_ALL, LC_MESSAGES or LANG,
+ * which may name a missing or a broken one. NULL is English. It lives as long as the program. The
+ * first call may start a process, and comes before there are threads. */
+const struct language *cli_tongue(void);
+
+/* Chooses the language of --lang. False after printing the fault, with `*exit_code` set. */
+bool cli_speak(const char *wanted, int *exit_code);
 
 /* Warning that bots run without a filter of system calls; NULL where the system has one. */
 const char *cli_cage_warning(void);

@@ -4,6 +4,7 @@
  * suggest anything. */
 #include "command.h"
 
+#include "base/fault.h"
 #include "base/words.h"
 #include "cli.h"
 #include "help.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct parameter OPTION_HELP = {"help", 'h', .help = "print this help"};
+static const struct parameter OPTION_HELP = {"help", 'h', .help = TEXT("print this help")};
 
 const struct parameter *command_option(const struct command *command, int number) {
     int count = 0;
@@ -31,7 +32,7 @@ struct command_reading {
     struct option longs[OPTIONS_MAX + 2]; /* `val` is the letter, or LONG_ONLY + number */
     char letters[2 * OPTIONS_MAX + 4];
 };
-enum { LONG_ONLY = 256, OPTION_NAME_MAX = 40, EXPECTED_MAX = 256 };
+enum { LONG_ONLY = 256, OPTION_NAME_MAX = 40, EXPECTED_MAX = 512 };
 
 static void reading_begin(struct command_reading *reading, const struct command *command,
                           void *values) {
@@ -56,33 +57,38 @@ static int option_of(const struct command_reading *reading, int val) {
 
 static const char *value_expected(const struct parameter *parameter, char text[EXPECTED_MAX]) {
     static const char *const nouns[VALUE_KINDS] = {
-        [VALUE_TEXT] = "a text",
-        [VALUE_FILE] = "a file",
-        [VALUE_FOLDER] = "a folder",
-        [VALUE_PATH] = "a file or a folder",
-        [VALUE_SCRIPT] = "the file of a variant or a bot",
-        [VALUE_RECORD] = "a record",
-        [VALUE_VARIANT] = "a variant",
-        [VALUE_GAME] = "a variant or a record",
-        [VALUE_BOT] = "a bot or \"[NAME=]json:COMMAND\"",
-        [VALUE_PLAYER] = "\"human\", a bot or \"[NAME=]json:COMMAND\"",
-        [VALUE_SETUP] = "a set-up's name, a file or \"random\"",
-        [VALUE_LANGUAGE] = "a language",
-        [VALUE_MOVE] = "a move",
-        [VALUE_COMMAND] = "a command"};
+        [VALUE_TEXT] = TEXT("a text"),
+        [VALUE_FILE] = TEXT("a file"),
+        [VALUE_FOLDER] = TEXT("a folder"),
+        [VALUE_PATH] = TEXT("a file or a folder"),
+        [VALUE_SCRIPT] = TEXT("the file of a variant or a bot"),
+        [VALUE_RECORD] = TEXT("a record"),
+        [VALUE_VARIANT] = TEXT("a variant"),
+        [VALUE_GAME] = TEXT("a variant or a record"),
+        [VALUE_BOT] = TEXT("a bot or \"[NAME=]json:COMMAND\""),
+        [VALUE_PLAYER] = TEXT("\"human\", a bot or \"[NAME=]json:COMMAND\""),
+        [VALUE_SETUP] = TEXT("a set-up's name, a file or \"random\""),
+        [VALUE_LANGUAGE] = TEXT("a language"),
+        [VALUE_MOVE] = TEXT("a move"),
+        [VALUE_COMMAND] = TEXT("a command")};
+    const struct language *language = cli_tongue();
     size_t used = 0;
     text[0] = 0;
     if (parameter->kind == VALUE_NUMBER || parameter->kind == VALUE_SEED) {
-        used = (size_t)snprintf(text, EXPECTED_MAX, "a whole number from %" PRIu64 " to %" PRIu64,
-                                parameter->least, parameter->most);
+        used = language_write(text, EXPECTED_MAX, language, "a whole number from {1} to {2}",
+                              NUMBER_TEXT(parameter->least), NUMBER_TEXT(parameter->most));
     } else if (parameter->kind == VALUE_SECONDS) {
-        snprintf(text, EXPECTED_MAX, "a number above 0 and up to %" PRIu64, parameter->most);
+        language_write(text, EXPECTED_MAX, language, "a number above 0 and up to {1}",
+                       NUMBER_TEXT(parameter->most));
     } else if (!parameter->words) {
         bool own = !parameter->name && parameter->help;
-        snprintf(text, EXPECTED_MAX, "%s", own ? parameter->help : nouns[parameter->kind]);
+        snprintf(text, EXPECTED_MAX, "%s",
+                 language_text(language, own ? parameter->help : nouns[parameter->kind]));
     }
     for (int i = 0; parameter->words && parameter->words[i] && used < EXPECTED_MAX; i++) {
-        const char *between = !used ? "" : parameter->words[i + 1] ? ", " : " or ";
+        const char *between = !used                     ? ""
+                              : parameter->words[i + 1] ? ", "
+                                                        : language_text(language, TEXT(" or "));
         used += (size_t)snprintf(text + used, EXPECTED_MAX - used, "%s\"%s\"", between,
                                  parameter->words[i]);
     }
@@ -166,7 +172,7 @@ static bool value_read(const struct command_reading *reading, const struct param
     default:
         right = value_read_word(parameter, word, field);
         if (right && parameter->most && strlen(word) > parameter->most) {
-            cli_misuse(reading->command->name, "%s%s is too long (%zu bytes, at most %" PRIu64 ")",
+            cli_misuse(reading->command->name, "%s%s is too long (bytes: %zu, at most %" PRIu64 ")",
                        parameter->name ? "--" : "",
                        parameter->name ? parameter->name : parameter->argument, strlen(word),
                        parameter->most);
@@ -177,14 +183,18 @@ static bool value_read(const struct command_reading *reading, const struct param
 }
 
 static void complain_unknown(const struct command_reading *reading, const char *word) {
-    char name[OPTION_NAME_MAX], known[OPTION_NAME_MAX], hint[WORD_HINT_MAX];
+    char name[OPTION_NAME_MAX], known[OPTION_NAME_MAX], text[EXPECTED_MAX];
+    struct fault fault = {0};
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     struct word_guess guess = word_guess_for(name);
     for (const struct option *option = reading->longs; option->name; option++) {
         snprintf(known, sizeof known, "--%s", option->name);
         word_offer(&guess, known);
     }
-    cli_misuse(reading->command->name, "unknown option \"%s\"%s", name, word_hint(&guess, hint));
+    fault_set(&fault, STATUS_USAGE, "unknown option \"%s\"", name);
+    word_suggest(&guess, &fault);
+    language_fault(cli_tongue(), &fault, text, sizeof text);
+    cli_misuse(reading->command->name, "%s", text);
 }
 
 /* The next option's number, -1 after the last, -2 after an error message. */
@@ -260,6 +270,17 @@ static bool read_arguments(const struct command_reading *reading, char **words, 
     return next >= count;
 }
 
+/* Chooses the language of --lang, if it is given. False after an error message. */
+static bool speak(const struct command *command, const void *values, int *exit_code) {
+    const struct parameter *option;
+    for (int i = 0; (option = command_option(command, i)); i++) {
+        if (option->kind != VALUE_LANGUAGE) continue;
+        const char *word = *(const char *const *)(const void *)((const char *)values + option->at);
+        return !word || cli_speak(word, exit_code);
+    }
+    return true;
+}
+
 bool command_read(const struct command *command, int argc, char **argv, void *values,
                   int *exit_code) {
     struct command_reading reading;
@@ -270,6 +291,7 @@ bool command_read(const struct command *command, int argc, char **argv, void *va
     for (int number; (number = next_option(&reading, argc, argv)) != -1;) {
         const struct parameter *option = number < 0 ? NULL : command_option(command, number);
         if (option == &OPTION_HELP) {
+            if (!speak(command, values, exit_code)) return false;
             help_page(stdout, command);
             *exit_code = EXIT_DONE;
             return false;
@@ -294,7 +316,10 @@ int command_run(const struct command *command, int argc, char **argv) {
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
         return cli_fail(&fault);
     }
-    if (command_read(command, argc, argv, values, &code)) code = command->run(values);
+    if (command_read(command, argc, argv, values, &code) && speak(command, values, &code)) {
+        cli_tongue(); /* loaded before there are threads */
+        code = command->run(values);
+    }
     free(values);
     return code;
 }

@@ -6,6 +6,8 @@
 #ifndef ENSIGN_CLI_COMMAND_H
 #define ENSIGN_CLI_COMMAND_H
 
+#include "lua/language.h"
+
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,26 +86,28 @@ struct parameter {
 /* Options of several commands; INTO() follows, and a help text where none is given here. */
 #define OPTION_DEADLINE                                                                            \
     .name = "deadline", .argument = "MS", .kind = VALUE_NUMBER, .least = 1, .most = INT_MAX,       \
-    .help = "time limit for each answer of a bot or program, in milliseconds"
+    .help = TEXT("time limit for each answer of a bot or program, in milliseconds")
 #define OPTION_FRESH                                                                               \
-    .name = "fresh", .help = "each external program runs in a new empty folder for each game"
+    .name = "fresh", .help = TEXT("each external program runs in a new empty folder for each game")
 #define OPTION_WALL                                                                                \
     .name = "wall",                                                                                \
-    .help = "external programs are locked up: no network, no other processes, no files outside a " \
-            "fresh folder (see README.md)"
-#define OPTION_JSON .name = "json", .help = "print one JSON document"
+    .help = TEXT(                                                                                  \
+        "external programs are locked up: no network, no other processes, no files outside a "     \
+        "fresh folder (see README.md)")
+#define OPTION_JSON .name = "json", .help = TEXT("print one JSON document")
+/* command_run() chooses the language. */
 #define OPTION_LANG                                                                                \
     .name = "lang", .argument = "TAG", .kind = VALUE_LANGUAGE,                                     \
-    .help = "language: en, bg, uk, hr, es, ru or one of your own (default: the locale's)"
+    .help = TEXT("language: en, bg, uk, hr, es, ru or one of your own (default: the locale's)")
 #define OPTION_SEED .name = "seed", .argument = "N", .kind = VALUE_NUMBER, .most = UINT64_MAX
 #define OPTION_SEED_SECRET                                                                         \
     .name = "seed", .argument = "N", .kind = VALUE_SEED, .most = UINT64_MAX,                       \
-    .help = "seed of everything random; the same seed repeats it (default: a new seed)"
+    .help = TEXT("seed of everything random; the same seed repeats it (default: a new seed)")
 #define OPTION_TRUST                                                                               \
-    .name = "trust", .help = "run bots in this process instead of a locked process for each"
+    .name = "trust", .help = TEXT("run bots in this process instead of a locked process for each")
 #define OPTION_CREDS                                                                               \
     .name = "creds", .argument = "FILE", .kind = VALUE_FILE, .unkept = true,                       \
-    .help = "credentials for the NATS server"
+    .help = TEXT("credentials for the NATS server")
 #define OPTION_VARIANT                                                                             \
     .name = "variant", .letter = 'v', .argument = "VARIANT", .kind = VALUE_VARIANT
 

@@ -43,11 +43,12 @@ static int export_record(struct records *records, struct outlet *outlet, const c
         foreign_take(&foreign, records->record, &records->replay.session->game, &fault) &&
         (text = gsn_write(&foreign, &fault)) && outlet_write(outlet, path, text, &fault)) {
         if (foreign.result == RESULT_NONE)
-            cli_line(stderr, "ensign: %s: the game was not finished, so its GSN has no result",
-                     path);
+            language_line(stderr, cli_tongue(),
+                          "ensign: {1}: the game was not finished, so its GSN has no result", path);
         if (outlet->folder) {
-            cli_line(stdout, "%s: %zu %s", outlet->written, foreign.move_count,
-                     cli_noun(foreign.move_count, "ply", "plies"));
+            language_line(stdout, cli_tongue(),
+                          foreign.move_count == 1 ? TEXT("{1}: {2} ply") : TEXT("{1}: {2} plies"),
+                          outlet->written, NUMBER_TEXT(foreign.move_count));
         }
     }
     free(text);

@@ -234,7 +234,7 @@ static bool gallery_fill(struct gallery *gallery, const struct games_values *ask
 static int run_games(const void *values) {
     const struct games_values *asked = values;
     struct folders folders;
-    struct language *language;
+    const struct language *language = cli_tongue();
     struct fault fault = {0};
     char own[SAVED_PATH_MAX];
     int code;
@@ -242,8 +242,7 @@ static int run_games(const void *values) {
         return cli_misuse("games", "\"%s\": a date as 2026-03-14, 2026-03 or 2026 is expected",
                           is_date(asked->since) ? asked->until : asked->since);
     if (!cli_folders(&folders)) return EXIT_HOST;
-    if (!cli_language(&folders, asked->lang, &language, &code)) return code;
-    struct gallery gallery = {.language = language, .complaints.language = language};
+    struct gallery gallery = {.language = language};
     const char *folder = asked->folder ? asked->folder : own;
     if ((asked->folder || saved_folder("games", own, &fault)) &&
         gallery_fill(&gallery, asked, folder, &fault)) {
@@ -259,10 +258,9 @@ static int run_games(const void *values) {
         }
         if (code == EXIT_DONE) code = gallery.exit_code;
     } else {
-        code = cli_fail_in(language, &fault);
+        code = cli_fail(&fault);
     }
     own_scores_clear(&gallery.scores);
     own_games_clear(&gallery.games);
-    language_free(language);
     return code;
 }

@@ -1,7 +1,8 @@
 /* help.c - `ensign help`: the list of commands, and the page of one: synopsis, prose, options,
  * notes.
  *
- * Defaults and ranges of values come from the command's table; help texts do not repeat them. */
+ * All texts are those of the language; names and placeholders stay English. Defaults and ranges of
+ * values come from the command's table; help texts do not repeat them. */
 #include "help.h"
 
 #include "base/words.h"
@@ -34,24 +35,32 @@ const struct command *const COMMANDS[] = {&command_play,    &command_match,  &co
                                           &command_bench,   &command_help,   NULL};
 
 const struct command *help_find(const char *name) {
-    char hint[WORD_HINT_MAX];
+    struct fault fault = {0};
+    char text[LANGUAGE_TEXT_MAX];
     struct word_guess guess = word_guess_for(name);
     for (int i = 0; COMMANDS[i]; i++) {
         if (!strcmp(name, COMMANDS[i]->name)) return COMMANDS[i];
         word_offer(&guess, COMMANDS[i]->name);
     }
-    cli_line(stderr, "ensign: unknown command \"%s\"%s (see \"%s --help\")", name,
-             word_hint(&guess, hint), cli_program);
+    fault_set(&fault, STATUS_USAGE, "unknown command \"%s\"", name);
+    word_suggest(&guess, &fault);
+    language_fault(cli_tongue(), &fault, text, sizeof text);
+    language_line(stderr, cli_tongue(), "ensign: {1} (see \"{2} --help\")", text, cli_program);
     return NULL;
 }
 
 void help_overview(FILE *out) {
-    fprintf(out, "usage: ensign COMMAND [ARGUMENTS]\n\n");
+    const struct language *language = cli_tongue();
+    language_line(out, language, "usage: ensign COMMAND [ARGUMENTS]");
+    fputc('\n', out);
     for (int i = 0; COMMANDS[i]; i++)
-        fprintf(out, "  %-8s %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
-    fprintf(out,
-            "\n\"%s help COMMAND\" prints the help of a command, \"%s --version\" the version.\n",
-            cli_program, cli_program);
+        fprintf(out, "  %-8s %s\n", COMMANDS[i]->name,
+                language_text(language, COMMANDS[i]->summary));
+    fputc('\n', out);
+    language_line(
+        out, language,
+        "\"{1} help COMMAND\" prints the help of a command, \"{1} --version\" the version.",
+        cli_program);
 }
 
 enum {
@@ -98,14 +107,18 @@ static void write_default(const struct command *command, const struct parameter 
 /* " (default 200; 0 to 100000)": the default and the range, where they exist. */
 static void write_facts(const struct command *command, const struct parameter *option, char *text,
                         size_t size) {
-    char usual[64], range[64] = "";
+    const struct language *language = cli_tongue();
+    char usual[64];
     write_default(command, option, usual, sizeof usual);
-    if (option->kind == VALUE_NUMBER && option->most <= RANGE_TOLD_MAX)
-        snprintf(range, sizeof range, "%" PRIu64 " to %" PRIu64, option->least, option->most);
+    bool ranged = option->kind == VALUE_NUMBER && option->most <= RANGE_TOLD_MAX;
+    const char *least = NUMBER_TEXT(option->least), *most = NUMBER_TEXT(option->most);
     text[0] = 0;
-    if (!*usual && !*range) return;
-    snprintf(text, size, " (%s%s%s%s)", *usual ? "default " : "", usual,
-             *usual && *range ? "; " : "", range);
+    if (*usual && ranged)
+        language_write(text, size, language, " (default {1}; {2} to {3})", usual, least, most);
+    else if (*usual)
+        language_write(text, size, language, " (default {1})", usual);
+    else if (ranged)
+        language_write(text, size, language, " ({1} to {2})", least, most);
 }
 
 static int columns_of_heads(const struct command *command) {
@@ -124,10 +137,10 @@ static void print_options(FILE *out, const struct command *command) {
     const struct parameter *option;
     int indent = columns_of_heads(command);
     for (int i = 0; (option = command_option(command, i)); i++) {
-        char head[HEAD_MAX], facts[160], text[1024];
+        char head[HEAD_MAX], facts[160], text[LANGUAGE_TEXT_MAX + 160];
         write_head(option, head);
         write_facts(command, option, facts, sizeof facts);
-        snprintf(text, sizeof text, "%s%s", option->help, facts);
+        snprintf(text, sizeof text, "%s%s", language_text(cli_tongue(), option->help), facts);
         int column = columns_print(out, head, indent);
         if (column > indent) fprintf(out, "\n%*s", indent, "");
         columns_wrap(out, text, indent, indent, HELP_COLUMNS);
@@ -135,17 +148,19 @@ static void print_options(FILE *out, const struct command *command) {
 }
 
 void help_page(FILE *out, const struct command *command) {
+    const char *usage = language_text(cli_tongue(), TEXT("usage:"));
+    int columns = columns_of(usage, SIZE_MAX);
     for (int i = 0; i < SYNOPSIS_MAX && command->synopsis[i]; i++) {
-        fprintf(out, "%s ensign %s %s\n", i ? "      " : "usage:", command->name,
-                command->synopsis[i]);
+        columns_print(out, i ? "" : usage, columns);
+        fprintf(out, " ensign %s %s\n", command->name, command->synopsis[i]);
     }
     fputc('\n', out);
-    columns_wrap(out, command->prose, 0, 0, HELP_COLUMNS);
+    columns_wrap(out, language_text(cli_tongue(), command->prose), 0, 0, HELP_COLUMNS);
     fputc('\n', out);
     print_options(out, command);
     for (int i = 0; i < NOTES_MAX && command->notes[i]; i++) {
         fputc('\n', out);
-        columns_wrap(out, command->notes[i], 0, 0, HELP_COLUMNS);
+        columns_wrap(out, language_text(cli_tongue(), command->notes[i]), 0, 0, HELP_COLUMNS);
     }
 }
 

@@ -14,7 +14,7 @@ const struct command *help_find(const char *name);
 
 enum { HELP_COLUMNS = 100 };
 
-/* Prints the page of a command, in lines of at most HELP_COLUMNS. */
+/* Prints the page of a command in the language (cli_tongue()), in lines of at most HELP_COLUMNS. */
 void help_page(FILE *out, const struct command *command);
 
 /* Prints one line for each command. */

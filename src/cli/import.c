@@ -76,10 +76,13 @@ static int import_file(struct importer *importer, struct outlet *outlet, const c
     char *written = record ? record_write(record) : NULL;
     if (record && !written) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
     if (written && outlet_write(outlet, path, written, &fault) && outlet->folder) {
-        cli_line(stdout, "%s: %s, %zu %s, %s by %s", outlet->written,
-                 record_tag_or(record, "Variant", "original"), record->move_count,
-                 cli_noun(record->move_count, "ply", "plies"), record_tag_or(record, "Result", "*"),
-                 record_tag_or(record, "Reason", "?"));
+        const char *reason = record_tag_or(record, "Reason", "?");
+        language_line(stdout, cli_tongue(),
+                      record->move_count == 1 ? TEXT("{1}: {2}, {3} ply, {4} by {5}")
+                                              : TEXT("{1}: {2}, {3} plies, {4} by {5}"),
+                      outlet->written, record_tag_or(record, "Variant", "original"),
+                      NUMBER_TEXT(record->move_count), record_tag_or(record, "Result", "*"),
+                      reason);
     }
     if (fault.status != STATUS_OK) importer->code = cli_fail(&fault);
     free(written);

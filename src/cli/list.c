@@ -13,8 +13,8 @@ static const char *const PARTS[] = {"variants", "bots", "setups", NULL};
 
 struct list_values {
     int part; /* -1: all */
-    bool json;
     const char *lang;
+    bool json;
 };
 
 static int run_list(const void *values);
@@ -115,19 +115,16 @@ static void list_part(struct listing *listing, const struct folders *folders, en
 
 static int run_list(const void *values) {
     const struct list_values *asked = values;
-    struct language *language;
+    const struct language *language = cli_tongue();
     int code;
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
-    if (!cli_language(&folders, asked->lang, &language, &code)) return code;
-    struct listing listing = {
-        .language = language, .as_json = asked->json, .complaints.language = language};
+    struct listing listing = {.language = language, .as_json = asked->json};
     json_t *document = asked->json ? json_object() : NULL;
     for (enum stock_part part = 0; part < STOCK_PARTS; part++)
         if (asked->part < 0 || asked->part == (int)part)
             list_part(&listing, &folders, part, &document);
     cli_complained(&listing.complaints);
-    language_free(language);
     if (!asked->json) return listing.exit_code;
     code = cli_json(document, JSON_INDENT(1));
     return code == EXIT_DONE ? listing.exit_code : code;

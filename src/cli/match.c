@@ -266,13 +266,15 @@ static bool running_prepare_and_play(struct running *running, struct fault *faul
 
 static void say_how_to_go_on(const struct running *running) {
     const struct tournament *match = running->match;
-    fprintf(stderr, "ensign: ended after %" PRIu32 " of %" PRIu32 " games", match->counted,
-            match->game_count);
+    const struct language *language = cli_tongue();
+    language_print(stderr, language, "ensign: ended after {1} of {2} games",
+                   NUMBER_TEXT(match->counted), NUMBER_TEXT(match->game_count));
+    language_print(stderr, language,
+                   running->store ? TEXT("; to go on:")
+                                  : TEXT("; with -o FOLDER it could be resumed"));
     if (running->store) {
-        fputs("; to go on:\n  ", stderr);
+        fputs("\n  ", stderr);
         plan_print_resume(&running->plan, stderr);
-    } else {
-        fputs("; with -o FOLDER it could be resumed", stderr);
     }
     putc('\n', stderr);
 }

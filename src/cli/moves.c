@@ -60,7 +60,7 @@ const struct command command_moves = {
 /* The values, and the language loaded for them. */
 struct asked {
     const struct moves_values *values;
-    struct language *language;
+    const struct language *language;
 };
 
 static bool is_record(const char *source) {
@@ -243,7 +243,7 @@ static int answer_for_record(const struct folders *folders, const struct asked *
     bool played =
         records_play(&records, asked->values->source, (uint32_t)asked->values->ply, &fault);
     if (!played) {
-        code = cli_fail_in(asked->language, &fault);
+        code = cli_fail(&fault);
         if (fault.status == STATUS_NOT_FOUND && !records.record) code = EXIT_USAGE;
     } else if (asked->values->ply != UINT32_MAX &&
                asked->values->ply > records.record->move_count) {
@@ -271,15 +271,13 @@ static int answer_for_variant(const struct folders *folders, const struct asked 
 }
 
 static int run_moves(const void *values) {
-    struct asked asked = {.values = values};
+    struct asked asked = {.values = values, .language = cli_tongue()};
     struct folders folders;
     int code;
     if (asked.values->move && asked.values->perft)
         return cli_misuse("moves", "a MOVE and --perft do not go together");
     if (!cli_folders(&folders)) return EXIT_HOST;
-    if (!cli_language(&folders, asked.values->lang, &asked.language, &code)) return code;
     code = is_record(asked.values->source) ? answer_for_record(&folders, &asked)
                                            : answer_for_variant(&folders, &asked);
-    language_free(asked.language);
     return code;
 }

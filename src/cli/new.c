@@ -57,8 +57,8 @@ static int write_file(const struct new_file *file, const char *text, const char 
     if (!files_folders(file->path, SIZE_MAX, &fault) ||
         !files_write_new(file->path, text, strlen(text), 0, &fault))
         return cli_fail(&fault);
-    printf("wrote %s; open it in an editor, then type\n  %s %s\n  %s %s\n", file->path, cli_program,
-           first, cli_program, second);
+    language_line(stdout, cli_tongue(), "wrote {1}; open it in an editor, then type", file->path);
+    printf("  %s %s\n  %s %s\n", cli_program, first, cli_program, second);
     return EXIT_DONE;
 }
 
@@ -132,7 +132,7 @@ static bool is_new(const struct new_file *file, int sort) {
     char path[FOLDER_PATH_MAX];
     struct fault none;
     if (!folders_resolve(file->folders, PLACES[sort].sort, file->name, path, &none)) return true;
-    cli_misuse("new", "there is a %s \"%s\" already: %s", SORTS[sort], file->name, path);
+    cli_misuse("new", "\"%s\" exists already: %s", file->name, path);
     return false;
 }
 

@@ -100,7 +100,7 @@ const struct command command_play = {
 struct play_run {
     const struct play_values *asked;
     struct folders folders;
-    struct language *language;
+    const struct language *language;
     struct front front;
     struct round round;
     struct pace pace;
@@ -315,9 +315,8 @@ static int run_play(const void *values) {
         return cli_misuse("play", "--clock: %s", fault.text);
     if (!cli_folders(&play.folders)) return EXIT_HOST;
     if (asked->level >= 0 && (code = take_level(&play.folders, &terms, opponent))) return code;
-    if (!cli_language(&play.folders, asked->lang, &play.language, &code)) return code;
     play.round.folders = &play.folders;
-    play.round.language = play.language;
+    play.round.language = play.language = cli_tongue();
     play.round.front = &play.front;
     rescue_start();
     bool lines = asked->plain || asked->verbose || !screen_curses_usable();
@@ -329,6 +328,5 @@ static int run_play(const void *values) {
     } else {
         code = cli_fail(&fault);
     }
-    language_free(play.language);
     return code;
 }

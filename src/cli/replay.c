@@ -184,7 +184,7 @@ static void print_position(const struct language *language, const struct records
 struct wishes {
     const struct replay_values *asked;
     bool screen; /* the record is stepped through on the screen */
-    struct language *language;
+    const struct language *language;
 };
 
 /* Steps through the record on the screen. */
@@ -212,9 +212,10 @@ static int replay_record(struct records *records, const char *path, const struct
         code = cli_complain(complaints, &fault);
     } else if (wishes->asked->ply != UINT32_MAX &&
                wishes->asked->ply > records->record->move_count) {
-        cli_line(stderr, "ensign: %s: ply %" PRIu32 ": the record ends with ply %zu", path,
-                 wishes->asked->ply, records->record->move_count);
-        code = EXIT_USAGE;
+        fault_set(&fault, STATUS_USAGE, "ply %" PRIu32 ": the record ends with ply %zu",
+                  wishes->asked->ply, records->record->move_count);
+        fault_within(&fault, "%s", path);
+        code = cli_fail(&fault);
     }
     if (!records->record) return code;
     bool reached = wishes->asked->ply == UINT32_MAX || records->replay.plies == wishes->asked->ply;
@@ -239,15 +240,13 @@ static int replay_record(struct records *records, const char *path, const struct
 
 static int run_replay(const void *values) {
     const struct replay_values *asked = values;
-    struct wishes wishes = {.asked = asked};
+    struct wishes wishes = {.asked = asked, .language = cli_tongue()};
     struct complaints complaints = {0};
     struct folders folders;
-    int code;
+    int code = EXIT_DONE;
     if (asked->eyes != ONLOOKERS && !asked->json)
         return cli_misuse("replay", "--eyes goes with --json");
     if (!cli_folders(&folders)) return EXIT_HOST;
-    if (!cli_language(&folders, asked->lang, &wishes.language, &code)) return code;
-    complaints.language = wishes.language;
     struct records records = {.folders = &folders, .variant = asked->variant};
     bool several = asked->records.count > 1;
     wishes.screen = !asked->verify && !asked->json && !asked->plain && !several &&
@@ -270,6 +269,5 @@ static int run_replay(const void *values) {
     }
     json_decref(all);
     records_clear(&records);
-    language_free(wishes.language);
     return code;
 }

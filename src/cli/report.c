@@ -17,7 +17,7 @@
 
 struct report_values {
     struct arguments sources;
-    const char *output, *variant;
+    const char *output, *variant, *lang;
     uint32_t games; /* 0: as many as fit */
     bool json;
 };
@@ -50,6 +50,7 @@ const struct command command_report = {
             {"json", INTO(report, json), "print the numbers and the list of games as JSON instead"},
             {OPTION_VARIANT, INTO(report, variant),
              "variant to use instead of the one that was played: a name or a path"},
+            {OPTION_LANG, INTO(report, lang)},
         },
 };
 
@@ -176,7 +177,8 @@ static int write_page(const struct summary *const *reports, size_t count, const 
     uint32_t games = 0;
     size_t films = 0;
     if (!draft_begin(&draft, path, 0, &fault)) return cli_fail(&fault);
-    if (!report_page_write(reports, count, draft.out) && !ferror(draft.out)) {
+    const struct report_pages pages = {reports, count, cli_tongue()};
+    if (!report_page_write(&pages, draft.out) && !ferror(draft.out)) {
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
         draft_drop(&draft);
         return cli_fail(&fault);
@@ -187,8 +189,10 @@ static int write_page(const struct summary *const *reports, size_t count, const 
         films += reports[i]->reel.count;
     }
     if (strcmp(path, "-") != 0) {
-        cli_line(stdout, "%s: %" PRIu32 " %s, %zu of them to step through", path, games,
-                 cli_noun(games, "game", "games"), films);
+        language_line(stdout, cli_tongue(),
+                      games == 1 ? TEXT("{1}: {2} game, {3} of them to step through")
+                                 : TEXT("{1}: {2} games, {3} of them to step through"),
+                      path, NUMBER_TEXT(games), NUMBER_TEXT(films));
     }
     return EXIT_DONE;
 }
@@ -201,10 +205,10 @@ static int write_reports(const struct summary *const *reports, size_t count,
 static int finish_match(const struct summary *report, const struct report_values *asked,
                         const char *output) {
     if (report->unread) {
-        char why[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
-        fault_format(&report->unread_why, why, sizeof why);
-        fprintf(stderr, "ensign: %s (records that cannot be replayed: %" PRIu32 ")\n", why,
-                report->unread);
+        char why[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
+        language_fault_line(cli_tongue(), &report->unread_why, why, sizeof why);
+        language_line(stderr, cli_tongue(), "ensign: {1} (records that cannot be replayed: {2})",
+                      why, NUMBER_TEXT(report->unread));
     }
     int code = write_reports(&report, 1, asked, output);
     return code == EXIT_DONE && report->unread ? EXIT_SHORT : code;

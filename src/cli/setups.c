@@ -40,7 +40,7 @@ static int change_library(const struct folders *folders, const struct language *
                           asked->deletes ? TEXT("Deleted: {1}") : TEXT("The set-up is in {1}"),
                           path);
         else
-            one = cli_fail_in(language, &fault);
+            one = cli_fail(&fault);
         if (one > code) code = one;
     }
     return code;
@@ -77,7 +77,7 @@ const struct command command_setups = {
 
 struct judge {
     const struct folders *folders;
-    struct language *language;
+    const struct language *language;
     const char *variant; /* NULL if none was named */
     bool list;
     bool as_json;
@@ -136,7 +136,6 @@ static int judge_browse(struct judge *judge, const char *name) {
     struct catalogue catalogue;
     struct fault fault = {0};
     struct word_guess guess = word_guess_for(name ? name : "");
-    char hint[WORD_HINT_MAX];
     int code = EXIT_DONE;
     bool found = false;
     if (!catalogue_open(&catalogue, judge->folders, judge->variant, &fault)) {
@@ -171,10 +170,13 @@ static int judge_browse(struct judge *judge, const char *name) {
         }
     }
     if (name && !found) {
-        cli_line(stderr, "ensign: no set-up \"%s\"%s%s%s%s", name, judge->variant ? " for \"" : "",
-                 judge->variant ? judge->variant : "", judge->variant ? "\"" : "",
-                 word_hint(&guess, hint));
-        code = EXIT_USAGE;
+        if (judge->variant)
+            fault_set(&fault, STATUS_NOT_FOUND, "no set-up \"%s\" for \"%s\"", name,
+                      judge->variant);
+        else
+            fault_set(&fault, STATUS_NOT_FOUND, "no set-up \"%s\"", name);
+        word_suggest(&guess, &fault);
+        code = cli_fail(&fault);
     }
     catalogue_close(&catalogue);
     return code;
@@ -314,22 +316,18 @@ static bool is_file(const struct folders *folders, const char *word) {
 static int run_setups(const void *values) {
     const struct setups_values *asked = values;
     struct folders folders;
-    int code;
+    int code = EXIT_DONE;
     if (asked->renamed && asked->sources.count != 1)
         return cli_misuse("setups", "--rename NEW: one NAME is expected");
     if (asked->deletes && !asked->sources.count)
         return cli_misuse("setups", "--delete: a NAME is expected");
     if (!cli_folders(&folders)) return EXIT_HOST;
     struct judge judge = {.folders = &folders,
+                          .language = cli_tongue(),
                           .variant = asked->variant,
                           .list = asked->list,
                           .as_json = asked->json};
-    if (!cli_language(&folders, asked->lang, &judge.language, &code)) return code;
-    if (asked->renamed || asked->deletes) {
-        code = change_library(&folders, judge.language, asked);
-        language_free(judge.language);
-        return code;
-    }
+    if (asked->renamed || asked->deletes) return change_library(&folders, judge.language, asked);
     judge.json = asked->json ? json_array() : NULL;
     int count = asked->sources.count;
     if (!count) code = judge_browse(&judge, NULL);
@@ -348,6 +346,5 @@ static int run_setups(const void *values) {
         json_decref(judge.json);
     }
     rules_free(judge.rules);
-    language_free(judge.language);
     return code;
 }

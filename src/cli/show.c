@@ -103,17 +103,15 @@ static int print_json(const struct rules *rules) {
 
 static int run_show(const void *values) {
     const struct show_values *asked = values;
-    struct language *language;
+    const struct language *language = cli_tongue();
     struct folders folders;
     int code;
     if (!cli_folders(&folders)) return EXIT_HOST;
-    if (!cli_language(&folders, asked->lang, &language, &code)) return code;
     struct rules *rules = cli_variant(&folders, asked->variant, &code);
     if (rules && asked->json)
         code = print_json(rules);
     else if (rules)
         rulesheet_print(stdout, RULESHEET_COLUMNS, language, rules);
     rules_free(rules);
-    language_free(language);
     return code;
 }

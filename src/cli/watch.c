@@ -82,7 +82,7 @@ struct news {
 
 struct watch {
     struct folders folders;
-    struct language *language;
+    const struct language *language;
     struct front front;
     struct changes *changes;
     struct news *news;
@@ -340,6 +340,7 @@ static int run_watch(const void *values) {
     const struct watch_values *asked = values;
     struct watch watch = {
         .asked = asked,
+        .language = cli_tongue(),
         .round = {.deadline = asked->deadline,
                   .trust = asked->trust,
                   .verbose = true,
@@ -351,7 +352,6 @@ static int run_watch(const void *values) {
     if (!cli_folders(&watch.folders)) return EXIT_HOST;
     if (!folders_resolve(&watch.folders, FOLDER_VARIANTS, asked->file, watch.file, &fault))
         return cli_fail(&fault);
-    if (!cli_language(&watch.folders, asked->lang, &watch.language, &code)) return code;
     code = watch_open(&watch, &fault);
     /* Settled here, before the fork, so that a game that begins again has the same seed. */
     if (!code && !seed_settle(&fault)) code = cli_fail(&fault);
@@ -360,6 +360,5 @@ static int run_watch(const void *values) {
     if (watch.news) munmap(watch.news, sizeof *watch.news);
     changes_close(watch.changes);
     rules_free(watch.rules);
-    language_free(watch.language);
     return code;
 }

@@ -124,6 +124,10 @@ static const char *reason_text(enum reason reason) {
     return TEXT("The game was broken off.");
 }
 
+const char *language_reason(const struct language *language, enum reason reason) {
+    return language_text(language, reason_name(reason));
+}
+
 static const char *result_text(enum result result) {
     switch (result) {
     case RESULT_RED:

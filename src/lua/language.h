@@ -20,7 +20,7 @@
 
 enum {
     LANGUAGE_NAME_MAX = 64,  /* bytes of a language's name or a piece's, with the final 0 */
-    LANGUAGE_TEXT_MAX = 1024 /* bytes of a text, with the final 0 */
+    LANGUAGE_TEXT_MAX = 2048 /* bytes of a text, with the final 0 */
 };
 
 struct language;
@@ -64,6 +64,9 @@ const char *language_kind(const struct language *language, const struct rules *r
 
 /* The same for a variant's title. */
 const char *language_title(const struct language *language, const struct rules *rules);
+
+/* A reason in a word or two, for tables: "flag", "no-attack-limit". */
+const char *language_reason(const struct language *language, enum reason reason);
 
 /* A result with its reason in a sentence or two: "Red wins. The flag is captured." The variant's
  * own `words`, unless they are NULL or empty, take the place of the reason. */

@@ -75,8 +75,14 @@ static struct texts keys;   /* texts that every language must have */
 static struct texts faults; /* patterns of faults, which a language may have */
 
 /* Files whose faults players meet: every language has them. */
-static const char *const met_in_play[] = {"/core/text/", "/core/play/position.c", "/host/saved.c",
-                                          "/cli/lines/arrange.c"};
+static const char *const met_in_play[] = {
+    "/core/text/",     "/core/play/position.c", "/host/saved.c",  "/host/games.c",
+    "/host/records.c", "/host/player.c",        "/host/stock.c",  "/host/starter.c",
+    "/host/setups/",   "/host/match/store",     "/host/match/sp", "/base/files.c",
+    "/base/draft.c",   "/base/words.c",         "/lua/folders.c", "/cli/"};
+
+/* Files below those whose faults only authors of bots meet. */
+static const char *const not_met[] = {"/cli/bench/"};
 
 static bool is_among(const struct texts *texts, const char *text) {
     for (size_t i = 0; i < texts->count; i++)
@@ -121,7 +127,7 @@ static const char *read_literal(const char *at, char *out, size_t size) {
             out[used++] = *at;
         }
         at++;
-        const char *next = at + strspn(at, " \t\n");
+        const char *next = at + strspn(at, " \t\n\\");
         if (!strncmp(next, "PRI", 3)) { /* of <inttypes.h>: the end of a conversion */
             out[used++] = 'u';
             at = next += strcspn(next, " ,)\n");
@@ -187,6 +193,11 @@ static void add_fault_as_key(const char *format) {
     if (strpbrk(pattern, "abcdefghijklmnopqrstuvwxyz")) add_key(pattern);
 }
 
+/* Of an error of usage; the command's name stands before it. */
+static void add_misuse(const char *format) {
+    if (strchr(format, ' ')) add_fault_as_key(format);
+}
+
 static void read_calls(char *text, const char *name, bool all, void (*take)(const char *text)) {
     for (char *at = strstr(text, name); at; at = strstr(at + 1, name)) {
         bool inside = at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
@@ -195,9 +206,23 @@ static void read_calls(char *text, const char *name, bool all, void (*take)(cons
 }
 
 static bool is_met_in_play(const char *path) {
+    for (size_t i = 0; i < sizeof not_met / sizeof not_met[0]; i++)
+        if (strstr(path, not_met[i])) return false;
     for (size_t i = 0; i < sizeof met_in_play / sizeof met_in_play[0]; i++)
         if (strstr(path, met_in_play[i])) return true;
     return false;
+}
+
+/* The texts of a command's table: all but the synopsis and single words, which are names. */
+static void read_command(char *text) {
+    char key[4096], *table = strstr(text, "const struct command command_");
+    char *end = table ? strstr(table, "\n};") : NULL;
+    for (char *at = table; at && at < end; at++) {
+        if (!strncmp(at, ".synopsis", 9)) at = strchr(at, '}');
+        if (*at != '"') continue;
+        at = (char *)(uintptr_t)read_literal(at, key, sizeof key);
+        if (strchr(key, ' ')) add_key(key);
+    }
 }
 
 static void read_source(const char *path) {
@@ -207,8 +232,10 @@ static void read_source(const char *path) {
     strip_comments(text);
     static const char *const blaming[] = {"fault_set(",   "fault_within(", "fault_add(",
                                           "parser_fail(", "grid_fail(",    "tag_fault("};
+    read_command(text);
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         read_calls(text, calls[i], false, add_key);
+    read_calls(text, "cli_misuse(", true, add_misuse);
     for (size_t i = 0; i < sizeof blaming / sizeof blaming[0]; i++)
         read_calls(text, blaming[i], true, is_met_in_play(path) ? add_fault_as_key : add_fault);
     free(text);
@@ -230,10 +257,10 @@ static void read_page_source(const char *path) {
 
 static bool is_page_source(const char *path) {
     const char *dot = strrchr(path, '.');
-    return strstr(path, "/serve/page/") && !strcmp(dot, ".js");
+    return (strstr(path, "/serve/page/") || strstr(path, "/cli/report/")) && !strcmp(dot, ".js");
 }
 
-/* The C files of a folder and of the folders in it, and the modules of the page. */
+/* The C files of a folder and of the folders in it, and the modules of the pages. */
 static void read_sources(const char *folder) {
     char path[1024];
     DIR *open = opendir(folder);
@@ -303,6 +330,7 @@ static int find_all_keys(void **state) {
     struct folders folders;
     struct fault fault;
     read_sources(ENSIGN_ROOT "/src");
+    for (int i = 0; i < REASON_COUNT; i++) add_key(reason_name((enum reason)i));
     for (int i = 0; i < VERDICT_COUNT; i++) add_key(verdict_sentence((enum verdict)i));
     if (!folders_find(&folders, &fault)) return -1;
     folders_list(&folders, FOLDER_VARIANTS, read_variant, &folders);

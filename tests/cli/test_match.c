@@ -236,14 +236,14 @@ static void two_players_are_compared_and_several_rated(void **state) {
     (void)state;
     struct program_run run = PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "4");
     assert_non_null(strstr(run.out, "pairs, by points of raider: 0 "));
-    assert_non_null(strstr(run.out, "     Elo   95 % interval        LOS\n"));
+    assert_non_null(strstr(run.out, "     Elo     95 % interval      LOS\n"));
     assert_null(strstr(run.out, "score %"));
     program_clear(&run);
     run = PROGRAM("match", "rookie", "raider", "hunter", "-v", "duel", "-n", "20", "-s", "2");
     /* The strongest is on top. */
     assert_non_null(strstr(run.out, "\n 1 hunter     -"));
     assert_non_null(strstr(run.out, "\n 3 rookie  "));
-    assert_non_null(strstr(run.out, "  rating   95 % interval"));
+    assert_non_null(strstr(run.out, "  rating     95 % interval"));
     program_clear(&run);
     run = PROGRAM("match", "rookie", "raider", "hunter", "-v", "duel", "-n", "2", "--gauntlet");
     assert_non_null(strstr(run.out, "Duel: 4 games in 2 pairs"));

@@ -131,12 +131,12 @@ static void nothing_is_written_over(void **state) {
     (void)state;
     run(0, ARGUMENTS("new", "bot", "carl"));
     write_text("bots/carl.lua", "mine");
-    assert_has(run(2, ARGUMENTS("new", "bot", "carl")), "there is a bot \"carl\" already");
+    assert_has(run(2, ARGUMENTS("new", "bot", "carl")), "\"carl\" exists already");
     assert_string_equal(read_text("bots/carl.lua"), "mine");
     /* A file that is not a bot is not listed as one, but still not overwritten. */
     assert_int_equal(mkdir("bots/dora.lua", 0777), 0);
     assert_has(run(2, ARGUMENTS("new", "bot", "dora")), "bots/dora.lua: already exists");
-    assert_has(run(2, ARGUMENTS("new", "variant", "duel")), "there is a variant \"duel\" already");
+    assert_has(run(2, ARGUMENTS("new", "variant", "duel")), "\"duel\" exists already");
     assert_int_not_equal(access("variants/duel.lua", F_OK), 0);
 }
 

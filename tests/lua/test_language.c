@@ -80,7 +80,7 @@ static void a_file_that_would_lose_something_is_refused(void **state) {
     (void)state;
     assert_refused(LANGUAGE("", "\n['{1} wins'] = 'gewonnen'"), 2, "lacks {1}");
     assert_refused(LANGUAGE("", "['wins'] = '{2} gewinnt'"), 1, "has no {2}");
-    assert_refused(LANGUAGE("", "['wins'] = ''"), 1, "expected a text of 1 to 1023 bytes");
+    assert_refused(LANGUAGE("", "['wins'] = ''"), 1, "expected a text of 1 to 2047 bytes");
     assert_refused(LANGUAGE("", "['wins'] = 3"), 1, "expected a text");
     assert_refused(LANGUAGE("", "['wins'] = 'a\\nb'"), 1, "on one line");
     assert_refused(LANGUAGE("", "['wins'] = '\\xff'"), 1, "on one line");

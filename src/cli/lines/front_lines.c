@@ -38,7 +38,7 @@ static void lines_say(void *self, const char *line) {
 static void lines_complain(void *self, const struct fault *fault) {
     struct plain_front *lines = self;
     fflush(lines->table.terminal.out);
-    cli_fail_in(lines->table.language, fault);
+    cli_fail(fault);
 }
 
 static bool lines_agrees(void *self, const char *question) {

@@ -52,7 +52,9 @@ static bool take_values(struct plan *plan, const struct match_values *asked) {
     if (!asked->sprt) return true;
     match->sprt = &plan->sprt;
     if (sprt_read(asked->sprt, &plan->sprt, &fault)) return true;
-    cli_misuse("match", "--sprt %s", fault.text);
+    char text[LANGUAGE_TEXT_MAX];
+    language_fault(cli_tongue(), &fault, text, sizeof text);
+    cli_misuse("match", "--sprt %s", text);
     return false;
 }
 
@@ -72,11 +74,17 @@ static bool check_players(const struct plan *plan) {
         return false;
     }
     if (match->player_count < 2 || match->player_count > TOURNAMENT_PLAYERS_MAX) {
-        bool families = match->player_count == 1 && plan->asked.setups;
-        cli_misuse("match", "%d %s: 2 to %d are expected%s", match->player_count,
-                   cli_noun((uint64_t)match->player_count, "player", "players"),
-                   TOURNAMENT_PLAYERS_MAX,
-                   families ? ", or --versus with other set-ups for the same one" : "");
+        if (match->player_count == 1 && plan->asked.setups) {
+            cli_misuse("match",
+                       "1 player: 2 to %d are expected, or --versus with other set-ups for the "
+                       "same one",
+                       TOURNAMENT_PLAYERS_MAX);
+        } else if (match->player_count == 1) {
+            cli_misuse("match", "1 player: 2 to %d are expected", TOURNAMENT_PLAYERS_MAX);
+        } else {
+            cli_misuse("match", "%d players: 2 to %d are expected", match->player_count,
+                       TOURNAMENT_PLAYERS_MAX);
+        }
         return false;
     }
     if (!match->sprt || match->player_count == 2) return true;
@@ -90,8 +98,8 @@ static bool check_games(struct plan *plan) {
     uint64_t meetings = pairing_meetings(&pairing);
     if (match->games % 2) {
         match->games++;
-        fprintf(stderr, "ensign: playing %" PRIu32 " games, so that all are in pairs\n",
-                match->games);
+        language_line(stderr, cli_tongue(), "ensign: playing {1} games, so that all are in pairs",
+                      NUMBER_TEXT(match->games));
     }
     if (meetings * match->games <= TOURNAMENT_GAMES_MAX) return true;
     cli_misuse("match", "%" PRIu64 " games in all: at most %d are expected",
@@ -162,15 +170,18 @@ static bool is_yes(FILE *in) {
  * the store's author. EXIT_DONE, or EXIT_USAGE after an error message. */
 static int allow_programs(const struct plan *plan, const char *directory) {
     const struct tournament_options *match = &plan->match;
+    const struct language *language = cli_tongue();
     bool asks = isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
     int count = 0;
     for (int i = 0; i < match->player_count; i++) {
         if (!player_is_program(match->players[i])) continue;
         if (plan->asked.allow_programs) return EXIT_DONE;
         if (!count++) {
-            fputs("ensign match: the match would start ", stderr);
-            if (asks) fputs("these programs, which can do whatever you can", stderr);
-            if (asks) fputs(", in ", stderr), print_escaped(stderr, directory);
+            language_print(stderr, language,
+                           asks ? TEXT("ensign match: the match would start these programs, which "
+                                       "can do whatever you can, in ")
+                                : TEXT("ensign match: the match would start "));
+            if (asks) print_escaped(stderr, directory);
         }
         fputs(asks ? "\n  " : count > 1 ? ", \"" : "\"", stderr);
         print_escaped(stderr, match->players[i]);
@@ -178,13 +189,15 @@ static int allow_programs(const struct plan *plan, const char *directory) {
     }
     if (!count) return EXIT_DONE;
     if (!asks) {
-        fprintf(stderr, "; --allow-programs starts them (see \"%s match --help\")\n", cli_program);
+        language_line(stderr, language, "; --allow-programs starts them (see \"{1} match --help\")",
+                      cli_program);
         return EXIT_USAGE;
     }
-    fputs("\nStart them? (y/n) ", stderr);
+    putc('\n', stderr);
+    language_print(stderr, language, "Start them? (y/n) ");
     fflush(stderr);
     if (is_yes(stdin)) return EXIT_DONE;
-    fputs("ensign match: no program was started\n", stderr);
+    language_line(stderr, language, "ensign match: no program was started");
     return EXIT_USAGE;
 }
 
@@ -240,8 +253,9 @@ static int plan_resume(struct plan *plan) {
         strcpy(plan->folder, folder);
     json_t *origin = read_origin(plan->folder);
     if (!origin) {
-        fputs("ensign: the match in the folder cannot be read\n", stderr);
-        return EXIT_HOST;
+        struct fault fault = {0};
+        fault_set(&fault, STATUS_SYSTEM, "the match in the folder cannot be read");
+        return cli_fail(&fault);
     }
     int code = resume_from(plan, origin);
     json_decref(origin);

@@ -139,9 +139,10 @@ bool plan_begin(struct plan *plan, struct fault *fault) {
 /* Warns that the remaining games get a new seed, and notes it in the store. */
 static bool plan_renew(struct store *store, struct fault *fault) {
     if (store_meta(store, "ended")) return true;
-    fputs("ensign: the seed of a match with programs is not stored; the remaining games get a "
-          "new one (to keep the original seed, give it with --seed N)\n",
-          stderr);
+    language_line(
+        stderr, cli_tongue(),
+        "ensign: the seed of a match with programs is not stored; the remaining games get "
+        "a new one (to keep the original seed, give it with --seed N)");
     return store_put_meta(store, "renewed", "yes", fault);
 }
 

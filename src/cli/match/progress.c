@@ -3,6 +3,7 @@
 #include "progress.h"
 
 #include "base/clock.h"
+#include "cli/cli.h"
 #include "cli/columns.h"
 
 #include <inttypes.h>
@@ -29,6 +30,14 @@ __attribute__((format(printf, 2, 3))) static void line_add(struct progress_line 
     if (line->used >= sizeof line->text) line->used = sizeof line->text - 1;
 }
 
+/* Adds an English pattern in the language, with its arguments. */
+#define line_say(line, ...) line_say_list(line, (const char *const[]){__VA_ARGS__, NULL})
+
+static void line_say_list(struct progress_line *line, const char *const *texts) {
+    line->used += language_fill_list(line->text + line->used, sizeof line->text - line->used,
+                                     cli_tongue(), texts);
+}
+
 void progress_open(struct progress *progress) {
     *progress = (struct progress){.shown = isatty(STDERR_FILENO)};
     pthread_mutex_init(&progress->lock, NULL);
@@ -36,13 +45,14 @@ void progress_open(struct progress *progress) {
 }
 
 /* "3:07", "1:02:45". */
-static void line_add_time(struct progress_line *line, double seconds) {
+static void write_time(char *out, size_t size, double seconds) {
+    *out = 0;
     if (!(seconds < 1e8)) return;
     unsigned long whole = (unsigned long)(seconds + 0.5);
     if (whole >= 3600)
-        line_add(line, "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60, whole % 60);
+        snprintf(out, size, "%lu:%02lu:%02lu", whole / 3600, whole / 60 % 60, whole % 60);
     else
-        line_add(line, "%lu:%02lu", whole / 60, whole % 60);
+        snprintf(out, size, "%lu:%02lu", whole / 60, whole % 60);
 }
 
 static void line_add_two(struct progress_line *line, const struct tournament *match) {
@@ -64,7 +74,9 @@ static void line_add_leader(struct progress_line *line, const struct tournament 
             leader = i;
         }
     }
-    if (best >= 0) line_add(line, "  %s leads, %.1f %%", match->name[leader], 100 * best);
+    char score[32];
+    snprintf(score, sizeof score, "%.1f %%", 100 * best);
+    if (best >= 0) line_say(line, "  {1} leads, {2}", match->name[leader], score);
 }
 
 static void show(struct progress *progress, const struct tournament *match,
@@ -81,11 +93,13 @@ static void show(struct progress *progress, const struct tournament *match,
     double passed = (double)(now - progress->start) / 1000;
     double played = match->counted > progress->first ? match->counted - progress->first : 0;
     double rate = passed > 0 ? played / passed : 0;
-    line_add(&line, "%" PRIu32 " of %" PRIu32 " games", match->counted, match->game_count);
+    line_say(&line, "{1} of {2} games", NUMBER_TEXT(match->counted),
+             NUMBER_TEXT(match->game_count));
     if (rate > 0) {
         line_add(&line, rate < 10 ? "  %.2f/s  " : "  %.0f/s  ", rate);
-        line_add_time(&line, (match->game_count - match->counted) / rate);
-        line_add(&line, " left");
+        char left[32];
+        write_time(left, sizeof left, (match->game_count - match->counted) / rate);
+        line_say(&line, "{1} left", left);
     }
     if (progress->told[0]) line_add(&line, "  %s", progress->told);
     if (match->player_count == 2)

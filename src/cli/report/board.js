@@ -65,21 +65,21 @@ function pieceMark(board, piece, x, y) {
 
 // The contents of a square in words, for screen readers.
 function pieceWords(board, piece) {
-  if (!piece) return "empty";
-  const words = [piece.side, piece.kind === null ? "hidden" : board.kinds[piece.kind].name];
-  if (piece.moved) words.push("has moved");
-  if (piece.known) words.push("known");
-  return words.join(", ");
+  if (!piece) return t("empty");
+  const parts = [t(piece.side), piece.kind === null ? t("hidden") : board.kinds[piece.kind].name];
+  if (piece.moved) parts.push(t("has moved"));
+  if (piece.known) parts.push(t("known"));
+  return parts.join(", ");
 }
 
 // Counts on squares: the more, the darker.
-function heatMap(board, counts, label, unit) {
+function heatMap(board, counts, label, told) {
   const most = Math.max(1, ...counts);
   return boardPicture(board, label, (at, x, y) => {
     if (!counts[at]) return null;
     const text = counts[at] < 10000 ? `${counts[at]}` : `${Math.round(counts[at] / 1000)}k`;
     return sv("g", {},
-      sv("title", {}, `${squareName(board, at)}: ${whole.format(counts[at])} ${unit}`),
+      sv("title", {}, told(squareName(board, at), whole.format(counts[at]))),
       sv("rect", { class: "heat", x, y, width: 1, height: 1, "fill-opacity": (.08 + .62 * counts[at] / most).toFixed(3) }),
       sv("text", { class: "count", x: x + .5, y: y + .6, "text-anchor": "middle" }, text));
   });
@@ -89,7 +89,7 @@ function heatMap(board, counts, label, unit) {
 function setupPicture(board, line) {
   const ranks = line.split("/");
   const zone = { ...board, ranks: ranks.length, lakes: [] };
-  return boardPicture(zone, `set-up ${line}`, (at, x, y) => {
+  return boardPicture(zone, t("set-up {1}", line), (at, x, y) => {
     const kind = board.kinds.findIndex((one) => one.letter === ranks[y][x]);
     return kind < 0 ? null : pieceMark(board, { side: "red", kind, moved: false, known: false }, x, y);
   }, { plain: true });

@@ -39,17 +39,17 @@ function ratingChart(players) {
 function histogram({ counts, bin }) {
   const height = 200, base = height - 36, most = Math.max(...counts);
   const every = Math.ceil(counts.length / 6);
-  return chart("How many games lasted how many plies", height,
+  return chart(t("How many games lasted how many plies"), height,
     counts.map((count, i) => {
       const tall = (base - 20) * count / most;
       return sv("g", {},
-        sv("title", {}, `${i * bin} to ${(i + 1) * bin - 1} plies: ${whole.format(count)}`),
+        sv("title", {}, t("{1} to {2} plies: {3}", i * bin, (i + 1) * bin - 1, whole.format(count))),
         sv("rect", { class: "bar", x: at((i + .06) / counts.length), y: base - tall, width: at(.88 / counts.length), height: tall }),
         i % every ? null : sv("text", { class: "soft", x: at(i / counts.length), y: base + 16 }, whole.format(i * bin)));
     }),
     sv("line", { class: "axis", x1: 0, x2: "100%", y1: base, y2: base }),
-    sv("text", { class: "soft", x: 0, y: 12 }, `${whole.format(most)} games`),
-    sv("text", { class: "soft", x: "100%", y: height - 4, "text-anchor": "end" }, "plies"));
+    sv("text", { class: "soft", x: 0, y: 12 }, t("{1} games", whole.format(most))),
+    sv("text", { class: "soft", x: "100%", y: height - 4, "text-anchor": "end" }, t("plies")));
 }
 
 // A horizontal bar for each row: [name, count, class].
@@ -64,9 +64,9 @@ function barChart(rows) {
 
 // A score's place between 0 and 1 with its interval.
 function scoreBar({ score, low, high }) {
-  const words = low === null ? percent(score) : `${percent(score)}, ${percent(low)} to ${percent(high)}`;
+  const label = low === null ? percent(score) : t("{1}, {2} to {3}", percent(score), percent(low), percent(high));
   const share = (value) => .04 + .92 * value;
-  return chart(words, 20,
+  return chart(label, 20,
     sv("line", { class: "axis", x1: at(share(0)), x2: at(share(1)), y1: 10, y2: 10 }),
     sv("line", { class: "zero", x1: at(.5), x2: at(.5), y1: 0, y2: 20 }),
     low === null ? sv("circle", { class: "point", cx: at(share(score)), cy: 10, r: 5 })
@@ -76,11 +76,11 @@ function scoreBar({ score, low, high }) {
 // The log-likelihood ratio on its way between the bounds of a sequential test.
 function ratioBar({ llr, lower, upper }) {
   const share = (value) => .02 + .96 * Math.min(1, Math.max(0, (value - lower) / (upper - lower)));
-  return chart(`LLR ${llr.toFixed(2)} between ${lower.toFixed(2)} and ${upper.toFixed(2)}`, 58,
+  return chart(t("LLR {1} between {2} and {3}", llr.toFixed(2), lower.toFixed(2), upper.toFixed(2)), 58,
     sv("line", { class: "axis", x1: at(share(lower)), x2: at(share(upper)), y1: 28, y2: 28 }),
     sv("line", { class: "zero", x1: at(share(0)), x2: at(share(0)), y1: 18, y2: 38 }),
     sv("circle", { class: "point", cx: at(share(llr)), cy: 28, r: 6 }),
     sv("text", { x: at(share(llr)), y: 14, "text-anchor": share(llr) < .5 ? "start" : "end" }, `LLR ${llr.toFixed(2)}`),
-    sv("text", { class: "soft", x: 0, y: 54 }, `H0 at ${lower.toFixed(2)}`),
-    sv("text", { class: "soft", x: "100%", y: 54, "text-anchor": "end" }, `H1 at ${upper.toFixed(2)}`));
+    sv("text", { class: "soft", x: 0, y: 54 }, t("H0 at {1}", lower.toFixed(2))),
+    sv("text", { class: "soft", x: "100%", y: 54, "text-anchor": "end" }, t("H1 at {1}", upper.toFixed(2))));
 }

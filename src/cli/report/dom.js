@@ -24,7 +24,17 @@ function sv(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-const whole = new Intl.NumberFormat("en");
+// The language of the page: { tag, texts, titles, kinds }. Texts are found by the English ones; titles
+// and names of kinds are those of each report's variant.
+const words = JSON.parse(document.getElementById("words").textContent);
+
+// The translation of an English text, its placeholders {1} to {9} filled with the arguments.
+function t(english, ...values) {
+  const pattern = words.texts[english] ?? english;
+  return pattern.replace(/\{([1-9])\}/g, (_, number) => values[number - 1] ?? "");
+}
+
+const whole = new Intl.NumberFormat(words.tag === "en" ? "en" : undefined, { useGrouping: words.tag === "en" });
 
 // 0.527 as "52.7", and as "52.7 %".
 function tenths(share) {
@@ -45,7 +55,7 @@ function signed(elo) {
 // [difference, low, high] as "+17 (−4 … +38)".
 function interval([difference, low, high]) {
   const end = (value, open) => (value === null ? open : signed(value));
-  if (difference === null) return low === null ? `at most ${end(high, "+∞")}` : `at least ${end(low, "−∞")}`;
+  if (difference === null) return low === null ? t("at most {1}", end(high, "+∞")) : t("at least {1}", end(low, "−∞"));
   return `${signed(difference)} (${end(low, "−∞")} … ${end(high, "+∞")})`;
 }
 

@@ -4,14 +4,21 @@ function data(id) {
   return JSON.parse(document.getElementById(id).textContent);
 }
 
+// A report with the variant's title and its kinds' names in the language.
+function inWords(numbers, index) {
+  numbers.title = words.titles[index] ?? numbers.title;
+  words.kinds[index]?.forEach((name, kind) => { numbers.board.kinds[kind].name = name; });
+  return numbers;
+}
+
 // One report a variant; the elements of the second are "numbers-2" and "films-2".
 const ends = [...document.querySelectorAll("script[id^=numbers]")].map(({ id }) => id.slice("numbers".length));
-const reports = ends.map((end) => data(`numbers${end}`));
+const reports = ends.map((end, index) => inWords(data(`numbers${end}`), index));
 let shown = null, replay = null;
 
 function variantLinks() {
   if (reports.length < 2) return "";
-  return el("nav", { "aria-label": "variants" }, reports.map((one) =>
+  return el("nav", { "aria-label": t("variants") }, reports.map((one) =>
     el("a", { href: `#variant=${encodeURIComponent(one.variant)}`, "aria-current": one === shown ? "page" : null }, one.title)));
 }
 
@@ -25,10 +32,11 @@ function show(numbers) {
   document.getElementById("page").replaceChildren(
     variantLinks(),
     header(numbers),
-    sections.length > 1 ? el("nav", { "aria-label": "sections" }, sections.map((one) =>
+    sections.length > 1 ? el("nav", { "aria-label": t("sections") }, sections.map((one) =>
       el("a", { href: `#${one.id}` }, one.querySelector("h2").textContent))) : "",
     ...sections,
-    el("footer", { class: "soft" }, `Written by Ensign ${document.querySelector("meta[name=generator]").content.split(" ")[1]}. This page is self-contained and makes no network requests.`));
+    el("footer", { class: "soft" }, t("Written by Ensign {1}. This page is self-contained and makes no network requests.",
+      document.querySelector("meta[name=generator]").content.split(" ")[1])));
 }
 
 // "#variant=duel" shows the games of that variant, "#game=12&ply=40" opens a game at that ply.

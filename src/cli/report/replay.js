@@ -1,6 +1,6 @@
 // replay.js - steps through the games on the page, as either side saw them.
 
-const RESULTS = { red: "red wins", blue: "blue wins", draw: "a draw", "*": "no result" };
+const RESULTS = { red: t("red wins"), blue: t("blue wins"), draw: t("a draw"), "*": t("no result") };
 
 class Replay {
   constructor(numbers, films) {
@@ -10,15 +10,15 @@ class Replay {
     this.chosen = films;
     this.eyes = "open";
     this.ply = 0;
-    this.root = section("replay", "Games", this.intro(), this.picker(), this.stage());
+    this.root = section("replay", t("Games"), this.intro(), this.picker(), this.stage());
     document.addEventListener("keydown", (event) => this.key(event));
     this.filter();
   }
 
   intro() {
     const { played } = this.numbers, shown = this.films.length;
-    if (shown === played) return note("Every game, as either side saw it while it was played.");
-    return note(`${whole.format(shown)} of ${whole.format(played)} games are on this page: an even selection, and forfeits. “ensign report --games all” includes all.`);
+    if (shown === played) return note(t("Every game, as either side saw it while it was played."));
+    return note(t("{1} of {2} games are on this page: an even selection, and forfeits. “ensign report --games all” includes all.", whole.format(shown), whole.format(played)));
   }
 
   // --- which game ---
@@ -29,12 +29,12 @@ class Replay {
       return [select, el("label", attributes, label, select)];
     };
     const players = this.numbers.players.map((player, index) => [`${index}`, player.name]);
-    const reasons = [...new Set(this.films.map((film) => film[4]))].sort().map((reason) => [reason, reason]);
+    const reasons = [...new Set(this.films.map((film) => film[4]))].sort().map((reason) => [reason, t(reason)]);
     const refilter = () => this.filter();
-    const [player, playerLabel] = choice("player", [["", "any"], ...players], refilter);
-    const [result, resultLabel] = choice("result", [["", "any"], ...Object.entries(RESULTS), ["won", "the player won"], ["lost", "the player lost"]], refilter);
-    const [reason, reasonLabel] = choice("reason", [["", "any"], ...reasons], refilter);
-    const [game, gameLabel] = choice("game", [], () => this.open(Number(game.value)), { class: "game" });
+    const [player, playerLabel] = choice(t("player"), [["", t("any")], ...players], refilter);
+    const [result, resultLabel] = choice(t("result"), [["", t("any")], ...Object.entries(RESULTS), ["won", t("the player won")], ["lost", t("the player lost")]], refilter);
+    const [reason, reasonLabel] = choice(t("reason"), [["", t("any")], ...reasons], refilter);
+    const [game, gameLabel] = choice(t("game"), [], () => this.open(Number(game.value)), { class: "game" });
     game.id = "game";
     this.controls = { player, result, reason, game };
     return el("div", { class: "picker" }, this.films.length > 1 ? [playerLabel, resultLabel, reasonLabel] : [], gameLabel);
@@ -56,9 +56,9 @@ class Replay {
     this.chosen = this.films.filter((film) => this.matches(film));
     const names = this.numbers.players.map((player) => player.name);
     this.controls.game.replaceChildren(...this.chosen.map(([number, red, blue, result, reason]) =>
-      el("option", { value: number }, `${number}: ${names[red]} – ${names[blue]}, ${RESULTS[result]} (${reason})`)));
+      el("option", { value: number }, `${number}: ${names[red]} – ${names[blue]}, ${RESULTS[result]} (${t(reason)})`)));
     if (this.chosen.length) this.open(this.chosen[0][0]);
-    else this.controls.game.append(el("option", { value: "" }, "no game matches"));
+    else this.controls.game.append(el("option", { value: "" }, t("no game matches")));
   }
 
   // Opens a game by its number; false if the page does not hold it.
@@ -94,10 +94,10 @@ class Replay {
   // --- one position ---
 
   stage() {
-    const button = (name, path, to) =>
-      el("button", { type: "button", "aria-label": name, title: name, id: `step-${name}`, onclick: () => this.show(to()) },
+    const button = (name, title, path, to) =>
+      el("button", { type: "button", "aria-label": title, title, id: `step-${name}`, onclick: () => this.show(to()) },
         sv("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, sv("path", { d: path })));
-    const eyes = [["red", "red’s eyes"], ["blue", "blue’s eyes"], ["open", "uncovered"]].map(([value, text]) =>
+    const eyes = [["red", t("red’s eyes")], ["blue", t("blue’s eyes")], ["open", t("uncovered")]].map(([value, text]) =>
       el("label", {}, el("input", { type: "radio", name: "eyes", value, checked: value === this.eyes, onchange: () => {
         this.eyes = value;
         this.listMoves();
@@ -106,22 +106,22 @@ class Replay {
     this.view = el("div", { id: "position" });
     this.told = el("p", { class: "told", "aria-live": "polite" });
     this.lost = el("div", { class: "lost" });
-    this.moves = el("ol", { class: "moves", "aria-label": "moves" });
+    this.moves = el("ol", { class: "moves", "aria-label": t("moves") });
     this.slider = el("input", {
-      class: "slider", type: "range", min: 0, value: 0, "aria-label": "ply",
+      class: "slider", type: "range", min: 0, value: 0, "aria-label": t("ply"),
       oninput: () => this.show(Number(this.slider.value)),
     });
     return el("div", { class: "stage" },
       el("div", {},
-        el("fieldset", { class: "eyes" }, el("legend", { class: "soft" }, "Seen through"), eyes),
+        el("fieldset", { class: "eyes" }, el("legend", { class: "soft" }, t("Seen through")), eyes),
         this.view, this.slider,
         el("div", { class: "steps" },
-          button("first", "M5 4h3v16H5zM20 4v16L9 12z", () => 0),
-          button("previous", "M17 4v16L6 12z", () => this.ply - 1),
-          button("next", "M7 4v16l11-8z", () => this.ply + 1),
-          button("last", "M16 4h3v16h-3zM4 4v16l11-8z", () => this.film.length))),
+          button("first", t("first"), "M5 4h3v16H5zM20 4v16L9 12z", () => 0),
+          button("previous", t("previous"), "M17 4v16L6 12z", () => this.ply - 1),
+          button("next", t("next"), "M7 4v16l11-8z", () => this.ply + 1),
+          button("last", t("last"), "M16 4h3v16h-3zM4 4v16l11-8z", () => this.film.length))),
       el("div", {}, this.told, this.lost, this.moves,
-        note("Arrow keys step, Home and End jump. A dot marks a piece that the other side knows; a ? one that is hidden and has moved. Yellow: the last move.")));
+        note(t("Arrow keys step, Home and End jump. A dot marks a piece that the other side knows; a ? one that is hidden and has moved. Yellow: the last move."))));
   }
 
   // Arrow keys also work without focus while the board is on the screen.
@@ -163,13 +163,14 @@ class Replay {
 
   picture() {
     const { film, eyes, ply } = this, marks = film.marks(ply, eyes), held = film.squares(ply);
-    const label = `position after ${ply} plies, ${eyes === "open" ? "uncovered" : `as ${eyes} sees it`}`;
+    const seen = { red: t("red’s eyes"), blue: t("blue’s eyes"), open: t("uncovered") }[eyes];
+    const label = t("position after {1} plies, {2}", ply, seen);
     return boardPicture(this.board, label, (at, x, y) => {
       const piece = film.see(held[at], eyes), dark = film.dark(held[at], eyes);
       const name = squareName(this.board, at);
       return sv("g", {
         role: "img", "data-square": name, class: dark ? "dark" : null,
-        "aria-label": `${name}: ${dark && !piece ? "out of sight" : pieceWords(this.board, piece)}`,
+        "aria-label": `${name}: ${dark && !piece ? t("out of sight") : pieceWords(this.board, piece)}`,
       },
       dark ? sv("rect", { class: "fog", x, y, width: 1, height: 1 }) : null,
       piece ? pieceMark(this.board, piece, x, y) : null,
@@ -182,37 +183,38 @@ class Replay {
     const names = this.numbers.players.map((player) => player.name);
     const parts = [];
     if (this.ply === 0) {
-      parts.push(`Game ${this.number}: ${names[this.red]} is red, ${names[this.blue]} is blue. ${this.film.first === "red" ? "Red" : "Blue"} begins.`);
+      parts.push(t("Game {1}: {2} is red, {3} is blue.", this.number, names[this.red], names[this.blue]),
+        " ", this.film.first === "red" ? t("Red begins.") : t("Blue begins."));
     } else {
-      const side = this.film.side(this.ply) === "red" ? "Red" : "Blue";
+      const side = this.film.side(this.ply) === "red" ? t("Red") : t("Blue");
       const battle = this.film.battle(this.ply, this.eyes);
-      const kind = (index) => (index === null ? "a hidden piece" : this.board.kinds[index].name);
-      const what = battle ? `: ${kind(battle.attacker)} attacks ${kind(battle.defender)}` : "";
+      const kind = (index) => (index === null ? t("a hidden piece") : this.board.kinds[index].name);
+      const what = battle ? `: ${t("{1} attacks {2}", kind(battle.attacker), kind(battle.defender))}` : "";
       const falls = ["red", "blue"].flatMap((one) => this.felled(one));
-      parts.push(el("strong", {}, `Ply ${this.ply}. `),
-        `${side} ${this.film.move(this.ply, this.eyes)}${what}.${falls.length ? ` Fallen: ${falls.join(", ")}.` : ""}`);
+      parts.push(el("strong", {}, `${t("Ply {1}.", this.ply)} `),
+        `${side} ${this.film.move(this.ply, this.eyes)}${what}.${falls.length ? ` ${t("Fallen: {1}.", falls.join(", "))}` : ""}`);
     }
     if (this.ply === this.film.length) {
-      parts.push(el("br"), `Game over: ${RESULTS[this.result]} (${this.film.ending || this.reason}).`);
+      parts.push(el("br"), t("Game over: {1} ({2}).", RESULTS[this.result], this.film.ending || t(this.reason)));
       const forfeit = this.numbers.forfeits.find((one) => one.game === this.number);
       if (forfeit && forfeit.text) parts.push(` ${forfeit.text}`);
     }
     return parts;
   }
 
-  // "Red's scout" for each piece that the last ply took.
+  // "red’s scout" for each piece that the last ply took.
   felled(side) {
     const before = new Map(this.film.lost(this.ply - 1, side).map(({ kind, count }) => [kind, count]));
     return this.film.lost(this.ply, side)
       .filter(({ kind, count }) => count > (before.get(kind) || 0))
-      .map(({ kind }) => `${side}’s ${this.board.kinds[kind].name}`);
+      .map(({ kind }) => (side === "red" ? t("red’s {1}", this.board.kinds[kind].name) : t("blue’s {1}", this.board.kinds[kind].name)));
   }
 
   fallen(side) {
     const lost = this.film.lost(this.ply, side);
-    return el("div", {}, el("span", { class: "soft" }, `${side} has lost`),
+    return el("div", {}, el("span", { class: "soft" }, side === "red" ? t("Red has lost") : t("Blue has lost")),
       lost.length ? lost.map(({ kind, count }) => el("span", {
         class: `chip ${side}`, title: this.board.kinds[kind].name,
-      }, this.board.kinds[kind].label, count > 1 ? ` × ${count}` : "")) : el("span", { class: "soft" }, "nothing"));
+      }, this.board.kinds[kind].label, count > 1 ? ` × ${count}` : "")) : el("span", { class: "soft" }, t("nothing")));
   }
 }

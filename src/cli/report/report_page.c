@@ -38,14 +38,13 @@ static void write_html(const char *text, FILE *out) {
             putc(*text, out);
 }
 
-static void write_title(const struct summary *const *reports, size_t count, FILE *out) {
-    const struct summary *report = reports[0];
-    write_html(report->rules->title, out);
-    for (size_t i = 1; i < count; i++) {
-        fputs(", ", out);
-        write_html(reports[i]->rules->title, out);
+static void write_title(const struct report_pages *pages, FILE *out) {
+    const struct summary *report = pages->reports[0];
+    for (size_t i = 0; i < pages->count; i++) {
+        if (i) fputs(", ", out);
+        write_html(language_title(pages->language, pages->reports[i]->rules), out);
     }
-    if (count > 1) return;
+    if (pages->count > 1) return;
     for (int i = 0; i < report->players && i < 4; i++) {
         fputs(i ? " - " : ": ", out);
         write_html(report->name[i], out);
@@ -80,11 +79,50 @@ static bool write_films(const struct summary *report, FILE *out) {
     return true;
 }
 
+static const unsigned char *const scripts[] = {dom_js,      board_js,  charts_js, film_js,
+                                               sections_js, replay_js, main_js};
+enum { SCRIPTS = sizeof scripts / sizeof *scripts };
+
 static void write_script(FILE *out) {
-    static const unsigned char *const parts[] = {dom_js,      board_js,  charts_js, film_js,
-                                                 sections_js, replay_js, main_js};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        fprintf(out, "%s\n", (const char *)parts[i]);
+    for (size_t i = 0; i < SCRIPTS; i++) fprintf(out, "%s\n", (const char *)scripts[i]);
+}
+
+/* Do the scripts have the English text as a literal? */
+static bool scripts_say(const char *english) {
+    char literal[LANGUAGE_TEXT_MAX + 2];
+    snprintf(literal, sizeof literal, "\"%s\"", english);
+    for (size_t i = 0; i < SCRIPTS; i++)
+        if (strstr((const char *)scripts[i], literal)) return true;
+    return false;
+}
+
+static json_t *kinds_json(const struct language *language, const struct rules *rules) {
+    json_t *kinds = json_array();
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        json_array_append_new(kinds, json_string(language_kind(language, rules, kind)));
+    return kinds;
+}
+
+/* `{tag, texts, titles, kinds}`, as dom.js reads it; in English only the tag. */
+static json_t *words_json(const struct report_pages *pages) {
+    const struct language *language = pages->language;
+    json_t *texts = json_object(), *titles = json_array(), *kinds = json_array();
+    for (size_t i = 0; language && i < language_count(language, LANGUAGE_TEXTS); i++) {
+        const char *key, *text;
+        language_entry(language, LANGUAGE_TEXTS, i, &key, &text);
+        if (scripts_say(key)) json_object_set_new(texts, key, json_string(text));
+    }
+    for (int r = 0; language && r < REASON_COUNT; r++) {
+        json_object_set_new(texts, reason_name((enum reason)r),
+                            json_string(language_reason(language, (enum reason)r)));
+    }
+    for (size_t i = 0; language && i < pages->count; i++) {
+        const struct rules *rules = pages->reports[i]->rules;
+        json_array_append_new(titles, json_string(language_title(language, rules)));
+        json_array_append_new(kinds, kinds_json(language, rules));
+    }
+    return json_pack("{s:s, s:o, s:o, s:o}", "tag", language_tag(language), "texts", texts,
+                     "titles", titles, "kinds", kinds);
 }
 
 /* The data of the second report and of those behind it. */
@@ -101,12 +139,22 @@ static bool write_others(const struct summary *const *reports, size_t count, FIL
     return true;
 }
 
-static bool write_part(const struct summary *const *reports, size_t count, const char *name,
-                       size_t length, FILE *out) {
+static bool write_part(const struct report_pages *pages, const char *name, size_t length,
+                       FILE *out) {
+    const struct summary *const *reports = pages->reports;
     if (!strncmp(name, "title", length))
-        write_title(reports, count, out);
+        write_title(pages, out);
+    else if (!strncmp(name, "language", length))
+        write_html(language_tag(pages->language), out);
+    else if (!strncmp(name, "noscript", length))
+        write_html(language_text(pages->language,
+                                 TEXT("This page needs JavaScript to draw its tables and boards; "
+                                      "it loads no scripts from elsewhere.")),
+                   out);
+    else if (!strncmp(name, "words", length))
+        return write_json(words_json(pages), out);
     else if (!strncmp(name, "others", length))
-        return write_others(reports, count, out);
+        return write_others(reports, pages->count, out);
     else if (!strncmp(name, "version", length))
         fputs(ENSIGN_VERSION, out);
     else if (!strncmp(name, "style", length))
@@ -120,13 +168,13 @@ static bool write_part(const struct summary *const *reports, size_t count, const
     return true;
 }
 
-bool report_page_write(const struct summary *const *reports, size_t count, FILE *out) {
+bool report_page_write(const struct report_pages *pages, FILE *out) {
     /* The template has the names of its parts between two '@'. */
     const char *rest = (const char *)page_html;
     for (const char *mark; (mark = strchr(rest, '@'));) {
         const char *end = strchr(mark + 1, '@');
         fwrite(rest, 1, (size_t)(mark - rest), out);
-        if (!write_part(reports, count, mark + 1, (size_t)(end - mark - 1), out)) return false;
+        if (!write_part(pages, mark + 1, (size_t)(end - mark - 1), out)) return false;
         rest = end + 1;
     }
     fputs(rest, out);

@@ -38,10 +38,10 @@ struct arranging {
     enum hold hold;
     square held; /* of HOLD_SQUARE, as the board is shown */
     kind_id kind;
-    char typed[LABEL_MAX];  /* of a label that may go on */
-    square typed_at;        /* where its beginning was typed, as the board is shown */
-    bool typed_placed;      /* and was a piece by itself */
-    char message[TEXT_MAX]; /* empty: the state of the set-up is shown */
+    char typed[LABEL_MAX];           /* of a label that may go on */
+    square typed_at;                 /* where its beginning was typed, as the board is shown */
+    bool typed_placed;               /* and was a piece by itself */
+    char message[LANGUAGE_TEXT_MAX]; /* empty: the state of the set-up is shown */
     bool warns;
     char idea[LIBRARY_IDEA_MAX]; /* the library's remark on the set-up; may be empty */
     struct {

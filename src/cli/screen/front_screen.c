@@ -192,7 +192,7 @@ static void stand_close(void *self) {
     screen_close(&stand->screen);
     fputs(stand->words, stdout);
     fflush(stdout);
-    for (int i = 0; i < stand->fault_count; i++) cli_fail_in(stand->language, &stand->faults[i]);
+    for (int i = 0; i < stand->fault_count; i++) cli_fail(&stand->faults[i]);
     free(stand);
 }
 

@@ -156,8 +156,9 @@ static bool are_files(struct store *store, struct fault *fault) {
         struct stat about;
         file_path(store, i, path);
         if (stat(path, &about) || S_ISREG(about.st_mode)) continue;
-        fault_set(fault, STATUS_TEXT, "is a %s; a match's file is expected",
-                  S_ISDIR(about.st_mode) ? "folder" : "pipe or a device");
+        fault_set(fault, STATUS_TEXT, "%s",
+                  S_ISDIR(about.st_mode) ? "is a folder; a match's file is expected"
+                                         : "is a pipe or a device; a match's file is expected");
         fault_place(fault, path, 0, 0);
         return false;
     }
