@@ -215,9 +215,9 @@ static bool is_met_in_play(const char *path) {
 
 /* The texts of a command's table: all but the synopsis and single words, which are names. */
 static void read_command(char *text) {
-    char key[4096], *table = strstr(text, "const struct command command_");
-    char *end = table ? strstr(table, "\n};") : NULL;
-    for (char *at = table; at && at < end; at++) {
+    char key[4096], *start = strstr(text, "const struct command command_");
+    char *end = start ? strstr(start, "\n};") : NULL;
+    for (char *at = start; at && at < end; at++) {
         if (!strncmp(at, ".synopsis", 9)) at = strchr(at, '}');
         if (*at != '"') continue;
         at = (char *)(uintptr_t)read_literal(at, key, sizeof key);
