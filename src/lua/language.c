@@ -108,7 +108,7 @@ static const char *reason_text(enum reason reason) {
     case REASON_FORFEIT_FUEL:
         return TEXT("The other side forfeits: it thought for too long.");
     case REASON_FORFEIT_TIME:
-        return TEXT("The other side forfeits: it missed its deadline.");
+        return TEXT("The other side forfeits: it ran out of time.");
     case REASON_FORFEIT_MEMORY:
         return TEXT("The other side forfeits: it ran out of memory.");
     case REASON_FORFEIT_ERROR:

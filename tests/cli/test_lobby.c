@@ -169,6 +169,19 @@ static void a_small_window_still_shows_the_form(void **state) {
     assert_true(choose_in(13, 40, STEPS({"> Play", "<=50,200>", NULL}, {"> Play", "p", NULL})));
 }
 
+static void a_clock_is_stepped_to_or_chosen_where_a_person_plays(void **state) {
+    (void)state;
+    assert_true(choose(STEPS({"no clock", "<Up><Up><Right>", NULL},
+                             {"> 5 minutes each, 3 seconds more", "<Enter>", NULL},
+                             {"> 5 minutes each", "3<Enter>p", NULL})));
+    assert_int_equal(terms.pace.ms, 30 * 60000);
+    assert_int_equal(terms.pace.increment, 0);
+    /* from bots that are watched it is taken away */
+    assert_true(choose(
+        STEPS({"no clock", "<Up><Up><Right><Up><Up><Up><Left>", NULL}, {"neither", "p", NULL})));
+    assert_int_equal(terms.pace.ms, 0);
+}
+
 static void only_a_newcomer_is_offered_the_lesson_but_t_is_for_everybody(void **state) {
     (void)state;
     newcomer = true;
@@ -197,6 +210,7 @@ int main(void) {
         cmocka_unit_test(a_seed_is_typed_and_then_not_shown),
         cmocka_unit_test(an_empty_seed_is_one_by_chance),
         cmocka_unit_test(the_mouse_chooses),
+        cmocka_unit_test(a_clock_is_stepped_to_or_chosen_where_a_person_plays),
         cmocka_unit_test(only_a_newcomer_is_offered_the_lesson_but_t_is_for_everybody),
         cmocka_unit_test(who_leaves_or_hangs_up_plays_nothing),
         cmocka_unit_test(a_small_window_still_shows_the_form),

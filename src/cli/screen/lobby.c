@@ -10,6 +10,7 @@
 #include "host/ladder.h"
 #include "host/seed.h"
 #include "host/wall/loader.h"
+#include "paces.h"
 #include "scene.h"
 
 #include <inttypes.h>
@@ -27,7 +28,16 @@ enum {
     ABOUT_ROWS = 2
 };
 
-enum field { FIELD_GAME, FIELD_SEATS, FIELD_RED, FIELD_BLUE, FIELD_FIRST, FIELD_SEED, FIELD_PLAY };
+enum field {
+    FIELD_GAME,
+    FIELD_SEATS,
+    FIELD_RED,
+    FIELD_BLUE,
+    FIELD_FIRST,
+    FIELD_CLOCK,
+    FIELD_SEED,
+    FIELD_PLAY
+};
 enum { FIELDS = FIELD_PLAY + 1 };
 
 enum seats { SEATS_RED, SEATS_BLUE, SEATS_BOTH, SEATS_NONE, SEATS_COUNT };
@@ -49,7 +59,8 @@ struct lobby {
     int game;
     int bot[2]; /* of red and of blue, if it is a bot's */
     enum seats seats;
-    int first;        /* enum side, -1: as the rules say */
+    int first; /* enum side, -1: as the rules say */
+    struct paces paces;
     enum field field; /* the selected one */
     int row[FIELDS];  /* of each field; -1: not shown */
     bool newcomer;    /* has no games yet */
@@ -122,10 +133,18 @@ static void take_terms(struct lobby *lobby, const struct terms *terms) {
     lobby->seats = red && blue ? SEATS_BOTH : red ? SEATS_RED : blue ? SEATS_BLUE : SEATS_NONE;
     if (!lobby->bots.count) lobby->seats = SEATS_BOTH;
     lobby->first = terms->first;
+    paces_open(&lobby->paces, &terms->pace);
 }
 
 static bool is_person(const struct lobby *lobby, enum side side) {
     return lobby->seats == SEATS_BOTH || lobby->seats == (side == RED ? SEATS_RED : SEATS_BLUE);
+}
+
+static bool is_shown(const struct lobby *lobby, enum field field) {
+    if (field == FIELD_RED) return !is_person(lobby, RED);
+    if (field == FIELD_BLUE) return !is_person(lobby, BLUE);
+    if (field == FIELD_CLOCK) return lobby->seats != SEATS_NONE;
+    return true;
 }
 
 static void give_terms(const struct lobby *lobby, struct terms *terms) {
@@ -136,12 +155,7 @@ static void give_terms(const struct lobby *lobby, struct terms *terms) {
                                                    : lobby->bots.list[lobby->bot[side]].name);
     }
     terms->first = lobby->first;
-}
-
-static bool is_shown(const struct lobby *lobby, enum field field) {
-    if (field == FIELD_RED) return !is_person(lobby, RED);
-    if (field == FIELD_BLUE) return !is_person(lobby, BLUE);
-    return true;
+    terms->pace = lobby->paces.list[is_shown(lobby, FIELD_CLOCK) ? lobby->paces.chosen : 0];
 }
 
 static const char *field_label(const struct lobby *lobby, enum field field) {
@@ -156,6 +170,8 @@ static const char *field_label(const struct lobby *lobby, enum field field) {
         return lobby_text(lobby, lobby->seats == SEATS_NONE ? TEXT("Blue") : TEXT("Against"));
     case FIELD_FIRST:
         return lobby_text(lobby, TEXT("First move"));
+    case FIELD_CLOCK:
+        return lobby_text(lobby, TEXT("Clock"));
     case FIELD_SEED:
         return lobby_text(lobby, TEXT("Seed"));
     case FIELD_PLAY:
@@ -204,6 +220,9 @@ static void field_value(const struct lobby *lobby, enum field field, char out[AB
     case FIELD_FIRST:
         shown = first_text(lobby, lobby->first);
         break;
+    case FIELD_CLOCK:
+        paces_write(&lobby->paces, lobby->language, lobby->paces.chosen, out, ABOUT_BYTES);
+        return;
     case FIELD_SEED:
         shown = lobby_text(lobby, seed_given() ? TEXT("as given") : TEXT("random"));
         break;
@@ -297,6 +316,9 @@ static void lobby_step(struct lobby *lobby, int by) {
     case FIELD_FIRST:
         lobby->first = (lobby->first + 1 + by + 3) % 3 - 1;
         break;
+    case FIELD_CLOCK:
+        paces_step(&lobby->paces, by);
+        break;
     case FIELD_SEED:
     case FIELD_PLAY:
         break;
@@ -368,6 +390,10 @@ static bool lobby_enter(struct lobby *lobby) {
     case FIELD_SEATS:
     case FIELD_FIRST:
         choose_word(lobby);
+        return false;
+    case FIELD_CLOCK:
+        paces_choose(&lobby->paces, lobby->language, lobby->screen, &lobby->behind,
+                     field_label(lobby, FIELD_CLOCK));
         return false;
     case FIELD_SEED:
         type_seed(lobby);
