@@ -594,6 +594,7 @@ static void whose_clock_runs_out_has_lost_whatever_is_on_the_screen(void **state
                                             {"[5:00] (15:00)", NULL, ten_minutes_pass},
                                             {NULL, "<Left>", NULL},
                                             {NULL, "<Esc>", NULL},
+                                            {"the game is over before this", NULL, NULL},
                                             {0}};
         struct referee_report report = play_clocked(NULL, puppet(&blue, "e7-e6"), steps);
         assert_int_equal(report.result, RESULT_BLUE);
