@@ -218,6 +218,47 @@ static void nothing_of_a_battle_that_was_taken_back_is_left(void **state) {
     told_free(&one);
 }
 
+/* It could read the user's files; the one that played before is gone by then. */
+static void a_game_against_a_program_is_on_the_disk_only_when_it_is_left(void **state) {
+    (void)state;
+    char blue[512];
+    snprintf(blue, sizeof blue, "json:%s -", ENSIGN_ACTOR);
+    session_open(&session, false,
+                 ARGUMENTS("play", "quick", "--blue", blue, "--setup",
+                           session_file(1, "red.txt", RED_ARMY), "--seed", "1", "--new"));
+    session_expect(&session, "1. red to move> ");
+    session_send(&session, "d3-d4\n");
+    session_expect(&session, "2. red to move> ");
+    session_send(&session, "h3-h4\n");
+    session_expect(&session, "3. red to move> ");
+    session_send(&session, "undo\n");
+    session_expect(&session, "Taken back to ply 2.");
+    session_expect(&session, "2. red to move> ");
+    assert_string_equal(left_file(), "");
+    session_break(&session, SIGTERM);
+    char *left = read_file(left_file());
+    assert_non_null(strstr(left, "[TakenBack \"4 to 2\"]\n"));
+    assert_null(strstr(left, "h3-h4"));
+    free(left);
+    unlink(left_file());
+}
+
+static void a_game_with_a_clock_goes_on_with_the_time_that_is_left(void **state) {
+    (void)state;
+    const char *record = in_folder("clock.rec");
+    session_run(&session, "d3-d4\nundo\nh3-h4\nresign\ny\n",
+                ARGUMENTS("play", "quick", "--blue", session_file(0, "grudge.lua", GRUDGE),
+                          "--setup", session_file(1, "red.txt", RED_ARMY), "--clock", "9", "--new",
+                          "-o", record));
+    assert_non_null(strstr(session.text, "Taken back to ply 0."));
+    assert_null(strstr(session.text, "Clock: red 10"));
+    char *text = read_file(record);
+    assert_non_null(strstr(text, "[Clock \""));
+    assert_non_null(strstr(text, "[TakenBack \"2 to 0\"]"));
+    free(text);
+    unlink(record);
+}
+
 static void a_program_that_lays_out_its_own_army_cannot_follow(void **state) {
     (void)state;
     session_run(&session, "e4-e5\nundo\nquit\n",
@@ -273,6 +314,49 @@ static void one_key_takes_back_on_the_screen(void **state) {
     await("take back your last move and the answer to it");
     session_break(&session, SIGTERM);
     unlink(left_file());
+}
+
+/* All rows of the screen after red's battle on d6 was taken back; the screen of the battle itself
+ * goes into `fight`. */
+static char *shown_after(const char *blue_army, char **fight) {
+    char bot[512], *screens[2] = {NULL, NULL};
+    snprintf(bot, sizeof bot,
+             "return { api = 1, setup = function() return '%s' end,\n"
+             "  move = function(view) return view:moves()[1] end }\n",
+             blue_army);
+    sit_down(session_file(0, "exchanged.lua", bot), "en");
+    await("1. red to move");
+    session_send(&session, "++++++:d3-d4\r");
+    await("2. red to move");
+    session_send(&session, ":d4-d5\r");
+    await("3. red to move");
+    session_send(&session, ":d5xd6\r");
+    for (int i = 0; i < 2; i++) {
+        size_t length;
+        await(i ? "3. red to move" : "4. red to move");
+        await("Enter pick up"); /* the last row */
+        FILE *out = open_memstream(&screens[i], &length);
+        for (int row = 0; row < vt.rows; row++) fprintf(out, "%s\n", vt_row(&vt, row));
+        fclose(out);
+        if (!i) session_send(&session, "u");
+    }
+    *fight = screens[0];
+    session_break(&session, SIGTERM);
+    unlink(left_file());
+    close_both(NULL);
+    return screens[1];
+}
+
+static void the_screen_shows_nothing_of_it_either(void **state) {
+    (void)state;
+    char *fights[2];
+    char *one = shown_after("FBB3M922/S3....../........", &fights[0]);
+    char *other = shown_after("FBBM3922/S3....../........", &fights[1]);
+    assert_string_not_equal(fights[0], fights[1]);
+    assert_non_null(strstr(one, "Taken back to ply 4."));
+    assert_string_equal(one, other);
+    free(one), free(other);
+    free(fights[0]), free(fights[1]);
 }
 
 static void the_key_is_where_it_is_on_a_cyrillic_keyboard(void **state) {
@@ -357,8 +441,13 @@ int main(void) {
         cmocka_unit_test_teardown(a_crash_after_a_move_was_taken_back_does_not_bring_it_again,
                                   close_both),
         cmocka_unit_test_teardown(nothing_of_a_battle_that_was_taken_back_is_left, close_both),
+        cmocka_unit_test_teardown(a_game_against_a_program_is_on_the_disk_only_when_it_is_left,
+                                  close_both),
+        cmocka_unit_test_teardown(a_game_with_a_clock_goes_on_with_the_time_that_is_left,
+                                  close_both),
         cmocka_unit_test_teardown(a_program_that_lays_out_its_own_army_cannot_follow, close_both),
         cmocka_unit_test_teardown(one_key_takes_back_on_the_screen, close_both),
+        cmocka_unit_test_teardown(the_screen_shows_nothing_of_it_either, close_both),
         cmocka_unit_test_teardown(the_key_is_where_it_is_on_a_cyrillic_keyboard, close_both),
         cmocka_unit_test_teardown(of_two_people_the_other_is_asked, close_both),
     };
