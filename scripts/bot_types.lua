@@ -51,8 +51,41 @@
 ---@field plies? integer                 1 … 1000
 ---@field values? Values|table<Kind, number>
 
----@class View
+---@class ViewPiece
+---@field side Side
+---@field square? Square                 nil once it has fallen; also `name`
+---@field name? string                   of the square
+---@field start? Square
+---@field moved boolean
+---@field shown boolean
+---@field may_be Kind[]
+---@field kind? Kind                     if it is certain
+
+---@class ViewTable
+---@field variant string
+---@field side Side
+---@field to_move Side
+---@field files integer
+---@field ranks integer
+---@field ply integer
+---@field quiet integer
+---@field result? string
+---@field captured table<Side, table<Kind, integer>>
+---@field moves string[]
+---@field pieces table<Piece, ViewPiece>
+
+-- To the log; costs no fuel.
+---@param ... any
+function print(...) end
+
+---@class View                           tostring(view) draws its board
 local view = {}
+
+-- To the log, as `print`.
+---@param ... any
+function view:log(...) end
+---@return ViewTable
+function view:table() end
 
 -- Moves
 

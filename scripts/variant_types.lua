@@ -101,6 +101,10 @@ function position:to_move() end
 ---@return integer
 function position:plies() end
 
+-- To the log: `check` and `watch` show it. tostring(position) draws the board.
+---@param ... any
+function print(...) end
+
 ---@class VariantBoard
 ---@field files? integer                 1 … 16
 ---@field ranks? integer                 2 … 16

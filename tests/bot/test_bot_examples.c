@@ -73,8 +73,9 @@ static void every_example_plays_a_game(void **state) {
 }
 
 static const luaL_Reg *const VIEW_LISTS[] = {
-    VIEW_BOARD_METHODS,  VIEW_RULES_METHODS,  VIEW_PIECE_METHODS, VIEW_MOVE_METHODS,
-    VIEW_SEARCH_METHODS, VIEW_SAMPLE_METHODS, VIEW_WHY_METHODS,   NULL};
+    VIEW_BOARD_METHODS, VIEW_RULES_METHODS,  VIEW_PIECE_METHODS,
+    VIEW_MOVE_METHODS,  VIEW_SEARCH_METHODS, VIEW_SAMPLE_METHODS,
+    VIEW_WHY_METHODS,   VIEW_TEXT_METHODS,   NULL};
 static const luaL_Reg *const GAME_LISTS[] = {GAME_METHODS, NULL};
 
 static bool is_registered(const luaL_Reg *const *lists, const char *name, size_t length) {

@@ -18,6 +18,8 @@ static const char CONTRADICTION[] = "tests/data/contradiction.lua";
 static const char MESSAGE[] = "tests/data/contradiction.lua:5: after_move returned an effect that "
                               "cannot be: remove: nothing stands on e5 (ply 3)";
 
+static const char CHECKED[] = "tests/data/contradiction.lua:5: random game 1: after_move returned";
+
 static void remove_games(const char *folder) {
     char path[96];
     for (int i = 1; i <= 4; i++) {
@@ -66,7 +68,7 @@ static void a_contradiction_ends_the_command_with_its_place(void **state) {
     program_expect(
         PROGRAM("play", CONTRADICTION, "--red", "rookie", "--blue", "rookie", "--seed", "1"), 1,
         MESSAGE);
-    program_expect(PROGRAM("check", CONTRADICTION), 1, MESSAGE);
+    program_expect(PROGRAM("check", CONTRADICTION), 1, CHECKED);
     program_expect(PROGRAM("replay", record, "--verify", "-v", CONTRADICTION), 1, MESSAGE);
     remove_games(folder);
 }
