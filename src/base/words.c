@@ -60,6 +60,29 @@ void word_offer(struct word_guess *guess, const char *known) {
     snprintf(guess->best, sizeof guess->best, "%s", known);
 }
 
+/* Do they have the same letters, as often? */
+static bool is_anagram(const char *a, const char *b) {
+    int count[256] = {0};
+    if (strlen(a) != strlen(b)) return false;
+    for (; *a; a++, b++) count[(unsigned char)*a]++, count[(unsigned char)*b]--;
+    for (int i = 0; i < 256; i++)
+        if (count[i]) return false;
+    return true;
+}
+
+void word_offer_any(struct word_guess *guess, const char *known) {
+    struct word_guess alone = word_guess_for(guess->asked);
+    word_offer(&alone, known);
+    if (!alone.best[0] || alone.distance > guess->distance) return;
+    if (alone.distance == guess->distance) {
+        const bool same = is_anagram(alone.asked, alone.best);
+        if (same != is_anagram(guess->asked, guess->best) ? !same
+                                                          : strcmp(alone.best, guess->best) > 0)
+            return;
+    }
+    *guess = alone;
+}
+
 const char *word_hint(const struct word_guess *guess, char hint[WORD_HINT_MAX]) {
     hint[0] = 0;
     if (guess->best[0]) snprintf(hint, WORD_HINT_MAX, ", did you mean \"%s\"?", guess->best);

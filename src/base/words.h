@@ -32,6 +32,10 @@ struct word_guess word_guess_for(const char *asked);
 /* Considers a known word. */
 void word_offer(struct word_guess *guess, const char *known);
 
+/* The same for words that come in any order: of equally near ones the one with the same
+ * letters stays, else the first by bytes. */
+void word_offer_any(struct word_guess *guess, const char *known);
+
 /* Writes ", did you mean "x"?" into `hint`, or nothing when no word is near; returns `hint`. */
 const char *word_hint(const struct word_guess *guess, char hint[WORD_HINT_MAX]);
 

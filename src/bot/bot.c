@@ -35,6 +35,12 @@ struct bot {
     struct faults *faults; /* collects the table's faults; NULL: the first one is raised */
 };
 
+/* Places a fault of what a callback returned. */
+static void place_answer(const struct bot *bot, enum bot_callback callback, struct fault *fault) {
+    const struct bot_place *place = &bot->file.place[callback];
+    fault_place(fault, place->line ? place->file : bot->path, place->line, 0);
+}
+
 /* Reads the table that the file returned; the arguments are that table and the `struct bot`. */
 static int open_bot(lua_State *lua) {
     struct bot *bot = lua_touserdata(lua, 2);
@@ -252,7 +258,7 @@ bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
         fault_set(fault, STATUS_SCRIPT, "in setup: returned %s, expected a set-up's text or name",
                   luaL_typename(lua, -1));
     }
-    if (!ok) fault_place(fault, bot->path, 0, 0);
+    if (!ok) place_answer(bot, BOT_SETUP, fault);
     lua_settop(lua, 0);
     return ok;
 }
@@ -291,7 +297,9 @@ static bool read_answer(struct bot *bot, const struct move *moves, size_t count,
     lua_Integer packed = 0;
     if (lua_type(lua, -1) == LUA_TNUMBER) packed = lua_tointegerx(lua, -1, &is_integer);
     if (!is_integer) {
-        return fault_set(fault, STATUS_SCRIPT, "in move: returned %s, expected a move or its text",
+        return fault_set(fault, STATUS_SCRIPT,
+                         "in move: returned %s, expected a move or its text: does every way "
+                         "through the function return one of view:moves()?",
                          luaL_typename(lua, -1));
     }
     const struct move move = move_unpack(packed);
@@ -302,7 +310,8 @@ static bool read_answer(struct bot *bot, const struct move *moves, size_t count,
         return true;
     }
     return fault_set(fault, STATUS_ILLEGAL_MOVE,
-                     "in move: returned %lld, which is not one of the %zu legal moves",
+                     "in move: returned %lld, which is not one of the %zu legal moves; ask "
+                     "view:moves() in each turn",
                      (long long)packed, count);
 }
 
@@ -310,9 +319,14 @@ bool bot_move(struct bot *bot, const struct view *view, const struct move *moves
               struct bot_answer *answer, struct fault *fault) {
     if (!call_back(bot, BOT_MOVE, view, moves, count, NULL, fault)) return false;
     bool ok = read_answer(bot, moves, count, answer, fault);
-    if (!ok) fault_place(fault, bot->path, 0, 0);
+    if (!ok) place_answer(bot, BOT_MOVE, fault);
     lua_settop(bot->sandbox->lua, 0);
     return ok;
+}
+
+int bot_line(const struct bot *bot, bool of_setup) {
+    const struct bot_place *place = &bot->file.place[of_setup ? BOT_SETUP : BOT_MOVE];
+    return strcmp(place->file, bot->path) != 0 ? 0 : place->line;
 }
 
 uint64_t bot_fuel(const struct bot *bot) {

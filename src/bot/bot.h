@@ -31,6 +31,9 @@ bool bot_examine(const struct folders *folders, const char *path, struct sandbox
 const char *bot_name(const struct bot *bot);
 const char *bot_title(const struct bot *bot);
 
+/* The line of the bot's own file where `setup` or `move` begins; 0: in none. */
+int bot_line(const struct bot *bot, bool of_setup);
+
 enum { BOT_SETUP_NAME_MAX = 64 };
 
 /* bot.setup(view), with a view that has no pieces yet: a set-up's text fills `setup` and leaves

@@ -144,14 +144,25 @@ static void read_level(const struct reading *reading) {
                 word ? word_hint(&guess, hint) : "");
 }
 
+/* Notes where the function on top of the stack begins; one of the library has no place. */
+static void note_place(lua_State *lua, struct bot_place *place) {
+    lua_Debug record;
+    lua_pushvalue(lua, -1);
+    lua_getinfo(lua, ">S", &record);
+    if (record.source[0] != '@' || record.linedefined <= 0) return;
+    snprintf(place->file, sizeof place->file, "%s", record.source + 1);
+    place->line = record.linedefined;
+}
+
 static void read_callbacks(const struct reading *reading) {
     lua_State *lua = reading->lua;
     for (int i = 0; i < BOT_CALLBACKS; i++) {
         const char *name = BOT_CALLBACK_NAMES[i];
         int type = push_field(reading, name);
-        if (type == LUA_TFUNCTION)
+        if (type == LUA_TFUNCTION) {
+            note_place(lua, &reading->file->place[i]);
             reading->file->ref[i] = luaL_ref(lua, LUA_REGISTRYINDEX);
-        else if (type != LUA_TNIL)
+        } else if (type != LUA_TNIL)
             refuse_file(reading, name, "%s is a %s, expected a function", name,
                         luaL_typename(lua, -1));
         else if (i == BOT_MOVE)
@@ -162,7 +173,8 @@ static void read_callbacks(const struct reading *reading) {
 void bot_file_read(lua_State *lua, struct bot_file *file, struct faults *faults) {
     const struct reading reading = {lua, file, faults};
     if (lua_type(lua, 1) != LUA_TTABLE) {
-        refuse_file(&reading, "", "a bot's file must return a table, not %s",
+        refuse_file(&reading, "",
+                    "a bot's file must return a table, not %s; end it with \"return bot\"",
                     luaL_typename(lua, 1));
         return;
     }

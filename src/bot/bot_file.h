@@ -4,6 +4,7 @@
 #define ENSIGN_BOT_BOT_FILE_H
 
 #include "core/rules/rules.h"
+#include "lua/folders.h"
 
 #include <lua.h>
 
@@ -39,9 +40,16 @@ struct bot_card {
 enum bot_callback { BOT_SETUP, BOT_START, BOT_MOVE, BOT_OBSERVE, BOT_FINISH, BOT_CALLBACKS };
 extern const char *const BOT_CALLBACK_NAMES[BOT_CALLBACKS];
 
+/* Where a callback begins; line 0: unknown. */
+struct bot_place {
+    char file[FOLDER_PATH_MAX];
+    int line;
+};
+
 struct bot_file {
     struct bot_card card;
     int ref[BOT_CALLBACKS]; /* in Lua's registry; LUA_NOREF if the bot has none */
+    struct bot_place place[BOT_CALLBACKS];
 };
 
 /* Reads what is at index 1 of the stack. Its faults go to `faults`; without that the first one is

@@ -4,6 +4,7 @@
  * stop when the bot runs out of fuel. */
 #include "search_lua.h"
 
+#include "lua/member.h"
 #include "view_arguments.h"
 #include "view_methods.h"
 
@@ -36,8 +37,7 @@ static struct game_lua *check_game(lua_State *lua, struct view_lua *self, const 
         is_game = lua_rawequal(lua, -1, metatable);
         lua_pop(lua, 1);
     }
-    if (!is_game && index == 1)
-        luaL_error(lua, "%s: must be called on a sample, with a colon", method);
+    if (!is_game && index == 1) member_colon(lua, "game", strchr(method, ':') + 1);
     if (!is_game) view_refuse(lua, method, index, "a sample of this game");
     struct game_lua *game = game_lua_at(memory);
     if (!self->view) luaL_error(lua, "%s: samples can be used only during a callback", method);
@@ -405,6 +405,7 @@ static void push_metatable(lua_State *lua, struct view_lua *self) {
     lua_pushlightuserdata(lua, self);
     lua_pushvalue(lua, -3);
     luaL_setfuncs(lua, GAME_METHODS, 2);
+    member_guard(lua, "game", MEMBER_NEEDED);
     lua_pop(lua, 1);
 }
 

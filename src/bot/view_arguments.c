@@ -4,6 +4,8 @@
  * numbers, so that a move is the same integer all game. */
 #include "view_arguments.h"
 
+#include "lua/member.h"
+
 #include <lauxlib.h>
 #include <string.h>
 
@@ -28,8 +30,7 @@ _Noreturn void view_refuse(lua_State *lua, const char *method, int index, const 
 
 struct view_lua *view_self(lua_State *lua, const char *method) {
     struct view_lua *self = lua_touserdata(lua, lua_upvalueindex(1));
-    if (lua_touserdata(lua, 1) != self->handle)
-        luaL_error(lua, "view:%s: must be called on the view, with a colon", method);
+    if (lua_touserdata(lua, 1) != self->handle) member_colon(lua, "view", method);
     if (!self->view)
         luaL_error(lua, "view:%s: the view can be used only during a callback", method);
     return self;

@@ -9,6 +9,7 @@
 #include "core/search/playout.h"
 #include "core/text/layout.h"
 #include "core/text/notation.h"
+#include "lua/member.h"
 #include "view_arguments.h"
 #include "view_methods.h"
 
@@ -37,6 +38,7 @@ void view_lua_push(struct view_lua *self, lua_State *lua, struct sandbox *sandbo
     add_methods(lua, self, VIEW_SAMPLE_METHODS);
     add_methods(lua, self, VIEW_WHY_METHODS);
     add_methods(lua, self, VIEW_TEXT_METHODS);
+    member_guard(lua, "view", MEMBER_NEEDED);
     lua_setfield(lua, -2, "__index");
     add_methods(lua, self, VIEW_META_METHODS);
     lua_pushliteral(lua, "view");
@@ -115,9 +117,13 @@ static void set_square(lua_State *lua, const char *key, square at) {
     lua_setfield(lua, -2, key);
 }
 
+static const char *const EVENT_FIELDS[] = {
+    "type", "side", "from", "to", "kind", "other", "outcome", "ability", "result", "reason", NULL};
+
 void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct event *event) {
     const struct rules *rules = self->view->rules;
     lua_createtable(lua, 0, 8);
+    member_fields(lua, "event", EVENT_FIELDS);
     set_text(lua, "type", event_name((enum event_type)event->type));
     if (event->type == EVENT_END) {
         set_text(lua, "result", result_name((enum result)event->result));

@@ -96,6 +96,12 @@ static void print_verdict(const struct language *language, const char *path,
     }
 }
 
+/* Null if the record starts from a position. */
+static json_t *setup_json(const struct records *records, const char *tag) {
+    const char *setup = record_tag(records->record, tag);
+    return setup ? safe_json(setup) : json_null();
+}
+
 static json_t *position_json(const struct records *records) {
     const struct game *game = &records->replay.session->game;
     struct position position;
@@ -103,10 +109,12 @@ static json_t *position_json(const struct records *records) {
     position.to_move = (enum side)game->to_move;
     char text[POSITION_TEXT_MAX];
     position_write(records->rules, &position, text);
-    return json_pack("{s:s, s:I, s:I, s:s, s:s, s:s}", "variant", records->rules->name, "ply",
-                     (json_int_t)game->ply_count, "plies", (json_int_t)records->record->move_count,
-                     "position", text, "result", result_name(records->replay.result), "reason",
-                     reason_name(records->replay.reason));
+    return json_pack("{s:s, s:I, s:I, s:s, s:s, s:s, s:{s:o, s:o}}", "variant",
+                     records->rules->name, "ply", (json_int_t)game->ply_count, "plies",
+                     (json_int_t)records->record->move_count, "position", text, "result",
+                     result_name(records->replay.result), "reason",
+                     reason_name(records->replay.reason), "setups", "red",
+                     setup_json(records, "RedSetup"), "blue", setup_json(records, "BlueSetup"));
 }
 
 /* What an onlooker knew, and what the last turn made known ("last", null before the first). */

@@ -5,6 +5,7 @@
 #include "cli.h"
 #include "cli/setups/heat.h"
 #include "columns.h"
+#include "host/check/fitting.h"
 #include "host/safe_json.h"
 #include "host/setups/catalogue.h"
 
@@ -61,8 +62,8 @@ const struct command command_setups = {
     .options =
         {
             {OPTION_VARIANT, INTO(setups, variant),
-             "of the library, only set-ups of this variant; for a FILE, its variant (default "
-             "original)"},
+             "of the library, only set-ups of this variant; for a FILE, its variant (default: "
+             "original if its set-ups fit it, else the first that they fit)"},
             {"list", INTO(setups, list),
              "list the lines of a file that repeat or mirror an earlier line"},
             {"rename", 0, "NEW", VALUE_TEXT, INTO(setups, renamed),
@@ -274,17 +275,21 @@ static int judge_file(struct judge *judge, const char *path) {
     struct setup_tally tally = {0};
     size_t length;
     int code = EXIT_DONE;
-    if (!judge->rules) {
-        judge->rules =
-            cli_variant(judge->folders, judge->variant ? judge->variant : "original", &code);
+    if (judge->variant && !judge->rules) {
+        judge->rules = cli_variant(judge->folders, judge->variant, &code);
         if (!judge->rules) return code;
     }
     judge->code = EXIT_DONE;
     judge->path = strcmp(path, "-") != 0 ? path : "standard input";
     judge->faults = judge->as_json ? json_array() : NULL;
     char *text = files_read(path, SETUP_POOL_BYTES_MAX, &length, &fault);
-    bool read = text && setup_pool_survey(judge->rules, text, length, judge_complain, judge,
-                                          &setups, &fault);
+    if (text && !judge->variant) {
+        rules_free(judge->rules);
+        judge->rules = fitting_setups(judge->folders, text, length, &fault).rules;
+    }
+    bool read =
+        text && judge->rules &&
+        setup_pool_survey(judge->rules, text, length, judge_complain, judge, &setups, &fault);
     cli_complained(&judge->complaints);
     if (read && setup_tally(judge->rules, &setups, &tally, &fault)) {
         if (judge->as_json) {

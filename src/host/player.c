@@ -122,6 +122,9 @@ bool player_bot(struct player *player, const struct player_options *options, con
     }
     *player = (struct player){.name = bot_name(self->bot),
                               .self = self,
+                              .file = self->path,
+                              .setup_line = bot_line(self->bot, true),
+                              .move_line = bot_line(self->bot, false),
                               .metered = true,
                               .setup = player_setup,
                               .clock = player_clock,

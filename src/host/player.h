@@ -42,6 +42,9 @@ struct player {
     const char *name;    /* as in records */
     const char *program; /* the file of an external program, else NULL */
     void *self;
+    const char *file; /* of a Lua bot, and the lines in it where its `setup` and `move` begin (0:
+                         elsewhere), for faults of what it answers; else NULL */
+    int setup_line, move_line;
     bool own_setup; /* cannot play with a set-up that it has not chosen itself */
     bool metered;   /* a Lua bot: its answers tell their fuel */
     /* Asks for a set-up; the view has rules and side, no pieces. */

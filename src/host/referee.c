@@ -25,6 +25,11 @@ static bool referee_forfeit(struct referee *referee, enum side loser, const stru
     return true;
 }
 
+/* A fault of what a bot answered lies in its file. */
+static void place_answer(const struct player *player, int line, struct fault *fault) {
+    if (player->file && !fault->file[0]) fault_place(fault, player->file, line, 0);
+}
+
 /* Tells a player what is left. The enemy's time says how hard it thought, so it is rounded up. */
 static void tell_clock(const struct referee *referee, enum side side) {
     const struct player *player = referee->players[side];
@@ -51,7 +56,10 @@ static bool ask_setup(struct referee *referee, enum side side, struct fault *fau
             return referee_forfeit(referee, side, fault);
         if (session_take_setup(session, side, given ? given : &answer, fault)) return true;
         if (fault->status != STATUS_SETUP || given) return false;
-        if (!player->refused) return referee_forfeit(referee, side, fault);
+        if (!player->refused) {
+            place_answer(player, player->setup_line, fault);
+            return referee_forfeit(referee, side, fault);
+        }
         player->refused(player->self, LEGAL, fault);
     }
     return true;
@@ -229,7 +237,10 @@ static bool ask_move(struct referee *referee, enum side side, struct fault *faul
         return true;
     }
     if (fault->status != STATUS_ILLEGAL_MOVE && fault->status != STATUS_TEXT) return false;
-    if (!player->refused) return referee_forfeit(referee, side, fault);
+    if (!player->refused) {
+        place_answer(player, player->move_line, fault);
+        return referee_forfeit(referee, side, fault);
+    }
     player->refused(player->self, verdict, fault);
     return true;
 }

@@ -2,6 +2,7 @@
  * can be tabulated once for every square. */
 #include "board_lua.h"
 
+#include "member.h"
 #include "sandbox.h"
 
 #include <lauxlib.h>
@@ -36,7 +37,9 @@ bool board_square_at(lua_State *lua, int index, const struct board *board, squar
 }
 
 static const struct board *to_board(lua_State *lua) {
-    return luaL_checkudata(lua, 1, TYPE);
+    const struct board *board = luaL_testudata(lua, 1, TYPE);
+    if (!board) member_colon(lua, TYPE, NULL);
+    return board;
 }
 
 square board_check_square(lua_State *lua, int index, const struct board *board) {
@@ -143,6 +146,21 @@ static int board_method_neighbours(lua_State *lua) {
     return push_set(lua, board->neighbours[board_check_square(lua, 2, board)]);
 }
 
+/* Raises, with the nearest of methods and fields. */
+static void refuse_member(lua_State *lua, const char *key) {
+    lua_newtable(lua);
+    for (lua_pushnil(lua); lua_next(lua, lua_upvalueindex(1));) {
+        lua_pushvalue(lua, -2);
+        lua_insert(lua, -2);
+        lua_rawset(lua, -4);
+    }
+    lua_pushboolean(lua, 1);
+    lua_setfield(lua, -2, "files");
+    lua_pushboolean(lua, 1);
+    lua_setfield(lua, -2, "ranks");
+    member_refuse(lua, -1, TYPE, key, MEMBER_NEEDED);
+}
+
 static int board_index(lua_State *lua) {
     const struct board *board = to_board(lua);
     const char *key = luaL_checkstring(lua, 2);
@@ -152,8 +170,7 @@ static int board_index(lua_State *lua) {
         lua_pushinteger(lua, board->ranks);
     } else {
         lua_pushvalue(lua, 2);
-        if (lua_rawget(lua, lua_upvalueindex(1)) == LUA_TNIL)
-            return luaL_error(lua, "the board has no \"%s\"", key);
+        if (lua_rawget(lua, lua_upvalueindex(1)) == LUA_TNIL) refuse_member(lua, key);
     }
     return 1;
 }

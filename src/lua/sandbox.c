@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/paths.h"
+#include "base/words.h"
 #include "hash_seed.h"
 #include "library.h"
 #include "metamethods.h"
@@ -195,7 +196,10 @@ void sandbox_caught(lua_State *lua, int status) {
 }
 
 static int message_handler(lua_State *lua) {
-    if (sandbox_of(lua)->stopped == STATUS_OK) note_place(lua);
+    struct sandbox *sandbox = sandbox_of(lua);
+    if (sandbox->stopped != STATUS_OK) return 1;
+    note_place(lua);
+    if (lua_type(lua, 1) == LUA_TSTRING) hint_for(lua, lua_tostring(lua, 1), sandbox->hint);
     return 1;
 }
 
@@ -286,6 +290,17 @@ static void find_folder(lua_State *lua, char folder[SANDBOX_PATH_MAX]) {
     }
 }
 
+/* ", did you mean" one of the shared modules, or nothing. */
+static const char *module_hint(const char *name, char hint[WORD_HINT_MAX]) {
+    struct word_guess guess = word_guess_for(name);
+    char known[WORD_GUESS_MAX];
+    int length;
+    for (const char *list = ENSIGN_MODULES; sscanf(list, " %63s%n", known, &length) == 1;
+         list += length)
+        word_offer(&guess, known);
+    return word_hint(&guess, hint);
+}
+
 /* require "a.b": a/b.lua in the shared scripts, else in the folder of the requiring file. A
  * module's own requires are relative to the folder where it was found, so a file and its modules
  * use the same names, and a shared module means the same everywhere. A module is run once; while it
@@ -297,7 +312,7 @@ static int script_require(lua_State *lua) {
     if (!is_module_name(name, length))
         return luaL_error(lua, "module names are small letters, digits and '_' joined with dots, "
                                "such as \"pieces.standard\"");
-    char relative[192], path[2 * SANDBOX_PATH_MAX], folder[SANDBOX_PATH_MAX];
+    char relative[192], path[2 * SANDBOX_PATH_MAX], folder[SANDBOX_PATH_MAX], hint[WORD_HINT_MAX];
     snprintf(relative, sizeof relative, "%s", name);
     for (char *c = relative; *c; c++)
         if (*c == '.') *c = '/';
@@ -308,8 +323,9 @@ static int script_require(lua_State *lua) {
         find_folder(lua, folder);
         snprintf(path, sizeof path, "%s/%s.lua", folder, relative);
         if (!is_file(sandbox, path))
-            return luaL_error(lua, "no module '%s': neither %s/%s.lua nor %s/%s.lua is there", name,
-                              sandbox->scripts, relative, folder, relative);
+            return luaL_error(lua, "no module '%s'%s: neither %s/%s.lua nor %s/%s.lua is there",
+                              name, module_hint(name, hint), sandbox->scripts, relative, folder,
+                              relative);
     }
     sandbox_charge(lua, REQUIRE_COST);
     lua_settop(lua, 1);
@@ -441,7 +457,7 @@ static void error_describe(struct sandbox *sandbox, int status, const char *call
         if (message) {
             lua_rawgetp(lua, LUA_REGISTRYINDEX, &PLACES);
             const char *rest = take_place(lua, message, &place);
-            fault_set(fault, STATUS_SCRIPT, "%.600s", rest);
+            fault_set(fault, STATUS_SCRIPT, "%.600s%s", rest, sandbox->hint);
             lua_pop(lua, 1);
         } else if (lua_type(lua, -1) == LUA_TNUMBER) {
             fault_set(fault, STATUS_SCRIPT, "error %g", (double)lua_tonumber(lua, -1));
@@ -484,6 +500,7 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
     }
     sandbox->raised_line = 0;
     sandbox->raised_file[0] = 0;
+    sandbox->hint[0] = 0;
     if (!lua_checkstack(lua, 8 + (results > 0 ? results : 0)))
         return fault_set(fault, STATUS_NO_MEMORY, "no memory for a Lua stack");
     lua_pushcfunction(lua, message_handler);

@@ -16,6 +16,7 @@
 #include "base/chance.h"
 #include "base/fault.h"
 #include "base/reader.h"
+#include "hint.h"
 
 #include <lua.h>
 
@@ -68,6 +69,7 @@ struct sandbox {
     int64_t own_from;   /* the thread's CPU time at the first check; 0 before it */
     int raised_line;    /* where the last error was raised */
     char raised_file[FAULT_FILE_MAX];
+    char hint[HINT_MAX]; /* at what was probably meant */
 };
 
 /* A state for the file at `path`, whose folder becomes `own`. NULL with STATUS_NO_MEMORY, or

@@ -5,6 +5,7 @@
 
 #include "core/text/diagram.h"
 #include "lua/board_lua.h"
+#include "lua/member.h"
 #include "lua/sandbox.h"
 
 #include <stdio.h>
@@ -13,7 +14,8 @@
 static const char TYPE[] = "position";
 
 static const struct game *self(lua_State *lua) {
-    const struct position_lua *position = luaL_checkudata(lua, 1, TYPE);
+    const struct position_lua *position = luaL_testudata(lua, 1, TYPE);
+    if (!position) member_colon(lua, TYPE, NULL);
     if (!position->game)
         luaL_error(lua, "a position can be read only during the call that received it");
     return position->game;
@@ -186,6 +188,7 @@ struct position_lua *position_lua_push(lua_State *lua, const struct rules *rules
     luaL_newmetatable(lua, TYPE);
     lua_newtable(lua);
     luaL_setfuncs(lua, POSITION_METHODS, 0);
+    member_guard(lua, TYPE, MEMBER_NEEDED);
     lua_setfield(lua, -2, "__index");
     lua_pushcfunction(lua, position_tostring);
     lua_setfield(lua, -2, "__tostring");
@@ -205,10 +208,14 @@ static void set_text(lua_State *lua, const char *key, const char *text) {
     lua_setfield(lua, -2, key);
 }
 
+static const char *const PLAY_FIELDS[] = {"side",    "kind",    "from",   "to",     "attacks",
+                                          "outcome", "ability", "target", "choice", NULL};
+
 void position_lua_push_play(lua_State *lua, const struct rules *rules, enum call call,
                             const struct play *play) {
     const struct move *move = &play->move;
     lua_createtable(lua, 0, 8);
+    member_fields(lua, "move", PLAY_FIELDS);
     set_text(lua, "side", side_name(play->side));
     set_text(lua, "kind", rules->kind[play->kind].name);
     set_square(lua, "from", move->from);

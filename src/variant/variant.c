@@ -33,6 +33,7 @@ static int load_in_lua(lua_State *lua) {
     luaL_checkstack(lua, STACK_SLOTS, "loading a variant");
     if (!variant_source_merge(source)) return 0;
     bool fits = variant_check(source, source->table);
+    if (faults_about(source->faults, "extends")) return 0; /* the rest may be inherited */
     loading->loaded = variant_compile(source, source->table, loading->rules) && fits;
     if (loading->loaded && loading->claims) variant_tests_read(source, loading->claims);
     return 0;

@@ -65,7 +65,7 @@ bool variant_piece_known(const struct variant_build *build, const char *key, con
         struct faults *faults = build->source->faults;
         size_t before = faults->count;
         variant_refuse(build->source, key, "%s names \"%.60s\", expected a piece of the variant%s",
-                       key, name, word_hint(&guess, hint));
+                       key, name, guess.best[0] ? word_hint(&guess, hint) : "; add it to pieces");
         if (faults->count > before) {
             struct remark *remark = &faults->list[before];
             snprintf(remark->value, sizeof remark->value, "\"%.40s\"", name);

@@ -270,7 +270,8 @@ bool variant_check(struct variant_source *source, int table) {
     lua_pushvalue(lua, table);
     check_table(source, &whole);
     lua_pop(lua, 1);
-    for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++) {
+    const bool alone = !faults_about(source->faults, "extends"); /* else it may be inherited */
+    for (const struct variant_field *field = VARIANT_FIELDS; field->table && alone; field++) {
         char key[VARIANT_KEY_MAX];
         if (!(field->types & VALUE_NEEDED) || strchr(field->table, '*')) continue;
         snprintf(key, sizeof key, "%s%s%s", field->table, field->table[0] ? "." : "", field->key);

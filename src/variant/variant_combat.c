@@ -5,6 +5,8 @@
  * level are refused, so that the order of pieces never matters. */
 #include "variant_combat.h"
 
+#include "lua/member.h"
+
 #include <lauxlib.h>
 #include <string.h>
 
@@ -48,6 +50,7 @@ static void push_pieces(const struct variant_build *build) {
         lua_setfield(lua, -2, "flag");
         lua_pushboolean(lua, kind->movement != MOVEMENT_NONE);
         lua_setfield(lua, -2, "mobile");
+        member_guard(lua, "piece", MEMBER_NEEDED);
         lua_setfield(lua, -2, "__index");
         if (luaL_loadbufferx(lua, refuse, sizeof refuse - 1, "=combat", "t") != LUA_OK)
             lua_error(lua);

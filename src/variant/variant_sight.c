@@ -38,6 +38,7 @@ bool variant_sight_build(struct variant_build *build) {
         int type = variant_get(build->lua, build->table, own);
         lua_pop(build->lua, 1);
         bool has_own = type != LUA_TNIL;
+        if (has_own && !limited && faults_about(build->source->faults, "sight")) return false;
         if (has_own && !limited)
             return variant_refuse(build->source, own,
                                   "%s has no effect unless the variant sets `sight` too", own);

@@ -104,6 +104,10 @@ static void a_bot_or_set_ups_are_checked_with_a_variant_that_they_fit(void **sta
     assert_non_null(strstr(run.out, fits));
     assert_non_null(strstr(run.out, "rookie.lua: bot, two games of original"));
     program_expect(run, 0, "");
+    run = PROGRAM("setups", setups);
+    snprintf(fits, sizeof fits, "%s: set-ups of duel: 1", setups);
+    assert_non_null(strstr(run.out, fits));
+    program_expect(run, 0, "");
     program_expect(PROGRAM("check", bot, "-v", "original"), 1,
                    "2 pieces of kind bomb (B), expected 6 (ply 0)");
     expect_among(PROGRAM("check", wrong), 1,

@@ -117,6 +117,11 @@ static void the_position_after_a_ply_is_shown_with_the_moves_around_it(void **st
     assert_non_null(position);
     assert_non_null(strstr(position, "/rM........./...r2"));
     assert_non_null(strstr(position, " blue"));
+    const char *red, *blue;
+    assert_int_equal(json_unpack(document, "{s:{s:s, s:s}}", "setups", "red", &red, "blue", &blue),
+                     0);
+    assert_non_null(strstr(sample, red));
+    assert_non_null(strstr(sample, blue));
     json_decref(document);
     program_expect(run, 0, "");
     program_expect(replay(sample, "--ply", "x"), 2, "--ply is \"x\"");

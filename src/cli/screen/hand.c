@@ -137,12 +137,12 @@ static bool hand_follow(struct hand *hand, struct pointing_way way, struct answe
     return true;
 }
 
-/* Shows why `move` is refused: in a line, or in a dialog if longer. */
-static void hand_refuse(struct hand *hand, const char *move, char *reasons) {
+/* Shows why `move` is refused: in a line, or in a dialog if longer. The reasons may name it. */
+static void hand_refuse(struct hand *hand, const char *move, bool named, char *reasons) {
     char *end = strchr(reasons, '\n');
     bool more = end && end[1]; /* the earlier moves that matter */
     if (end && !more) *end = 0;
-    language_fill(hand->message, sizeof hand->message, "{1}: {2}", move, reasons);
+    language_fill(hand->message, sizeof hand->message, named ? "{2}" : "{1}: {2}", move, reasons);
     if (more || columns_of(hand->message, SIZE_MAX) > hand->screen->columns) {
         hand->message[0] = 0;
         dialog_read(hand->screen, hand->behind, move, reasons);
@@ -155,7 +155,7 @@ static bool leave_to_referee(struct hand *hand, const struct move_pattern *patte
     char reasons[REASONS_MAX];
     answer->type = ANSWER_MOVE;
     if (!reasons_find(hand->language, &hand->sketch, pattern, &answer->move, reasons)) return true;
-    hand_refuse(hand, text, reasons);
+    hand_refuse(hand, text, false, reasons);
     return false;
 }
 
@@ -226,7 +226,7 @@ static bool take_typed(struct hand *hand, const char *line, struct answer *answe
     typed_move(hand->language, rules, line, move, sizeof move);
     if (move_parse(rules, move, strlen(move), AS_TYPED, &pattern, &fault) != LEGAL) {
         language_fault(hand->language, &fault, why, sizeof why);
-        hand_refuse(hand, line, why);
+        hand_refuse(hand, line, true, why);
         return false;
     }
     const struct move *offered = move_offered(&pattern, hand->pointing.moves, hand->pointing.count);
@@ -237,7 +237,7 @@ static bool take_typed(struct hand *hand, const char *line, struct answer *answe
     if (!offered && !choices) return leave_to_referee(hand, &pattern, line, answer);
     char instead[REASONS_MAX];
     if (reasons_contradict(hand->language, hand->view, &pattern, instead)) {
-        hand_refuse(hand, line, instead);
+        hand_refuse(hand, line, false, instead);
         return false;
     }
     if (offered) {

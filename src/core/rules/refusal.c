@@ -271,7 +271,8 @@ bool refusal_fault(const struct refusal *refusal, const struct rules *rules, str
         return fault_set(fault, STATUS_RULES, "%s has the letter \"%c\", expected A-Z or 0-9", kind,
                          value);
     case REFUSED_LETTER_TWICE:
-        return fault_set(fault, STATUS_RULES, "%s and %s have the same letter \"%c\"",
+        return fault_set(fault, STATUS_RULES,
+                         "%s and %s have the same letter \"%c\", expected one of its own for each",
                          rules->kind[refusal->other].name, kind, value);
     case REFUSED_NAME_TWICE:
         return fault_set(fault, STATUS_RULES, "two kinds named \"%s\"", kind);

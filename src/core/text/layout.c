@@ -83,7 +83,8 @@ static bool grid_next_rank(struct grid *grid, int ranks_left) {
         return true;
     }
     if (line_end && grid->at < grid->length) return true;
-    return grid_fail(grid, ", expected \"/\" or a new line and %d more ranks", ranks_left);
+    return grid_fail(grid, ", expected \"/\" or a new line and %d more %s", ranks_left,
+                     ranks_left == 1 ? "rank" : "ranks");
 }
 
 /* The kind whose letter, or else label, stands here; `*length` receives its bytes. */
@@ -99,6 +100,22 @@ static kind_id kind_here(const struct grid *grid, const struct rules *rules, siz
                 !memcmp(rules->kind[kind].label, text, *length))
                 return kind;
     return KIND_NONE;
+}
+
+/* Says that a rank has too few or too many squares; nothing if it has not. */
+static bool refuse_length(struct grid *grid, const struct rules *rules, int rank, int file) {
+    const int number = rules->board.zone_ranks - rank, files = rules->board.files;
+    const char c = grid->at < grid->length ? grid->text[grid->at] : '\n';
+    size_t length;
+    if (file && file < files && strchr("/\n\r#", c) && c)
+        fault_set(grid->fault, STATUS_TEXT, "rank %d has %d squares, expected %d", number, file,
+                  files);
+    else if (file == files && c && (c == '.' || kind_here(grid, rules, &length) != KIND_NONE))
+        fault_set(grid->fault, STATUS_TEXT, "rank %d has more than %d squares", number, files);
+    else
+        return false;
+    fault_place(grid->fault, NULL, grid->line, grid->column);
+    return true;
 }
 
 static bool read_letter(struct grid *grid, const struct rules *rules, kind_id *kind) {
@@ -121,8 +138,10 @@ bool setup_read(const struct rules *rules, const char *text, size_t length, stru
     grid_skip_blanks(&grid);
     for (int rank = rules->board.zone_ranks - 1; rank >= 0; rank--) {
         for (int file = 0; file < rules->board.files; file++)
-            if (!read_letter(&grid, rules, &setup->at[board_square(&rules->board, file, rank)]))
+            if (refuse_length(&grid, rules, rank, file) ||
+                !read_letter(&grid, rules, &setup->at[board_square(&rules->board, file, rank)]))
                 return false;
+        if (refuse_length(&grid, rules, rank, rules->board.files)) return false;
         if (rank && !grid_next_rank(&grid, rank)) return false;
     }
     grid_skip_blanks(&grid);

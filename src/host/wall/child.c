@@ -85,6 +85,8 @@ static bool obey_open(struct child *child, struct fault *fault) {
     if (!child->bot) return false;
     child_begin_answer(child, CHILD_OPENED);
     frame_put_number(&child->answer, bot_observes(child->bot));
+    frame_put_number(&child->answer, (uint32_t)bot_line(child->bot, true));
+    frame_put_number(&child->answer, (uint32_t)bot_line(child->bot, false));
     frame_put_text(&child->answer, bot_name(child->bot));
     return true;
 }

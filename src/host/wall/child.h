@@ -33,7 +33,8 @@ enum child_order {
  * first order that failed. */
 enum child_answer {
     CHILD_DONE,
-    CHILD_OPENED, /* number: 1 if the bot observes turns; text: the bot's name */
+    CHILD_OPENED, /* numbers: 1 if the bot observes turns, lines of its `setup` and `move`; text:
+                     the bot's name */
     CHILD_LAID,   /* struct setup */
     CHILD_NAMED,  /* text: name of a set-up of the library */
     CHILD_CHOSE,  /* uint64_t: fuel of the callback; number: index of the move */

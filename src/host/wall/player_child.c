@@ -64,6 +64,7 @@ struct player_child {
     struct buffer past;      /* answered frames, each behind its length */
     char name[TITLE_MAX];
     char path[FOLDER_PATH_MAX];
+    int line[2]; /* of `setup` and `move` */
     const struct folders *folders;
 };
 
@@ -424,6 +425,12 @@ static void child_close(void *player) {
     free(self);
 }
 
+/* A line of the bot's file, as far as it can be one. */
+static int take_line(struct frame *frame) {
+    const uint32_t line = frame_take_number(frame);
+    return line <= READER_FILE_MAX ? (int)line : 0;
+}
+
 /* Has the process load its bot, and learns the bot's name. */
 static bool open_bot(struct player_child *self, const struct chance *chance, struct fault *fault) {
     enum child_answer given;
@@ -434,6 +441,7 @@ static bool open_bot(struct player_child *self, const struct chance *chance, str
     if (!child_ask(self, "its file", CHILD_OPENED, CHILD_OPENED, &given, fault)) return false;
     self->opened = true;
     self->observes = frame_take_number(&self->answer) != 0;
+    for (int i = 0; i < 2; i++) self->line[i] = take_line(&self->answer);
     frame_take_text(&self->answer, self->name, sizeof self->name);
     utf8_make_safe(self->name);
     if (!self->answer.broken) return true;
@@ -474,6 +482,9 @@ bool player_child(struct player *player, const struct player_options *options, c
         if (open_bot(self, chance, fault)) {
             *player = (struct player){.name = self->name,
                                       .self = self,
+                                      .file = self->path,
+                                      .setup_line = self->line[0],
+                                      .move_line = self->line[1],
                                       .metered = true,
                                       .setup = child_setup,
                                       .clock = child_clock,
