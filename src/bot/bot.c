@@ -118,7 +118,7 @@ static void place_faults(const struct folders *folders, const char *path, struct
         if (remark->fault.file[0]) continue;
         struct source_place place = {0};
         if (length >= 0) place = source_map_find(text, (size_t)length, remark->key);
-        fault_place(&remark->fault, path, place.line, place.column);
+        fault_place(&remark->fault, path, place.line ? place.line : 1, place.column);
     }
     free(text);
 }
@@ -218,6 +218,8 @@ static bool call_back(struct bot *bot, enum bot_callback callback, const struct 
     bool ok = sandbox_call(bot->sandbox, 3, 1, BOT_CALLBACK_NAMES[callback], fault);
     count_fuel(bot, callback);
     view_lua_leave(&bot->view);
+    if (!ok && fault && fault->status == STATUS_FUEL)
+        fault_add(fault, "; view:fuel() tells what is left");
     if (!ok && fault && !fault->file[0]) fault_place(fault, bot->path, 0, 0);
     return ok;
 }

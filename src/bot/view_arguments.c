@@ -63,7 +63,8 @@ int view_piece(lua_State *lua, struct view_lua *self, const char *method, int in
     if (!is_integer || number < 1 || number > self->view->count) {
         lua_settop(lua, index);
         view_refuse(lua, method, index,
-                    lua_pushfstring(lua, "the number of a piece, 1-%d", self->view->count));
+                    lua_pushfstring(lua, "the number of a piece, 1-%d, as view:at(square) gives it",
+                                    self->view->count));
     }
     return (int)number - 1;
 }

@@ -27,7 +27,8 @@ static bool referee_forfeit(struct referee *referee, enum side loser, const stru
 
 /* A fault of what a bot answered lies in its file. */
 static void place_answer(const struct player *player, int line, struct fault *fault) {
-    if (player->file && !fault->file[0]) fault_place(fault, player->file, line, 0);
+    const bool its = !fault->file[0] || (player->file && !strcmp(fault->file, player->file));
+    if (player->file && its && !fault->line) fault_place(fault, player->file, line, 0);
 }
 
 /* Tells a player what is left. The enemy's time says how hard it thought, so it is rounded up. */
@@ -52,8 +53,11 @@ static bool ask_setup(struct referee *referee, enum side side, struct fault *fau
         *fault = (struct fault){0};
         tell_clock(referee, side);
         if (player && (!given || (referee->options.ask_anyway && player->setup)) &&
-            !player->setup(player->self, &session->eyes.view[side], &answer, fault))
+            !player->setup(player->self, &session->eyes.view[side], &answer, fault)) {
+            if (fault->status == STATUS_NOT_FOUND || fault->status == STATUS_SETUP)
+                place_answer(player, player->setup_line, fault);
             return referee_forfeit(referee, side, fault);
+        }
         if (session_take_setup(session, side, given ? given : &answer, fault)) return true;
         if (fault->status != STATUS_SETUP || given) return false;
         if (!player->refused) {

@@ -34,9 +34,10 @@ struct inspected {
 };
 
 /* Adds a fault, placed in the file if it has no place. */
-static void add_fault(struct inspection *inspection, const char *path, struct fault *fault) {
+static struct remark *add_fault(struct inspection *inspection, const char *path,
+                                struct fault *fault) {
     if (!fault->file[0]) fault_place(fault, path, 0, 0);
-    faults_add(inspection->faults, fault);
+    return faults_add(inspection->faults, fault);
 }
 
 static void note_unfit(const char *path, struct inspection *inspection, const struct rules *rules) {
@@ -218,7 +219,7 @@ static void inspect_bot_games(struct inspector *inspector, const char *path,
     }
     if (match->forfeit_count || match->late_count) {
         fault = match->forfeit_count ? match->forfeits[0].fault : match->late[0].fault;
-        add_fault(inspection, path, &fault);
+        remark_explain(add_fault(inspection, path, &fault), "bots/README.md#the-view");
     } else if (!tournament_complete(match)) {
         fault_set(&fault, STATUS_TIME,
                   "left out after %d seconds: %" PRIu32 " of 2 games of the bot against itself; "
@@ -332,6 +333,9 @@ static void inspect_record(struct inspector *inspector, const struct inspected *
         fault_place(&inspection->faults->list[i].fault, file->path, 0, 0);
     if (!inspection->whole && !inspection->faults->errors)
         add_fault(inspection, file->path, &fault);
+    for (size_t i = 0; i < inspection->faults->count; i++)
+        if (!inspection->faults->list[i].page[0])
+            remark_explain(&inspection->faults->list[i], "README.md#texts");
     if (!records->replay.session) return;
     const struct playback *replay = &records->replay;
     json_object_update_new(inspection->facts,

@@ -1,0 +1,123 @@
+/* Typical mistakes in bots, variants, set-ups, records, languages and commands, each with its
+ * message: place, value and remedy. tests/data/mistakes.txt holds them. */
+#include "program.h"
+#include "session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+enum { LINES_MAX = 64, WORDS_MAX = 16, MISTAKES_LEAST = 40 };
+
+struct mistake {
+    char *sort, *title, *body, *expected[LINES_MAX];
+    int count;
+};
+
+/* Takes the mistake that begins at `at`, behind its "=== ", apart; returns where the next one does,
+ * or NULL. */
+static char *take_mistake(char *at, struct mistake *mistake) {
+    char *next = strstr(at, "\n=== "), *line;
+    memset(mistake, 0, sizeof *mistake);
+    if (next) *next = 0, next += 5;
+    mistake->sort = strsep(&at, ":");
+    mistake->title = strsep(&at, "\n");
+    mistake->body = at;
+    at = strstr(at, "\n>>> ");
+    if (!at) fail_msg("%s: no line with \">>> \"", mistake->title);
+    at++[0] = 0;
+    while ((line = strsep(&at, "\n")))
+        if (!strncmp(line, ">>> ", 4)) mistake->expected[mistake->count++] = line + 4;
+    return next;
+}
+
+/* Runs the command of the mistake on its file, whose path is left in `path`. */
+static struct program_run make_mistake(const struct mistake *mistake, char path[256]) {
+    static const struct {
+        const char *sort, *file, *words[8];
+    } sorts[] = {
+        {"bot", "bots/mistake.lua", {"check", "-v", "duel"}},
+        {"variant", "mistake.lua", {"check", "--balance", "0", "-n", "20"}},
+        {"setup", "mistake.txt", {"check", "-v", "duel"}},
+        {"record", "mistake.rec", {"check"}},
+        {"language", "mistake.lua", {"show", "duel", "--lang"}},
+    };
+    const char *words[WORDS_MAX] = {NULL};
+    int count = 0;
+    if (!strcmp(mistake->sort, "command")) {
+        for (char *rest = mistake->body, *word; (word = strsep(&rest, " "));) words[count++] = word;
+        path[0] = 0;
+        return program_run(NULL, words);
+    }
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
+        if (strcmp(sorts[i].sort, mistake->sort) != 0) continue;
+        snprintf(path, 256, "%s", session_file(0, sorts[i].file, mistake->body));
+        while (sorts[i].words[count]) words[count] = sorts[i].words[count], count++;
+        words[count] = path;
+        return program_run(NULL, words);
+    }
+    fail_msg("%s: what is a %s?", mistake->title, mistake->sort);
+    abort();
+}
+
+/* Does the line hold the expectation, in which FILE stands for the path? */
+static bool line_fits(const char *line, const char *expected, const char *path) {
+    char whole[1024];
+    const char *at = path[0] ? strstr(expected, "FILE") : NULL;
+    if (!at) return strstr(line, expected);
+    snprintf(whole, sizeof whole, "%.*s%s%s", (int)(at - expected), expected, path, at + 4);
+    return strstr(line, whole);
+}
+
+static void judge_messages(const struct mistake *mistake, const char *path,
+                           const struct program_run *run) {
+    int count = 0;
+    char *rest = strdup(run->err), *all = rest, *line;
+    while ((line = strsep(&rest, "\n"))) {
+        if (strncmp(line, "ensign", 6) != 0) continue; /* of the excerpt */
+        if (count >= mistake->count || !line_fits(line, mistake->expected[count], path))
+            fail_msg("%s: %s\nexpected: %s\ngot: %s", mistake->sort, mistake->title,
+                     count < mistake->count ? mistake->expected[count] : "no more", run->err);
+        count++;
+    }
+    if (count != mistake->count)
+        fail_msg("%s: %s\nexpected: %s\ngot: %s", mistake->sort, mistake->title,
+                 mistake->expected[count], run->err);
+    if (!run->exit_code) fail_msg("%s: %s: nothing is wrong", mistake->sort, mistake->title);
+    free(all);
+}
+
+static void each_mistake_has_one_message_with_place_value_and_remedy(void **state) {
+    (void)state;
+    char folder[128];
+    int made = 0;
+    FILE *file = fopen(ENSIGN_ROOT "/tests/data/mistakes.txt", "rb");
+    assert_non_null(file);
+    char *text = program_text(file), *at = strstr(text, "\n=== ");
+    snprintf(folder, sizeof folder, "%s/bots", session_folder());
+    assert_int_equal(mkdir(folder, 0700), 0);
+    assert_non_null(at);
+    for (at += 5; at; made++) {
+        struct mistake mistake;
+        char path[256];
+        at = take_mistake(at, &mistake);
+        struct program_run run = make_mistake(&mistake, path);
+        judge_messages(&mistake, path, &run);
+        program_clear(&run);
+    }
+    assert_true(made >= MISTAKES_LEAST);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_mistake_has_one_message_with_place_value_and_remedy),
+    };
+    return cmocka_run_group_tests_name("cli/mistakes", tests, NULL, NULL);
+}
