@@ -1,7 +1,6 @@
 /* test_clock.c - games with a clock: shown, kept with the game, and run out. */
 #include "base/files.h"
-#include "session.h"
-#include "vt.h"
+#include "player.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -14,29 +13,7 @@
 
 #include <cmocka.h>
 
-#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
 static const char SETUP[] = "M........./BB......../22......../33S9F.....\n";
-
-static struct session session;
-static struct vt vt;
-
-static int clear(void **state) {
-    (void)state;
-    session_clear(&session);
-    vt_close(&vt);
-    return 0;
-}
-
-static void await(const char *words) {
-    for (;;) {
-        vt_read(&vt, session.text, session.length);
-        if (vt_shows(&vt, words)) return;
-        if (session_receive(&session)) continue;
-        for (int row = 0; row < vt.rows; row++) print_error("%s\n", vt_row(&vt, row));
-        fail_msg("\"%s\" was not shown", words);
-    }
-}
 
 /* Reads until the title shows another time of red. */
 static void await_another_second(void) {
@@ -83,10 +60,6 @@ static void set_clock(const char *times) {
     free(text);
 }
 
-static void assert_lines(const char *words) {
-    if (!strstr(session.text, words)) fail_msg("no \"%s\" in:\n%s", words, session.text);
-}
-
 static void a_clock_is_kept_with_a_game_that_is_left(void **state) {
     (void)state;
     const char *setup = session_file(0, "red.txt", SETUP);
@@ -97,7 +70,7 @@ static void a_clock_is_kept_with_a_game_that_is_left(void **state) {
     const char *second = strstr(strstr(session.text, "Clock: red ") + 1, "Clock: red 10:");
     assert_non_null(second);
     assert_non_null(strstr(second, ", blue 10:"));
-    clear(NULL);
+    player_goes(NULL);
     char *text = read_file(left_file());
     assert_non_null(strstr(text, "[Clock \"600+50\"]\n"));
     assert_non_null(strstr(text, "a4-a5 {clock "));
@@ -106,7 +79,7 @@ static void a_clock_is_kept_with_a_game_that_is_left(void **state) {
     session_run(&session, "quit\n", ARGUMENTS("play", "--continue"));
     assert_lines("Clock: red 1:0");
     assert_lines(", blue 2:04.\n2. red to move");
-    clear(NULL);
+    player_goes(NULL);
     text = read_file(left_file());
     assert_non_null(strstr(text, " 123456}\n")); /* red has thought since */
     assert_null(strstr(text, "600000"));
@@ -122,13 +95,13 @@ static void whose_time_is_up_loses_and_the_program_ends_well(void **state) {
     session_run(&session, "a4-a5\nquit\n",
                 ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", setup, "--seed", "1",
                           "--clock", "1"));
-    clear(NULL);
+    player_goes(NULL);
     set_clock("0 60000");
     assert_int_equal(
         session_run(&session, "a5-a6\n", ARGUMENTS("play", "--continue", "-o", record)), 0);
     assert_lines("Blue wins. The other side forfeits");
     assert_null(strstr(session.text, "no time left")); /* nothing went wrong */
-    clear(NULL);
+    player_goes(NULL);
     char *text = read_file(record);
     assert_non_null(strstr(text, "[Result \"blue\"]\n[Reason \"forfeit-time\"]\n"));
     assert_non_null(strstr(text, "[Clock \"60\"]\n"));
@@ -139,22 +112,19 @@ static void whose_time_is_up_loses_and_the_program_ends_well(void **state) {
 
 static void two_people_see_their_clocks_at_one_keyboard(void **state) {
     (void)state;
-    setenv("LC_ALL", "C.UTF-8", 1);
-    session_open(&session, true,
-                 ARGUMENTS("play", "duel", "--new", "--blue", "human", "--setup", "random",
+    player_comes(ARGUMENTS("play", "duel", "--new", "--blue", "human", "--setup", "random",
                            "--seed", "5", "--clock", "10+5"));
-    vt_open(&vt, 24, 80);
     await("Press Enter when only red can see the screen.");
-    session_send(&session, "\r");
+    type("\r");
     await("] (10:00)");
     await_another_second(); /* and nobody pressed a key */
-    session_send(&session, ":");
+    type(":");
     await("a4-a5, or");
     await_another_second(); /* also behind a question */
-    session_send(&session, "\033");
-    session_send(&session, "q");
+    type("\033");
+    type("q");
     await("Leave this game?");
-    session_send(&session, "\033OA\r");
+    type("\033OA\r");
     assert_int_equal(session_finish(&session), 0);
 }
 
@@ -164,18 +134,19 @@ static void what_is_no_clock_is_refused(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--clock", wrong[i])), 2);
         assert_lines("is no clock; expected MINUTES or MINUTES+SECONDS, as in 10+5");
-        clear(NULL);
+        player_goes(NULL);
     }
     assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", "--clock", "5")), 2);
 }
 
 int main(void) {
     session_folder();
+    setenv("LC_ALL", "C.UTF-8", 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(a_clock_is_kept_with_a_game_that_is_left, clear),
-        cmocka_unit_test_teardown(whose_time_is_up_loses_and_the_program_ends_well, clear),
-        cmocka_unit_test_teardown(two_people_see_their_clocks_at_one_keyboard, clear),
-        cmocka_unit_test_teardown(what_is_no_clock_is_refused, clear),
+        cmocka_unit_test_teardown(a_clock_is_kept_with_a_game_that_is_left, player_goes),
+        cmocka_unit_test_teardown(whose_time_is_up_loses_and_the_program_ends_well, player_goes),
+        cmocka_unit_test_teardown(two_people_see_their_clocks_at_one_keyboard, player_goes),
+        cmocka_unit_test_teardown(what_is_no_clock_is_refused, player_goes),
     };
     return cmocka_run_group_tests_name("cli/clock", tests, NULL, NULL);
 }

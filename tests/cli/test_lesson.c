@@ -1,7 +1,6 @@
 /* test_lesson.c - the lesson, played by keys at a pseudo-terminal and by lines through a pipe. */
 #include "base/files.h"
-#include "session.h"
-#include "vt.h"
+#include "player.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,104 +12,28 @@
 
 #include <cmocka.h>
 
-#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
-enum { STEPS = 9 };
-
-/* What each step asks for, and what is seen when it is done. */
-static const struct {
-    const char *title, *keys, *move, *told, *done;
-} steps[STEPS] = {
-    {"Moving", "\rk\r", "e4-e5", "Red e4-e5.", "That is a move."},
-    {"Attacking", "k\rk\r", "e5xe6", "Captain attacks, Lieutenant falls.", "The captain beats"},
-    {"Equal ranks", ":a6xa7\r", "a6xa7", "Sergeant attacks Sergeant, both fall.", "Equal ranks:"},
-    {"The spy and the marshal", "kkl\rh\r", "f6xe6", "Spy attacks, Marshal falls.",
-     "The spy beats the"},
-    {"The scout", ":b3b9\r", "b3xb9", "Scout attacks and falls, General stays.", "The scout falls"},
-    {"The bomb", "kkkk\rk\r", "e8xe9", "Major attacks and falls, Bomb stays.", "A bomb beats"},
-    {"The miner", "kkkk\rk\r", "e8xe9", "Miner attacks, Bomb falls.", "The bomb is gone"},
-    {"The saboteur", ":e8@e9=bomb\r", "e8@e9=bomb", "Bomb on e9 is removed.", "Right, and even a"},
-    {"The flag", "kkkkk\rk\r", "e9xe10", "Miner attacks, Flag falls.", "You have won."},
-};
-
-static struct session session;
-static struct vt vt;
-
-static int start(void **state) {
-    (void)state;
-    session_folder();
-    setenv("LC_ALL", "C.UTF-8", 1);
-    return 0;
-}
-
-static void open(const char *const *arguments) {
-    session_open(&session, true, arguments);
-    vt_open(&vt, 24, 80);
-}
-
-static int close(void **state) {
-    (void)state;
-    session_clear(&session);
-    vt_close(&vt);
-    return 0;
-}
-
-static void await(const char *words) {
-    for (;;) {
-        vt_read(&vt, session.text, session.length);
-        if (vt_shows(&vt, words)) return;
-        if (session_receive(&session)) continue;
-        for (int row = 0; row < vt.rows; row++) print_error("%s\n", vt_row(&vt, row));
-        fail_msg("\"%s\" was not shown", words);
-    }
-}
-
-static void type(const char *keys) {
-    session_send(&session, keys);
-}
-
-static void heading(int step, char out[80]) {
-    snprintf(out, 80, "Lesson, %d of %d: %s", step + 1, STEPS, steps[step].title);
-}
-
-static void assert_lines(const char *words) {
-    if (!strstr(session.text, words)) fail_msg("no \"%s\" in:\n%s", words, session.text);
-}
-
 static void a_newcomer_is_offered_the_lesson_and_plays_all_of_it_by_keys(void **state) {
     (void)state;
-    open(ARGUMENTS("play"));
+    player_comes(ARGUMENTS("play"));
     await("Never played? Press t: a lesson of five minutes.");
     type("t");
     await("> Moving");
     type("\r");
-    for (int i = 0; i < STEPS; i++) {
-        char title[80];
-        heading(i, title);
-        await(title);
-        await("1. red to move");
-        await("Your task: ");
-        type(steps[i].keys);
-        await(steps[i].done);
-        await(steps[i].told);
-        await("Enter go on");
-        assert_false(vt_shows(&vt, "Your task: "));
-        type("\r");
-    }
+    play_lesson();
     await("> Play"); /* the start screen again */
     type("q");
     assert_int_equal(session_finish(&session), 0);
     vt_read(&vt, session.text, session.length);
     assert_true(vt_is_given_back(&vt));
     assert_false(vt_shows(&vt, "record"));
-    close(NULL);
+    player_goes(NULL);
     session_run(&session, "", ARGUMENTS("play", "--continue"));
     assert_lines("there is no unfinished game"); /* a lesson is no game that one left */
 }
 
 static void whatever_is_not_the_task_is_refused(void **state) {
     (void)state;
-    open(ARGUMENTS("play", "--lesson", "--step", "1"));
+    player_comes(ARGUMENTS("play", "--lesson", "--step", "1"));
     await("Your task: ");
     type(":e4-c4\r"); /* too far */
     await("does not move like that");
@@ -135,7 +58,7 @@ static void whatever_is_not_the_task_is_refused(void **state) {
 
 static void the_lesson_is_left_and_begun_at_any_step(void **state) {
     (void)state;
-    open(ARGUMENTS("play", "--lesson"));
+    player_comes(ARGUMENTS("play", "--lesson"));
     await("> Moving");
     type(vt_key(&vt, VTERM_KEY_UP)); /* from the first to the last */
     type("\r");
@@ -154,7 +77,7 @@ static void the_lesson_is_left_and_begun_at_any_step(void **state) {
 static void in_a_small_window_the_words_come_first(void **state) {
     (void)state;
     const struct winsize small = {.ws_row = 14, .ws_col = 44};
-    open(ARGUMENTS("play", "--lesson"));
+    player_comes(ARGUMENTS("play", "--lesson"));
     await("> Moving");
     vt_resize(&vt, small.ws_row, small.ws_col);
     assert_int_equal(ioctl(session.in, TIOCSWINSZ, &small), 0);
@@ -179,23 +102,23 @@ static void in_a_small_window_the_words_come_first(void **state) {
 static void the_lesson_is_played_in_lines(void **state) {
     (void)state;
     char input[1024] = "", title[80];
-    for (int i = 0; i < STEPS; i++) {
-        strcat(strcat(input, steps[i].move), "\n\n");
+    for (int i = 0; i < LESSON_STEPS; i++) {
+        strcat(strcat(input, lesson_keys[i].move), "\n\n");
         if (!i) memmove(input + 6, input, strlen(input) + 1), memcpy(input, "e4-d4\n", 6);
     }
     assert_int_equal(session_run(&session, input, ARGUMENTS("play", "--lesson", "--plain")), 0);
     assert_lines("The rules allow that, but it is not your task.");
-    for (int i = 0; i < STEPS; i++) {
-        heading(i, title);
+    for (int i = 0; i < LESSON_STEPS; i++) {
+        lesson_heading(i, title);
         assert_lines(title);
-        assert_lines(steps[i].told);
-        assert_lines(steps[i].done);
+        assert_lines(lesson_keys[i].told);
+        assert_lines(lesson_keys[i].done);
     }
-    close(NULL);
+    player_goes(NULL);
     session_run(&session, "q\n", ARGUMENTS("play", "--lesson", "--plain", "--step", "8"));
     assert_lines("Lesson, 8 of 9: The saboteur");
     assert_null(strstr(session.text, "9 of 9"));
-    close(NULL);
+    player_goes(NULL);
     session_run(&session, "e4-e5\nq\n", ARGUMENTS("play", "--lesson", "--plain", "--lang", "uk"));
     assert_lines("Урок, 1 з 9: Рух");
     assert_lines("Ваше завдання: Пересуньте сержанта (4) з e4 на e5.");
@@ -216,7 +139,7 @@ static void a_lesson_of_ones_own_is_a_file(void **state) {
     assert_lines("Your task: Move on.");
     assert_lines("Red c1-c2.");
     assert_lines("Blue b6-b5.");
-    close(NULL);
+    player_goes(NULL);
     static const struct {
         const char *from, *to, *told;
     } faults[] = {{"[Step", "[Stop", "no step begins here"},
@@ -234,11 +157,11 @@ static void a_lesson_of_ones_own_is_a_file(void **state) {
         path = session_file(1, "wrong.txt", text);
         assert_int_not_equal(session_run(&session, "", ARGUMENTS("play", "--lesson", path)), 0);
         assert_lines(faults[i].told);
-        close(NULL);
+        player_goes(NULL);
     }
     assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--step", "2")), 2);
     assert_lines("--step is an option of --lesson");
-    close(NULL);
+    player_goes(NULL);
     session_run(&session, "", ARGUMENTS("play", "--lesson", "--step", "12"));
     assert_lines("this lesson has 9 steps, not 12");
 }
@@ -259,15 +182,17 @@ static void the_lesson_of_the_readme_is_one(void **state) {
 }
 
 int main(void) {
+    session_folder();
+    setenv("LC_ALL", "C.UTF-8", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_newcomer_is_offered_the_lesson_and_plays_all_of_it_by_keys,
-                                  close),
-        cmocka_unit_test_teardown(whatever_is_not_the_task_is_refused, close),
-        cmocka_unit_test_teardown(the_lesson_is_left_and_begun_at_any_step, close),
-        cmocka_unit_test_teardown(in_a_small_window_the_words_come_first, close),
-        cmocka_unit_test_teardown(the_lesson_is_played_in_lines, close),
-        cmocka_unit_test_teardown(a_lesson_of_ones_own_is_a_file, close),
-        cmocka_unit_test_teardown(the_lesson_of_the_readme_is_one, close),
+                                  player_goes),
+        cmocka_unit_test_teardown(whatever_is_not_the_task_is_refused, player_goes),
+        cmocka_unit_test_teardown(the_lesson_is_left_and_begun_at_any_step, player_goes),
+        cmocka_unit_test_teardown(in_a_small_window_the_words_come_first, player_goes),
+        cmocka_unit_test_teardown(the_lesson_is_played_in_lines, player_goes),
+        cmocka_unit_test_teardown(a_lesson_of_ones_own_is_a_file, player_goes),
+        cmocka_unit_test_teardown(the_lesson_of_the_readme_is_one, player_goes),
     };
-    return cmocka_run_group_tests_name("cli/lesson", tests, start, NULL);
+    return cmocka_run_group_tests_name("cli/lesson", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* test_terminal.c - the screen at a pseudo-terminal, read by libvterm. */
 #include "base/files.h"
-#include "session.h"
-#include "vt.h"
+#include "player.h"
 
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -15,8 +15,6 @@
 
 #include <cmocka.h>
 
-#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
 static const char RED_SETUP[] = "22222X2333/3344445555/6666777889/MS2FBBBBBB\n";
 
 static const char PUPPET[] =
@@ -26,50 +24,16 @@ static const char PUPPET[] =
     "  setup = function() return '2222222333/3344445555/6666777889/MSXFBBBBBB' end,\n"
     "  move = function() played = played + 1 return moves[played] end }\n";
 
-static struct session session;
-static struct vt vt;
-
-static void open(const char *const *arguments) {
-    session_folder();
-    setenv("LC_ALL", "C.UTF-8", 1);
-    session_open(&session, true, arguments);
-    vt_open(&vt, 24, 80);
-}
-
-static int close(void **state) {
-    (void)state;
-    session_clear(&session);
-    vt_close(&vt);
-    return 0;
-}
-
-/* Reads until one of the words, ended by NULL, is shown; returns which. */
-static int await_any(const char *const *words) {
-    return vt_await_any(&vt, &session, words);
-}
-
-static void await(const char *words) {
-    await_any(ARGUMENTS(words));
-}
-
-static void type(const char *keys) {
-    session_send(&session, keys);
-}
-
 static void a_whole_game_of_duel_is_played_against_a_bot(void **state) {
     (void)state;
-    char record[256], turn[32];
+    char record[256];
     snprintf(record, sizeof record, "%s/screen.rec", session_folder());
-    open(ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random", "--seed", "5",
-                   "-o", record));
+    player_comes(ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random",
+                           "--seed", "5", "-o", record));
     await("1. red to move");
     assert_true(vt.other);
     type("++++++"); /* the bot does not wait */
-    for (unsigned n = 1;; n++) {
-        snprintf(turn, sizeof turn, "%u. red to move", n);
-        if (await_any(ARGUMENTS(turn, "uncovered"))) break;
-        type("\t\r\t\r"); /* the next piece, to the next square */
-    }
+    assert_false(play_on(1, UINT_MAX));
     await_any(ARGUMENTS("wins.", "A draw."));
     type("q");
     await("Play again");
@@ -80,7 +44,7 @@ static void a_whole_game_of_duel_is_played_against_a_bot(void **state) {
     assert_true(vt_is_given_back(&vt));
     assert_true(vt_shows(&vt, "The record is in "));
     assert_false(vt_shows(&vt, "red to move"));
-    close(NULL);
+    player_goes(NULL);
     assert_int_equal(session_run(&session, "", ARGUMENTS("replay", "--verify", record)), 0);
 }
 
@@ -90,7 +54,7 @@ static void a_piece_is_sabotaged(void **state) {
     const char *setup = session_file(1, "red.txt", RED_SETUP);
     static const char *const moves[] = {"f4-f5", "f5-f6", "f6-e6", "e6-e7"};
     char turn[32];
-    open(ARGUMENTS("play", "infiltrator", "--new", "--blue", bot, "--setup", setup));
+    player_comes(ARGUMENTS("play", "infiltrator", "--new", "--blue", bot, "--setup", setup));
     await("1. red to move");
     type("++++++");
     for (unsigned n = 0; n < 4; n++) {
@@ -124,7 +88,7 @@ static void the_function_keys_change_the_library(void **state) {
     snprintf(file, sizeof file, "%s/.local/share/ensign/variants/setups/one.txt", session_folder());
     assert_true(files_folders(file, strlen(session_folder()), NULL));
     assert_true(files_write_new(file, army, strlen(army), 0, NULL));
-    open(ARGUMENTS("play", "quick", "--new", "--blue", "rookie"));
+    player_comes(ARGUMENTS("play", "quick", "--new", "--blue", "rookie"));
     await("Red's army");
     type("f");
     await("F2 renames");
@@ -144,8 +108,8 @@ static void the_function_keys_change_the_library(void **state) {
 
 static void a_click_takes_up_a_piece_and_puts_it_down(void **state) {
     (void)state;
-    open(ARGUMENTS("play", "original", "--new", "--blue", "rookie", "--setup", "random", "--seed",
-                   "3"));
+    player_comes(ARGUMENTS("play", "original", "--new", "--blue", "rookie", "--setup", "random",
+                           "--seed", "3"));
     await("1. red to move");
     type(vt_click(&vt, 13, 4)); /* a4 */
     await("Enter go there");
@@ -162,7 +126,7 @@ static void resize(int rows, int columns) {
 
 static void the_board_follows_the_window(void **state) {
     (void)state;
-    open(
+    player_comes(
         ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random", "--seed", "5"));
     await("1. red to move");
     resize(45, 140);
@@ -191,7 +155,7 @@ static int squares_on(uint32_t glyph, int ground) {
 static void pieces_stand_on_the_colour_of_their_side(void **state) {
     (void)state;
     enum { RED = 1, BLUE = 4 };
-    open(
+    player_comes(
         ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random", "--seed", "5"));
     await("Enter pick up");
     assert_int_equal(squares_on('[', RED), 10);
@@ -207,7 +171,7 @@ static bool cursor_is_behind(uint32_t glyph) {
 
 static void the_cursor_stands_behind_what_is_typed(void **state) {
     (void)state;
-    open(ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random"));
+    player_comes(ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random"));
     await("1. red to move");
     type(":");
     await("Move");
@@ -223,14 +187,14 @@ static void the_cursor_stands_behind_what_is_typed(void **state) {
 
 static void a_game_whose_terminal_was_closed_goes_on_later(void **state) {
     (void)state;
-    open(
+    player_comes(
         ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random", "--seed", "6"));
     await("1. red to move");
     type("\t\r\t\r");
     await("2. red to move");
     session_break(&session, 0);
-    close(NULL);
-    open(ARGUMENTS("play"));
+    player_goes(NULL);
+    player_comes(ARGUMENTS("play"));
     await("There is an unfinished game: duel, red: human, blue: rookie, move ");
     await(" Continue it?"); /* in the next line: all of it is longer than 80 columns */
     await("> yes");
@@ -249,14 +213,14 @@ static void whatever_ends_the_program_gives_the_terminal_back(void **state) {
     (void)state;
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGSEGV, SIGABRT};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
-        open(ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random"));
+        player_comes(ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random"));
         await("1. red to move");
         assert_true(vt.other);
         session_break(&session, signals[i]);
         vt_read(&vt, session.text, session.length);
         assert_true(vt_is_given_back(&vt));
         assert_false(vt_shows(&vt, "red to move"));
-        close(NULL);
+        player_goes(NULL);
     }
 }
 
@@ -270,7 +234,7 @@ static void a_record_is_stepped_through(void **state) {
                                       "S23......./FBB3......\"]\n"
                                       "[Result \"blue\"]\n[Reason \"resigned\"]\n\n"
                                       "1. a4-a5 j7-j6 2. a5-a6\n");
-    open(ARGUMENTS("replay", record));
+    player_comes(ARGUMENTS("replay", record));
     await("ply 0 of 3");
     type(vt_key(&vt, VTERM_KEY_RIGHT));
     await("ply 1 of 3");
@@ -295,7 +259,7 @@ static void names_of_wide_and_combined_characters_leave_the_columns_in_place(voi
                      "S23......./FBB3......\"]\n"
                      "[Result \"blue\"]\n[Reason \"resigned\"]\n\n"
                      "1. a4-a5 j7-j6 2. a5-a6\n");
-    open(ARGUMENTS("replay", record));
+    player_comes(ARGUMENTS("replay", record));
     await("Duel: red 安娜, blue Zoe\xCC\x81 🎲  ");
     assert_int_equal(vt_cell(&vt, 0, 10).width, 2);
     assert_int_equal(vt_cell(&vt, 0, 23).chars[1], 0x301);
@@ -311,7 +275,7 @@ static void leave_game_asked(void) {
     type("\033OA\r");
     while (session_receive(&session)) continue;
     session_finish(&session);
-    close(NULL);
+    player_goes(NULL);
 }
 
 static void leave_game(void) {
@@ -326,14 +290,15 @@ static void assert_not_shown(const char *const *texts) {
 
 static void a_continued_game_of_two_people_begins_covered(void **state) {
     (void)state;
-    open(ARGUMENTS("play", "duel", "--new", "--blue", "human", "--setup", "random", "--seed", "5"));
+    player_comes(
+        ARGUMENTS("play", "duel", "--new", "--blue", "human", "--setup", "random", "--seed", "5"));
     await(" turn. Press Enter");
     type("\r");
     await("1. red to move");
     type("\t\r\t\r"); /* the first piece, to its first square */
     await("pass the keyboard to blue");
     leave_game();
-    open(ARGUMENTS("play", "--continue"));
+    player_comes(ARGUMENTS("play", "--continue"));
     await("Blue's turn. Press Enter");
     type("x \tr:v");
     type("q");
@@ -352,8 +317,8 @@ static void a_continued_game_of_two_people_begins_covered(void **state) {
 static void a_game_is_played_on_a_russian_keyboard(void **state) {
     (void)state;
     const char *bot = session_file(0, "puppet.lua", PUPPET);
-    open(ARGUMENTS("play", "infiltrator", "--new", "--blue", bot, "--setup",
-                   session_file(1, "red.txt", RED_SETUP), "--lang", "ru"));
+    player_comes(ARGUMENTS("play", "infiltrator", "--new", "--blue", bot, "--setup",
+                           session_file(1, "red.txt", RED_SETUP), "--lang", "ru"));
     await("1. ход красных");
     type("++++++Ж");
     await("a4-a5 или");
@@ -371,13 +336,13 @@ static void a_game_is_played_on_a_russian_keyboard(void **state) {
 /* Blue's army stays hidden from the person who played red and lets a bot go on. */
 static void bots_that_take_a_game_over_are_watched_with_the_persons_eyes(void **state) {
     (void)state;
-    open(
+    player_comes(
         ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random", "--seed", "5"));
     await("1. red to move");
     type("\t\r\t\r");
     await("2. red to move");
     leave_game();
-    open(ARGUMENTS("play", "--continue", "--red", "rookie"));
+    player_comes(ARGUMENTS("play", "--continue", "--red", "rookie"));
     type("p"); /* pause */
     await("paused, red's view");
     await("[ F]");
@@ -386,7 +351,7 @@ static void bots_that_take_a_game_over_are_watched_with_the_persons_eyes(void **
     await("blue's view");
     await("( F)");
     leave_game();
-    open(ARGUMENTS("play", "--continue", "--red", "raider")); /* once more */
+    player_comes(ARGUMENTS("play", "--continue", "--red", "raider")); /* once more */
     type("p");
     await("paused, red's view");
     assert_not_shown(ARGUMENTS("( F)", "( B)", "(10)"));
@@ -396,22 +361,22 @@ static void bots_that_take_a_game_over_are_watched_with_the_persons_eyes(void **
 int main(void) {
     const struct CMUnitTest tests[] = {
         /* The first, since those after it leave games too. */
-        cmocka_unit_test_teardown(a_game_whose_terminal_was_closed_goes_on_later, close),
-        cmocka_unit_test_teardown(a_whole_game_of_duel_is_played_against_a_bot, close),
-        cmocka_unit_test_teardown(a_piece_is_sabotaged, close),
-        cmocka_unit_test_teardown(the_function_keys_change_the_library, close),
-        cmocka_unit_test_teardown(a_click_takes_up_a_piece_and_puts_it_down, close),
-        cmocka_unit_test_teardown(the_board_follows_the_window, close),
-        cmocka_unit_test_teardown(pieces_stand_on_the_colour_of_their_side, close),
-        cmocka_unit_test_teardown(the_cursor_stands_behind_what_is_typed, close),
-        cmocka_unit_test_teardown(whatever_ends_the_program_gives_the_terminal_back, close),
-        cmocka_unit_test_teardown(a_record_is_stepped_through, close),
+        cmocka_unit_test_teardown(a_game_whose_terminal_was_closed_goes_on_later, player_goes),
+        cmocka_unit_test_teardown(a_whole_game_of_duel_is_played_against_a_bot, player_goes),
+        cmocka_unit_test_teardown(a_piece_is_sabotaged, player_goes),
+        cmocka_unit_test_teardown(the_function_keys_change_the_library, player_goes),
+        cmocka_unit_test_teardown(a_click_takes_up_a_piece_and_puts_it_down, player_goes),
+        cmocka_unit_test_teardown(the_board_follows_the_window, player_goes),
+        cmocka_unit_test_teardown(pieces_stand_on_the_colour_of_their_side, player_goes),
+        cmocka_unit_test_teardown(the_cursor_stands_behind_what_is_typed, player_goes),
+        cmocka_unit_test_teardown(whatever_ends_the_program_gives_the_terminal_back, player_goes),
+        cmocka_unit_test_teardown(a_record_is_stepped_through, player_goes),
         cmocka_unit_test_teardown(names_of_wide_and_combined_characters_leave_the_columns_in_place,
-                                  close),
-        cmocka_unit_test_teardown(a_game_is_played_on_a_russian_keyboard, close),
-        cmocka_unit_test_teardown(a_continued_game_of_two_people_begins_covered, close),
+                                  player_goes),
+        cmocka_unit_test_teardown(a_game_is_played_on_a_russian_keyboard, player_goes),
+        cmocka_unit_test_teardown(a_continued_game_of_two_people_begins_covered, player_goes),
         cmocka_unit_test_teardown(bots_that_take_a_game_over_are_watched_with_the_persons_eyes,
-                                  close),
+                                  player_goes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
