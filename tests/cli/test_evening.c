@@ -107,18 +107,19 @@ static void a_first_evening(void **state) {
 
 static void is_listed_and_reported(void **state) {
     (void)state;
-    static const char *const opponents[] = {"rookie", "rookie", "hunter"};
     char folder[256], page[256];
     snprintf(folder, sizeof folder, "%s/ensign/games", session_folder());
     snprintf(page, sizeof page, "%s/evening.html", session_folder());
     json_t *games = document(ARGUMENTS("games", "--json"));
     json_t *list = json_object_get(games, "games");
+    int hunters = 0; /* games that began in the same second are in any order */
     assert_int_equal(json_array_size(list), 3);
     for (size_t i = 0; i < 3; i++) {
         json_t *game = json_array_get(list, i);
         assert_string_equal(json_string_value(json_object_get(game, "variant")), "duel");
-        assert_string_equal(json_string_value(json_object_get(game, "blue")), opponents[i]);
+        hunters += !strcmp(json_string_value(json_object_get(game, "blue")), "hunter");
     }
+    assert_int_equal(hunters, 1);
     json_decref(games);
     json_t *report = document(ARGUMENTS("report", folder, "--json"));
     assert_int_equal(json_array_size(json_object_get(report, "games")), 3);
