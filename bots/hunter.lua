@@ -4,12 +4,14 @@
 local best = require "toolkit.best"
 local layout = require "toolkit.layout"
 local prospects = require "toolkit.prospects"
+local reasons = require "toolkit.reasons"
 
 local bot = {
   api = 1, title = "Hunter", level = "medium",
   about = "weighs every battle and keeps out of danger",
 }
 local hope
+local scores           -- of the moves of this turn
 
 function bot.setup(view)
   return layout(view)
@@ -21,7 +23,15 @@ end
 
 function bot.move(view)
   hope:read(view)
-  return (best(view:moves(), function(move) return hope:score(view, move) end))
+  scores = {}
+  return (best(view:moves(), function(move)
+    scores[move] = hope:score(view, move)
+    return scores[move]
+  end))
+end
+
+function bot.explain(view)
+  return reasons(view, scores, hope.worth)
 end
 
 function bot.observe(view, event)

@@ -6,6 +6,7 @@
 -- targets in full.
 local layout = require "toolkit.layout"
 local prospects = require "toolkit.prospects"
+local reasons = require "toolkit.reasons"
 
 local bot = {
   api = 1, title = "Seer", level = "hard",
@@ -22,6 +23,7 @@ local RESERVE = 10e6   -- fuel to keep: sampling stops below it
 local hope             -- scores moves: scripts/toolkit/prospects.lua
 local values           -- worth of the pieces, for the search
 local game             -- the sample, drawn again into the same memory
+local scores           -- of the moves of this turn
 
 function bot.setup(view)
   return layout(view)
@@ -94,13 +96,19 @@ function bot.move(view)
   hope:read(view, likely)
   local moves, promises = shortlist(view)
   local best = 1
+  scores = { [moves[1]] = promises[1] }
   if #moves > 1 then
     local outlook = look_ahead(view, moves)
-    for i = 2, #moves do
-      if promises[i] + 0.5 * outlook[i] > promises[best] + 0.5 * outlook[best] then best = i end
+    for i = 1, #moves do
+      scores[moves[i]] = promises[i] + 0.5 * outlook[i]
+      if scores[moves[i]] > scores[moves[best]] then best = i end
     end
   end
   return moves[best]
+end
+
+function bot.explain(view)
+  return reasons(view, scores, hope.worth)
 end
 
 function bot.observe(view, event)

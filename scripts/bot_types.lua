@@ -16,8 +16,15 @@
 ---@field setup? fun(view: View): string # the text of a set-up, or the name of one
 ---@field start? fun(view: View)
 ---@field move fun(view: View): Move|string
+---@field explain? fun(view: View): Reason[] # after `move` in the same turn, for a hint
 ---@field observe? fun(view: View, event: Event)
 ---@field finish? fun(view: View, result: "red"|"blue"|"draw", reason: string)
+
+---@class Reason
+---@field move Move
+---@field score number
+---@field chance? number                 0 … 1
+---@field stake? number
 
 ---@class Event
 ---@field type "move"|"battle"|"ability"|"remove"|"reveal"|"learn"|"conceal"|"swap"|"place"|"end"

@@ -30,6 +30,7 @@ enum chance_purpose {
     CHANCE_TURN,   /* of a seat: moment of the game, 0 before its first turn (bot/bot.h) */
     CHANCE_SCRIPT, /* of math.randomseed: 0 */
     CHANCE_GUEST,  /* of a seat: number that its program or client is told; 0 */
+    CHANCE_HINT,   /* of a game of `play`: side that a bot gives hints to */
     CHANCE_PURPOSES
 };
 

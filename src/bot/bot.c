@@ -25,11 +25,12 @@ struct bot {
     struct view_lua view;
     int view_ref;
     struct bot_file file;
-    uint64_t fuel_max;   /* of a callback */
-    uint64_t used;       /* by the last one */
-    uint64_t observed;   /* used by `observe` since the last move */
-    uint64_t clock_fuel; /* left on the clock */
-    uint64_t moment;     /* whose random stream the sandbox draws from */
+    struct advice *advice; /* of the call to `explain` that runs */
+    uint64_t fuel_max;     /* of a callback */
+    uint64_t used;         /* by the last one */
+    uint64_t observed;     /* used by `observe` since the last move */
+    uint64_t clock_fuel;   /* left on the clock */
+    uint64_t moment;       /* whose random stream the sandbox draws from */
     char path[FOLDER_PATH_MAX];
     char name[TITLE_MAX];
     struct faults *faults; /* collects the table's faults; NULL: the first one is raised */
@@ -172,6 +173,7 @@ static int run_callback(lua_State *lua) {
         arguments = 3;
     }
     lua_call(lua, arguments, 1);
+    if (callback == BOT_EXPLAIN) bot_advice_read(lua, &bot->view, bot->advice);
     return 1;
 }
 
@@ -179,8 +181,8 @@ static int run_callback(lua_State *lua) {
  * game draws the same numbers as one that played it from the start. A second call in the same
  * moment continues the stream. The key is the seat's, or that of math.randomseed. */
 static void turn_chance(struct bot *bot, enum bot_callback callback, const struct view *view) {
-    if (callback != BOT_MOVE && callback != BOT_OBSERVE) return;
-    uint64_t moment = 2 * (uint64_t)view->plies + (callback == BOT_MOVE ? 2 : 1);
+    if (callback != BOT_MOVE && callback != BOT_EXPLAIN && callback != BOT_OBSERVE) return;
+    uint64_t moment = 2 * (uint64_t)view->plies + (callback == BOT_OBSERVE ? 1 : 2);
     if (moment == bot->moment) return;
     bot->moment = moment;
     sandbox_chance(bot->sandbox, &bot->sandbox->key, moment);
@@ -329,6 +331,17 @@ bool bot_move(struct bot *bot, const struct view *view, const struct move *moves
 int bot_line(const struct bot *bot, bool of_setup) {
     const struct bot_place *place = &bot->file.place[of_setup ? BOT_SETUP : BOT_MOVE];
     return strcmp(place->file, bot->path) != 0 ? 0 : place->line;
+}
+
+bool bot_explain(struct bot *bot, const struct view *view, const struct move *moves, size_t count,
+                 struct advice *advice, struct fault *fault) {
+    *advice = (struct advice){0};
+    bot->advice = advice;
+    if (bot->file.ref[BOT_EXPLAIN] == LUA_NOREF) return true;
+    bool ok = call_back(bot, BOT_EXPLAIN, view, moves, count, NULL, fault);
+    if (ok) lua_settop(bot->sandbox->lua, 0);
+    if (!ok) advice->count = 0;
+    return ok;
 }
 
 uint64_t bot_fuel(const struct bot *bot) {

@@ -5,6 +5,7 @@
 #ifndef ENSIGN_BOT_BOT_H
 #define ENSIGN_BOT_BOT_H
 
+#include "bot_advice.h"
 #include "bot_file.h"
 #include "core/know/view.h"
 #include "core/text/notation.h"
@@ -67,6 +68,10 @@ bool bot_move(struct bot *bot, const struct view *view, const struct move *moves
  * and what comes back after each move, in ms; and the fuel that the first is worth. The next
  * bot_move() gets no more than that. What `observe` uses after a move is taken off the next one. */
 void bot_clock(struct bot *bot, int64_t left, int64_t increment, uint64_t fuel);
+/* bot.explain(view), after bot_move() in the same turn: why it chose that move. No advice from a
+ * bot without the callback. */
+bool bot_explain(struct bot *bot, const struct view *view, const struct move *moves, size_t count,
+                 struct advice *advice, struct fault *fault);
 
 /* Fuel that the last callback used, in Lua instructions, at most that of the limits; also if it
  * failed. In a game with a clock that of a move contains what `observe` used before it. */

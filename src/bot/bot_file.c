@@ -15,10 +15,10 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const BOT_CALLBACK_NAMES[BOT_CALLBACKS] = {"setup", "start", "move", "observe",
-                                                       "finish"};
-static const char *const KEYS[] = {"api",   "title", "about",   "level", "setup",
-                                   "start", "move",  "observe", "finish"};
+const char *const BOT_CALLBACK_NAMES[BOT_CALLBACKS] = {"setup",   "start",   "move",
+                                                       "explain", "observe", "finish"};
+static const char *const KEYS[] = {"api",   "title", "about",   "level",   "setup",
+                                   "start", "move",  "explain", "observe", "finish"};
 const char *const BOT_LEVELS[LEVEL_COUNT] = {"beginner", "easy", "medium", "hard", "expert", NULL};
 enum { KEY_COUNT = sizeof KEYS / sizeof *KEYS, BOT_API = 1, KEY_COST = 20 };
 
@@ -66,7 +66,7 @@ static void refuse_key(const struct reading *reading, const char *name) {
     for (int i = 0; i < KEY_COUNT; i++) word_offer(&guess, KEYS[i]);
     refuse_file(reading, name,
                 "unknown key '%s'%s; a bot has api, title, about, level, setup, start, move, "
-                "observe and finish",
+                "explain, observe and finish",
                 name, word_hint(&guess, hint));
     if (!faults || !guess.best[0]) return;
     struct remark *remark = &faults->list[faults->count - 1];

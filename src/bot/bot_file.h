@@ -37,7 +37,15 @@ struct bot_card {
     enum bot_level level;
 };
 
-enum bot_callback { BOT_SETUP, BOT_START, BOT_MOVE, BOT_OBSERVE, BOT_FINISH, BOT_CALLBACKS };
+enum bot_callback {
+    BOT_SETUP,
+    BOT_START,
+    BOT_MOVE,
+    BOT_EXPLAIN,
+    BOT_OBSERVE,
+    BOT_FINISH,
+    BOT_CALLBACKS
+};
 extern const char *const BOT_CALLBACK_NAMES[BOT_CALLBACKS];
 
 /* Where a callback begins; line 0: unknown. */

@@ -113,7 +113,7 @@ static void print_after_gap(const char *text, int columns) {
 static void print_games(const struct gallery *gallery) {
     int variant = 0, players = 0, outcome = 0;
     char text[2 * GAMES_TEXT_MAX + 8];
-    bool others = false, taken_back = false;
+    bool others = false, taken_back = false, hints = false;
     for (size_t i = 0; i < gallery->games.count; i++) {
         const struct own_game *game = &gallery->games.list[i];
         widen(&variant, game->variant);
@@ -127,15 +127,18 @@ static void print_games(const struct gallery *gallery) {
         print_after_gap(game->variant, variant);
         print_after_gap(players_text(game, text), players);
         print_after_gap(game_word(gallery, game), outcome);
-        printf("%s%s%5u  ", shared ? "*" : " ", game->taken_back ? "<" : " ", game->plies);
+        printf("%s%s%5u%s ", shared ? "*" : " ", game->taken_back ? "<" : " ", game->plies,
+               game->hints ? "?" : " ");
         cli_line(stdout, "%s%s%s", game->file, game->ending[0] ? "  " : "", game->ending);
         others |= shared;
         taken_back |= game->taken_back;
+        hints |= game->hints;
     }
-    if (others || taken_back) putchar('\n');
+    if (others || taken_back || hints) putchar('\n');
     if (others)
         language_line(stdout, gallery->language, "* played in part by somebody else; not counted");
     if (taken_back) language_line(stdout, gallery->language, "< moves were taken back");
+    if (hints) language_line(stdout, gallery->language, "? played with hints");
 }
 
 static void print_score(const struct own_score *score, const int columns[2 + OWN_UNFINISHED]) {
@@ -191,14 +194,15 @@ static json_t *score_json(const struct own_score *score) {
 
 static json_t *game_json(const struct own_game *game) {
     bool mine = game->me >= 0;
-    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:s, s:s, s:o, s:I, s:s?, s:s?, s:b, s:b}", "file",
-                     safe_json(game->file), "date", game->date, "variant", safe_json(game->variant),
-                     "red", safe_json(game->player[RED]), "blue", safe_json(game->player[BLUE]),
-                     "result", result_name(game->result), "reason", reason_name(game->reason),
-                     "ending", game->ending[0] ? safe_json(game->ending) : json_null(), "plies",
+    return json_pack("{s:o, s:s, s:o, s:o, s:o, s:s, s:s, s:o, s:I, s:s?, s:s?, s:b, s:b, s:b}",
+                     "file", safe_json(game->file), "date", game->date, "variant",
+                     safe_json(game->variant), "red", safe_json(game->player[RED]), "blue",
+                     safe_json(game->player[BLUE]), "result", result_name(game->result), "reason",
+                     reason_name(game->reason), "ending",
+                     game->ending[0] ? safe_json(game->ending) : json_null(), "plies",
                      (json_int_t)game->plies, "me", mine ? side_name((enum side)game->me) : NULL,
                      "outcome", mine ? own_end_name(own_game_end(game)) : NULL, "counts",
-                     own_game_counts(game), "taken_back", game->taken_back);
+                     own_game_counts(game), "taken_back", game->taken_back, "hints", game->hints);
 }
 
 static json_t *file_json(const struct own_game *game) {

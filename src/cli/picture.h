@@ -22,6 +22,7 @@ struct picture_square {
     uint8_t type; /* enum picture_type */
     uint8_t side;
     kind_id kind;
+    kind_id guess; /* of an unknown piece: what the person has marked it as; KIND_NONE: nothing */
     bool betrayed; /* own piece whose kind the enemy knows */
     bool deduced;  /* enemy piece that was never shown but can only be of `kind` */
     bool marked;   /* part of the last move */

@@ -4,6 +4,7 @@
 #include "cli/screen/review.h"
 #include "cli/screen/screen_curses.h"
 #include "core/text/layout.h"
+#include "host/hint.h"
 #include "host/records.h"
 #include "host/safe_json.h"
 #include "host/seat/message.h"
@@ -163,12 +164,19 @@ static void print_tagged_end(const struct language *language, const struct recor
     printf("%s\n\n", end);
 }
 
+static void print_hints(const struct language *language, const struct record *record) {
+    const char *red = hint_notes(record, RED), *blue = hint_notes(record, BLUE);
+    if (red) language_line(stdout, language, "Hints for red: {1}", red);
+    if (blue) language_line(stdout, language, "Hints for blue: {1}", blue);
+}
+
 static void print_position(const struct language *language, const struct records *records) {
     const struct record *record = records->record;
     language_line(stdout, language, "{1}, red: {2}, blue: {3}",
                   language_title(language, records->rules), record_tag_or(record, "Red", "?"),
                   record_tag_or(record, "Blue", "?"));
     print_tagged_end(language, records);
+    print_hints(language, record);
     struct terminal terminal = terminal_of(stdout);
     struct picture picture;
     picture_game(&picture, &records->replay.session->game);

@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/utf8.h"
+#include "hint.h"
 #include "takeback.h"
 
 #include <dirent.h>
@@ -64,6 +65,7 @@ static bool read_game(const char *path, struct own_game *game, struct fault *fau
         find_me(game, record);
         game->taken_back = record_tag(record, TAKEBACK_TAG);
         find_date(game, record, path);
+        game->hints = hint_notes(record, RED) || hint_notes(record, BLUE);
         game->result = result_named(record_tag_or(record, "Result", "*"));
         game->reason = reason_named(record_tag_or(record, "Reason", reason_name(REASON_NONE)));
         if (game->reason == REASON_VARIANT)

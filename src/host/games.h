@@ -22,6 +22,7 @@ struct own_game {
     int me;          /* enum side; -1: nobody or both sides are "human" */
     bool whole;      /* one player on each side, from the first ply to the last */
     bool taken_back; /* some moves were; it counts all the same */
+    bool hints;      /* bots gave hints */
 };
 
 struct own_games {

@@ -67,6 +67,12 @@ static bool player_move(void *player, const struct view *view, const struct move
     return true;
 }
 
+static bool player_explain(void *player, const struct view *view, const struct move *moves,
+                           size_t count, struct advice *advice, struct fault *fault) {
+    struct player_bot *self = player;
+    return bot_explain(self->bot, view, moves, count, advice, fault);
+}
+
 static bool player_observe(void *player, const struct view *view, const struct events *events,
                            struct fault *fault) {
     struct player_bot *self = player;
@@ -130,6 +136,7 @@ bool player_bot(struct player *player, const struct player_options *options, con
                               .clock = player_clock,
                               .start = player_start,
                               .move = player_move,
+                              .explain = player_explain,
                               .observe = player_observe,
                               .finish = player_finish,
                               .spent = options->profiles ? player_spent : NULL,

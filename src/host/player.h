@@ -7,6 +7,7 @@
 #ifndef ENSIGN_HOST_PLAYER_H
 #define ENSIGN_HOST_PLAYER_H
 
+#include "bot/bot_advice.h"
 #include "core/know/view.h"
 #include "core/text/notation.h"
 #include "host/log.h"
@@ -55,6 +56,10 @@ struct player {
     /* In a game with a clock, before `setup`, `start` and `move`: what is left. The side's own
      * clock is exact, that of the other one in whole seconds. */
     void (*clock)(void *self, const struct view *view, const struct game_clock *clock);
+    /* After `move` in the same turn, and only there: why it chose that move. Nothing depends on it.
+     */
+    bool (*explain)(void *self, const struct view *view, const struct move *moves, size_t count,
+                    struct advice *advice, struct fault *fault);
     /* Called for both sides after every turn with all of its events, already applied to the view,
      * and when the game ends without a move, with the end as the only event. */
     bool (*observe)(void *self, const struct view *view, const struct events *events,

@@ -368,6 +368,11 @@ void saved_keep(struct saved *saved, const struct record *record) {
         append_clock(saved);
 }
 
+void saved_renew(struct saved *saved, const struct record *record) {
+    saved->fault = (struct fault){0};
+    if (saved->length > 0) write_record(saved, record);
+}
+
 void saved_hold(struct saved *saved, const struct record *record) {
     char *text = game_text(saved, record);
     const char *variant = record_tag(record, "Variant");

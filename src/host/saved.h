@@ -82,6 +82,9 @@ bool saved_clock(const struct record *record, int64_t left[2]);
 /* The same in memory only. On failure the text held before stays. */
 void saved_hold(struct saved *saved, const struct record *record);
 
+/* Writes the begun file again: the extra tags have changed. */
+void saved_renew(struct saved *saved, const struct record *record);
+
 /* Writes the held game, if any, to a file; false with `saved->fault`. */
 bool saved_release(struct saved *saved);
 

@@ -362,7 +362,7 @@ static void an_offered_draw_is_accepted(void **state) {
 static void help_holds_the_rules_of_the_variant(void **state) {
     (void)state;
     const struct memory_step steps[] = {{"1. red to move", "?", NULL},
-                                        {"Your turn", "<PageDown>", NULL},
+                                        {"Your turn", "<PageDown><PageDown>", NULL},
                                         {"Army, pieces a side: 40", "<End>", NULL},
                                         {"Draw after 4000 plies", "<Esc>", NULL},
                                         {"1. red to move", "<Hangup>", NULL},

@@ -109,6 +109,8 @@ static bool lines_play(void *self, const struct front_game *game, struct referee
     size_t told = game->referee.played_count;
     struct player players[2] = {{0}, {0}};
     bool people[2] = {!game->players[RED], !game->players[BLUE]}, ready = true;
+    lines->table.hint = game->hint;
+    lines->table.marks = game->marks;
     lines->table.teaches = game->lesson;
     if (game->taken_back) {
         language_line(lines->table.terminal.out, lines->table.language, "Taken back to ply {1}.",

@@ -6,10 +6,12 @@
 #include "player_human.h"
 
 #include "cli/columns.h"
+#include "cli/hint_text.h"
 #include "cli/reasons.h"
 #include "cli/story.h"
 #include "cli/typed.h"
 #include "listing.h"
+#include "lua/kind_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,8 @@ static const struct {
     {"e7@e9=bomb", TEXT("ability: piece, target and, if it asks for one, a kind's letter")},
     {"moves [a4]", TEXT("which pieces can move, or where one of them can go")},
     {"why a4-a5", TEXT("whether a move is legal and, if not, which rule forbids it")},
+    {"hint", TEXT("what the strongest bot would do, and why")},
+    {"mark c7 bomb", TEXT("mark what you think an enemy is; only you see it")},
     {"board", TEXT("the board again")},
     {"captured", TEXT("the fallen pieces")},
     {"undo", TEXT("take back your last move and the answer to it")},
@@ -98,6 +102,7 @@ static void human_draw(const struct human *human) {
     note_text notes[NOTES_MAX];
     const char *lines[NOTES_MAX];
     picture_view(&picture, view);
+    if (human->table->marks) marks_show(&human->table->marks[human->side], view, &picture);
     picture_mark(&picture, human->story.from, human->story.to, human->story.target);
     int count = note_fallen(human, RED, notes, 0);
     count = note_fallen(human, BLUE, notes, count);
@@ -197,6 +202,57 @@ static bool take_back(const struct human *human, struct answer *answer) {
                             : TEXT("Blue wants to take back its last move. Does red agree? (y/n)"));
 }
 
+static void human_hint(const struct human *human) {
+    struct hint *hint = human->table->hint;
+    struct move move;
+    struct advice advice;
+    struct fault fault = {0};
+    char text[HINT_TEXT_MAX];
+    if (!hint) {
+        language_line(out_of(human), language_of(human),
+                      human->table->people == 2 || human->table->teaches
+                          ? TEXT("Hints are for games against a bot.")
+                          : TEXT("No bot here gives hints: none has a level."));
+        return;
+    }
+    if (hint_ask(hint, human->view, human->moves, human->count, NULL, &move, &advice, &fault)) {
+        hint_tell(language_of(human), human->view, hint->options.bot, move, &advice, human->moves,
+                  text);
+    } else {
+        hint_tell_fault(language_of(human), hint->options.bot, &fault, text);
+    }
+    fprintf(out_of(human), "%s\n", text);
+}
+
+/* "c7 bomb" marks the enemy there, "c7" takes the mark off. */
+static void human_mark(const struct human *human, const char *words) {
+    const struct language *language = language_of(human);
+    const struct view *view = human->view;
+    char text[TABLE_LINE_MAX], name[SQUARE_TEXT_MAX];
+    square at = SQUARE_NONE;
+    typed_move(language, view->rules, words, text, sizeof text);
+    size_t used = square_read(&view->rules->board, text, strlen(text), &at);
+    const char *word = words + strcspn(words, " ");
+    word += strspn(word, " ");
+    kind_id kind = *word ? kind_called(language, view->rules, word, strlen(word)) : KIND_NONE;
+    if (!used || at == SQUARE_NONE || (*word && kind == KIND_NONE)) {
+        language_line(out_of(human), language,
+                      "\"mark\" takes a square and a kind, as in \"mark c7 bomb\".");
+        return;
+    }
+    kindset choices = marks_choices(view, at);
+    square_write(&view->rules->board, at, name);
+    if (!choices || !human->table->marks) {
+        language_line(out_of(human), language, "No hidden enemy stands on {1}.", name);
+    } else if (kind != KIND_NONE && !(choices & kindset_of(kind))) {
+        language_line(out_of(human), language, "{1}: {2} is ruled out.", name,
+                      language_kind(language, view->rules, kind));
+    } else {
+        human->table->marks[human->side].kind[marks_place(view, at)] = kind;
+        human_draw(human);
+    }
+}
+
 /* Obeys one line of input. True when `answer` is set for the referee. */
 static bool human_obey(struct human *human, const char *line, struct answer *answer) {
     const char *rest;
@@ -210,6 +266,10 @@ static bool human_obey(struct human *human, const char *line, struct answer *ans
                       "\"why\" takes a move, as in \"why a4-a5\".");
     } else if ((rest = after_word(line, "save"))) {
         keep_save(human, rest);
+    } else if (!strcmp(line, "hint")) {
+        human_hint(human);
+    } else if ((rest = after_word(line, "mark"))) {
+        human_mark(human, rest);
     } else if (!strcmp(line, "board")) {
         human_draw(human);
     } else if (!strcmp(line, "captured")) {
@@ -277,11 +337,19 @@ static bool human_move(void *self, const struct view *view, const struct move *m
     return true;
 }
 
+static bool human_start(void *self, const struct view *view, struct fault *fault) {
+    const struct human *human = self;
+    (void)fault;
+    if (human->table->hint) hint_start(human->table->hint, view);
+    return true;
+}
+
 static bool human_observe(void *self, const struct view *view, const struct events *events,
                           struct fault *fault) {
-    (void)fault;
     struct human *human = self;
     human->asked = false;
+    if (human->table->hint && !hint_observe(human->table->hint, view, events))
+        return fault_set(fault, STATUS_NO_MEMORY, "no memory to follow the game");
     if (view->plies <= human->table->told) story_clear(&human->story);
     story_add(&human->story, language_of(human), view->rules, events);
     return true;
@@ -322,6 +390,7 @@ bool player_human(struct player *player, struct table *table, enum side side, st
     story_clear(&human->story);
     *player = (struct player){.name = "human",
                               .self = human,
+                              .start = human_start,
                               .move = human_move,
                               .observe = human_observe,
                               .refused = human_refused,

@@ -6,7 +6,9 @@
 #ifndef ENSIGN_CLI_LINES_TABLE_H
 #define ENSIGN_CLI_LINES_TABLE_H
 
+#include "cli/marks.h"
 #include "host/changes.h"
+#include "host/hint.h"
 #include "host/stopwatch.h"
 #include "lua/folders.h"
 #include "lua/language.h"
@@ -27,6 +29,8 @@ struct table {
     struct stopwatch *watch; /* of the game; NULL: it has no clock */
     struct changes *changes; /* interrupt questions; NULL: none */
     bool interrupted;        /* a question was interrupted since table_begin() */
+    struct marks *marks;     /* of both sides */
+    struct hint *hint;       /* for the only human; NULL: there are no hints */
     char *save_as;           /* path for the record, TABLE_PATH_MAX bytes, owned by the caller */
 };
 

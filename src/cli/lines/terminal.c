@@ -52,8 +52,10 @@ static void cell_draw(const struct terminal *terminal, const struct picture *pic
         strcpy(face, shown->side == RED ? "  r " : "  b ");
     } else if (shown->type != PICTURE_FREE) {
         if (shown->type == PICTURE_MOVED) strcpy(label, "??");
-        if (shown->type == PICTURE_PIECE) picture_label(&picture->rules->kind[shown->kind], label);
+        kind_id kind = shown->type == PICTURE_PIECE ? shown->kind : shown->guess;
+        if (kind != KIND_NONE) picture_label(&picture->rules->kind[kind], label);
         char close = shown->side == RED ? ']' : ')';
+        if (shown->type != PICTURE_PIECE && shown->guess != KIND_NONE) close = 'm';
         snprintf(face, sizeof face, "%c%s%c", shown->side == RED ? '[' : '(', label,
                  shown->betrayed ? '!' : close);
     }

@@ -53,7 +53,10 @@ struct sitting {
     struct pace pace;      /* of the clock; ms 0: none */
     struct stopwatch watch;
     uint64_t seed;
-    struct chance chance; /* of the seed */
+    struct chance chance;  /* of the seed */
+    struct marks marks[2]; /* of people, by side */
+    struct hint hint;      /* for the only person */
+    bool hinted;           /* since the file was written */
     enum side first;
     const struct setup *setups[2]; /* NULL: the player is asked */
 };
@@ -66,6 +69,16 @@ static int people(const struct round *round) {
     return is_human(round, RED) + is_human(round, BLUE);
 }
 
+/* The strongest bot gives hints in a game of one person. Without one there are none. */
+static void find_adviser(struct round *round) {
+    struct ladder ladder;
+    const struct rung *top = NULL;
+    if (people(round) == 1 && ladder_read(round->folders, &ladder, &(struct fault){0}))
+        top = ladder_top(&ladder);
+    snprintf(round->adviser, sizeof round->adviser, "%s", top ? top->name : "");
+    if (people(round) == 1) ladder_clear(&ladder);
+}
+
 int round_open(struct round *round) {
     struct front *front = round->front;
     struct fault fault = {0};
@@ -75,6 +88,7 @@ int round_open(struct round *round) {
     }
     if (!round->rules) round->rules = loader_variant(round->folders, round->terms.variant, &fault);
     if (round->rules && round->trust && oracle_prepare(round->rules, &fault)) return EXIT_DONE;
+    find_adviser(round);
     const struct player_options bots = {
         .folders = round->folders, .rules = round->rules, .limits = SANDBOX_DEFAULTS};
     if (round->rules && cli_cage_warning())
@@ -201,6 +215,8 @@ static bool sitting_understand(struct sitting *sitting, struct fault *damage, st
     if (!playback_open(&replay, record, round->rules, fault)) return false;
     sitting->limits = replay.session->limits;
     sitting->first = replay.session->start.to_move;
+    for (int side = RED; side <= BLUE; side++)
+        marks_read(&sitting->marks[side], round->rules, (enum side)side, record);
     bool played = playback_run(&replay, UINT32_MAX, &wrong);
     playback_close(&replay);
     for (int side = RED; side <= BLUE; side++) {
@@ -248,10 +264,20 @@ static void set_path_tag(struct record *tags, const char *name, const char *path
     free(whole);
 }
 
+/* The marks of people, for their own saved game alone. */
+static void keep_marks(struct sitting *sitting) {
+    for (int side = RED; side <= BLUE; side++)
+        marks_write(&sitting->marks[side], sitting->round->rules, (enum side)side,
+                    sitting->saved.tags);
+}
+
 /* Adds the tags that only continuing a game needs. */
 static void set_tags(struct sitting *sitting) {
     const struct terms *terms = &sitting->round->terms;
     struct record *tags = sitting->saved.tags;
+    for (int side = RED; side <= BLUE && sitting->before; side++)
+        hint_copy(sitting->before, (enum side)side, tags);
+    keep_marks(sitting);
     if (path_is_meant(terms->variant, ".lua")) set_path_tag(tags, "VariantPath", terms->variant);
     for (int side = RED; side <= BLUE; side++) {
         const char *player = terms->player[side], *tag = side == RED ? "RedPlayer" : "BluePlayer";
@@ -301,11 +327,38 @@ static void sitting_keep(void *context, const struct session *session) {
     sitting->saved.has_clock = sitting->pace.ms > 0;
     memcpy(sitting->saved.left, clock.left, sizeof clock.left);
     bool begins = !sitting->saved.length && !sitting->has_guest;
+    if (sitting->hinted) saved_renew(&sitting->saved, session->record);
+    sitting->hinted = false;
     (sitting->has_guest ? saved_hold : saved_keep)(&sitting->saved, session->record);
     pthread_mutex_unlock(&sitting->lock);
     if (!begins || !sitting->saved.length) return;
     write_where(sitting, words, sizeof words);
     rescue_say(words);
+}
+
+/* A hint was given, perhaps in another thread: the file notes it with the next turn. */
+static void sitting_hinted(void *context, uint32_t ply) {
+    struct sitting *sitting = context;
+    enum side side = is_human(sitting->round, RED) ? RED : BLUE;
+    pthread_mutex_lock(&sitting->lock);
+    hint_note(sitting->saved.tags, side, sitting->round->adviser, ply);
+    sitting->hinted = true;
+    pthread_mutex_unlock(&sitting->lock);
+}
+
+static void open_hint(struct sitting *sitting) {
+    const struct round *round = sitting->round;
+    const enum side side = is_human(round, RED) ? RED : BLUE;
+    sitting->hint.options = (struct hint_options){
+        .bot = round->adviser,
+        .player = {.folders = round->folders,
+                   .rules = round->rules,
+                   .limits = SANDBOX_DEFAULTS,
+                   .deadline = round->deadline,
+                   .nursery = round->nursery},
+        .chance = chance_derive(&sitting->chance, CHANCE_HINT, (uint64_t)side),
+        .given = sitting_hinted,
+        .context = sitting};
 }
 
 static void kill_players(struct sitting *sitting) {
@@ -529,9 +582,14 @@ static int sitting_run(struct sitting *sitting, bool *over) {
                                           .follow = sitting_keep,
                                           .context = sitting},
                               .record = record,
+                              .marks = sitting->marks,
                               .eyes = sitting_eyes(sitting)};
     for (int side = RED; side <= BLUE; side++)
         if (!is_human(round, side)) game.players[side] = &sitting->players[side];
+    if (round->adviser[0] && people(round) == 1) {
+        open_hint(sitting);
+        game.hint = &sitting->hint;
+    }
     if (sitting->before) {
         sitting_go_on(sitting, &game);
         game.referee.limits = &sitting->limits;
@@ -541,6 +599,12 @@ static int sitting_run(struct sitting *sitting, bool *over) {
         fault_set(&fault, STATUS_NO_MEMORY, "no memory for a game");
         code = cli_fail(&fault);
     } else if (sitting_play(sitting, &game, report, &fault)) {
+        if (report->result == RESULT_NONE) {
+            keep_marks(sitting);
+            saved_renew(&sitting->saved, game.record);
+        }
+        for (int side = RED; side <= BLUE; side++)
+            hint_copy(sitting->saved.tags, (enum side)side, game.record);
         code = sitting_finish(sitting, game.record, report, over);
     } else {
         sitting_fail(sitting, &fault);
@@ -619,6 +683,7 @@ int round_play(struct round *round, const char *path, bool *over) {
     record_free(sitting->before);
     record_free(sitting->about);
     stopwatch_close(&sitting->watch);
+    hint_clear(&sitting->hint);
     pthread_mutex_destroy(&sitting->lock);
     free(sitting);
     return code;

@@ -5,6 +5,7 @@
 #define ENSIGN_CLI_PLAY_ROUND_H
 
 #include "front.h"
+#include "host/ladder.h"
 #include "host/saved.h"
 #include "lua/folders.h"
 #include "lua/language.h"
@@ -21,11 +22,12 @@ struct round {
     bool verbose; /* shows what bots print, which tells their pieces; only with front_lines() */
 
     struct terms terms;
-    struct rules *rules;       /* of terms.variant */
-    struct nursery *nursery;   /* of the bots; NULL if they are trusted */
-    struct setup setups[2];    /* of humans, the starting point of their next set-up */
-    char kept[SAVED_PATH_MAX]; /* file of the last game if it is unfinished; else empty */
-    bool warned;               /* the user knows that games cannot be saved */
+    struct rules *rules;           /* of terms.variant */
+    struct nursery *nursery;       /* of the bots; NULL if they are trusted */
+    struct setup setups[2];        /* of humans, the starting point of their next set-up */
+    char kept[SAVED_PATH_MAX];     /* file of the last game if it is unfinished; else empty */
+    char adviser[LADDER_NAME_MAX]; /* bot that gives hints to the only person; empty: none */
+    bool warned;                   /* the user knows that games cannot be saved */
 };
 
 /* Loads the variant, unless `rules` is set, and forks the nursery, before there is a game. Returns

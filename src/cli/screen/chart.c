@@ -96,6 +96,11 @@ static bool is_piece(const struct picture_square *shown) {
            shown->type == PICTURE_MOVED;
 }
 
+/* Is it a hidden piece that the person has marked? */
+static bool is_guess(const struct picture_square *shown) {
+    return shown->guess != KIND_NONE && shown->type != PICTURE_PIECE && !shown->deduced;
+}
+
 /* Was the last battle fought on this square? */
 static bool is_battle(const struct chart_spot *spot) {
     square where = spot->marks->target != SQUARE_NONE ? spot->marks->target : spot->marks->to;
@@ -103,7 +108,8 @@ static bool is_battle(const struct chart_spot *spot) {
 }
 
 static bool is_target(const struct chart_spot *spot) {
-    return squareset_has(spot->marks->targets | spot->marks->aims, spot->at);
+    const struct chart_marks *marks = spot->marks;
+    return squareset_has(marks->targets | marks->aims | marks->advised, spot->at);
 }
 
 /* The style of a marked square's border; false if it has no mark. */
@@ -113,6 +119,8 @@ static bool border_style(const struct chart_spot *spot, enum screen_style *style
         *style = STYLE_CURSOR;
     else if (spot->at == marks->selected)
         *style = STYLE_SELECTED;
+    else if (squareset_has(marks->advised, spot->at))
+        *style = STYLE_ADVISED;
     else if (is_target(spot))
         *style = STYLE_TARGET;
     else if (marks->flash && is_battle(spot))
@@ -135,6 +143,8 @@ static const char *last_move_arrow(const struct chart_spot *spot) {
 /* The mark of a square and its style; NULL if none. */
 static const char *mark_of(const struct chart_spot *spot, enum screen_style *style) {
     const struct chart_marks *marks = spot->marks;
+    *style = STYLE_ADVISED;
+    if (squareset_has(marks->advised, spot->at)) return "*";
     *style = STYLE_TARGET;
     if (squareset_has(marks->targets, spot->at)) return "+";
     if (squareset_has(marks->aims, spot->at)) return "@";
@@ -170,7 +180,7 @@ static void draw_free(const struct chart_spot *spot) {
         screen_put(spot->screen, middle_row, middle, marked, mark);
         screen_fill(spot->screen, middle_row, middle - 1, 1, 3, marked, 0);
     }
-    if (border_style(spot, &marked) && marked != STYLE_TARGET)
+    if (border_style(spot, &marked) && !is_target(spot))
         screen_fill(spot->screen, spot->row, spot->column, spot->rows, spot->columns, marked, 0);
 }
 
@@ -185,6 +195,7 @@ static void draw_border(const struct chart_spot *spot, int left, enum screen_sty
     screen_put(screen, foot, right, style, corner[3]);
     if (spot->shown->betrayed) screen_put(screen, foot, left + 1, style, "!");
     if (spot->shown->deduced) screen_put(screen, foot, left + 1, style, "?");
+    if (is_guess(spot->shown)) screen_put(screen, foot, left + 1, style, "m");
     if (spot->rows < 3) return;
     screen_fill(screen, spot->row, left, 1, right - left + 1, style, L'─');
     screen_put(screen, spot->row, left, style, corner[0]);
@@ -214,6 +225,7 @@ static void draw_card(const struct chart_spot *spot) {
     }
     if (shown->type == PICTURE_MOVED) strcpy(label, "??");
     if (known) picture_label(&spot->picture->rules->kind[shown->kind], label);
+    if (is_guess(shown)) picture_label(&spot->picture->rules->kind[shown->guess], label);
 
     screen_fill(spot->screen, spot->row, spot->column, spot->rows, spot->columns, STYLE_PLAIN,
                 L' ');
@@ -223,11 +235,13 @@ static void draw_card(const struct chart_spot *spot) {
         const char *close = red ? "]" : ")";
         if (spot->rows == 1 && shown->betrayed) close = "!";
         if (spot->rows == 1 && shown->deduced) close = "?";
+        if (spot->rows == 1 && is_guess(shown)) close = "m";
         screen_put(spot->screen, spot->row, left, border, red ? "[" : "(");
         screen_put(spot->screen, spot->row, right, border, close);
     }
     int label_column = left + (right - left) / 2;
-    screen_put(spot->screen, middle_row, label_column, inside, label);
+    screen_put(spot->screen, middle_row, label_column, is_guess(shown) ? STYLE_GUESS : inside,
+               label);
     if (spot->rows >= NAME_ROWS && known) {
         const char *name = language_kind(spot->language, spot->picture->rules, shown->kind);
         int room = right - left - 1, width = columns_of(name, SIZE_MAX);

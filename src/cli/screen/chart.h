@@ -3,9 +3,10 @@
  * A piece is a card: red's has square corners, blue's round ones, so that sides differ without
  * colours. It shows the label, or "##" for a hidden enemy that has never moved, "??" for one that
  * has. At its foot, '!' marks an own piece that the enemy knows, '?' an enemy piece that was never
- * revealed but can be one kind only. Before a card, or in the middle of a free square, stand marks:
- * '+' a target, '@' an ability's target, '>' the piece that moved last, an arrow where it came
- * from, 'x' a battle. */
+ * revealed but can be one kind only, 'm' one with the person's own mark, shown as its label. Before
+ * a card, or in the middle of a free square, stand marks:
+ * '*' the move of a hint, '+' a target, '@' an ability's target, '>' the piece that moved last, an
+ * arrow where it came from, 'x' a battle. */
 #ifndef ENSIGN_CLI_SCREEN_CHART_H
 #define ENSIGN_CLI_SCREEN_CHART_H
 
@@ -26,6 +27,7 @@ struct chart_marks {
     square cursor, selected; /* SQUARE_NONE: none */
     squareset targets;       /* where the selected piece may go */
     squareset aims;          /* what its abilities may be aimed at */
+    squareset advised;       /* the move of a hint */
     square from, to, target; /* the last move, SQUARE_NONE where it had none */
     bool battle;             /* on `to`, or on `target` */
     bool flash;              /* the battle was just fought */

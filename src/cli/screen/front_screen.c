@@ -137,6 +137,8 @@ static bool stand_play(void *self, const struct front_game *game, struct referee
                                           .names = {game->names[RED], game->names[BLUE]},
                                           .referee = game->referee,
                                           .record = game->record,
+                                          .marks = game->marks,
+                                          .hint = game->hint,
                                           .arranged = stand->arranged && !game->taken_back,
                                           .eyes = game->eyes < 0      ? EYES_BOTH
                                                   : game->eyes == RED ? EYES_RED

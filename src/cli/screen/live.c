@@ -76,6 +76,7 @@ static bool seat_start(void *self, const struct view *view, struct fault *fault)
     live->state.started = seat->side == BLUE;
     live->last_turn = clock_ms();
     live_change(live, LIVE_THINKING, (enum side)view->to_move);
+    if (!inner && live->options.hint) hint_start(live->options.hint, view);
     pthread_mutex_unlock(&live->mutex);
     return !inner || !inner->start || inner->start(inner->self, view, fault);
 }
@@ -168,6 +169,7 @@ static bool seat_observe(void *self, const struct view *view, const struct event
     enum side other = side_other(seat->side);
     pthread_mutex_lock(&live->mutex);
     bool room = live_grow(live, seat->side);
+    if (room && !inner && live->options.hint) room = hint_observe(live->options.hint, view, events);
     if (room) {
         live->turns[live->told[seat->side]++].to[seat->side] = *events;
         live->state.view[seat->side] = *view;

@@ -8,6 +8,7 @@
 #ifndef ENSIGN_CLI_SCREEN_LIVE_H
 #define ENSIGN_CLI_SCREEN_LIVE_H
 
+#include "host/hint.h"
 #include "host/referee.h"
 
 enum live_stage {
@@ -35,6 +36,7 @@ struct live_options {
     struct player *players[2]; /* bots and programs; NULL: a person, with a set-up in `referee` */
     struct referee_options referee; /* `follow` is called in the game's thread */
     struct record *record;          /* may be NULL; the game's while it runs */
+    struct hint *hint;              /* is told what the only person is; NULL: there is none */
     int pause_ms;                   /* see live_pace() */
     void (*wake)(void *context);    /* called in the game's thread after a change */
     void *context;

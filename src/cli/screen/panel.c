@@ -169,6 +169,10 @@ static void tell_piece(const struct panel *panel, const char *at, char *out, siz
                    shown->type == PICTURE_MOVED ? TEXT("{1}: {2}, has moved; may be {3}")
                                                 : TEXT("{1}: {2}, has never moved; may be {3}"),
                    at, side, kinds);
+    size_t length = strlen(out);
+    if (shown->guess != KIND_NONE)
+        language_write(out + length, size - length, language, "; your mark: {1}",
+                       language_kind(language, panel->rules, shown->guess));
 }
 
 /* Describes the square under the cursor. */

@@ -7,6 +7,7 @@
 #include "chronicle.h"
 #include "dialog.h"
 #include "guide.h"
+#include "host/hint.h"
 #include "host/playback.h"
 #include "scene.h"
 
@@ -98,11 +99,23 @@ static void review_write_status(struct review *review) {
                    review_text(review, chronicle_eyes(review->eyes_of)));
 }
 
+/* Says whether the move shown was played after a hint. Returns the length. */
+static size_t tell_hint(const struct review *review, char *out, size_t size) {
+    uint32_t ply = review->session->game.ply_count;
+    char bot[HINT_BOT_MAX];
+    enum side mover = side_other((enum side)review->session->game.to_move);
+    if (!ply || !hint_at(review->options->record, mover, ply, bot)) return 0;
+    size_t length = (size_t)snprintf(out, size, " ");
+    return length + language_write(out + length, size - length, review->options->language,
+                                   "{1} gave a hint for this move.", bot);
+}
+
 static void review_write_message(struct review *review) {
     struct scene *scene = &review->scene;
     size_t length = chronicle_tell(&review->shown, scene->message, sizeof scene->message);
     scene->message_style = STYLE_PLAIN;
     scene->brief = chronicle_brief(&review->shown);
+    length += tell_hint(review, scene->message + length, sizeof scene->message - length);
     if (review->session->game.ply_count < review->plies) return;
     scene->brief = review->end;
     const char *note = review->options->note;

@@ -34,9 +34,11 @@ enum screen_style {
     STYLE_BLUE_PIECE,
     STYLE_RED_BACK, /* an unknown kind */
     STYLE_BLUE_BACK,
+    STYLE_GUESS,    /* the person's own mark on an unknown one */
     STYLE_CURSOR,   /* the square that Enter takes */
     STYLE_SELECTED, /* the piece picked up */
     STYLE_TARGET,   /* where it can go */
+    STYLE_ADVISED,  /* the move of a hint */
     STYLE_LAST,     /* the last move */
     STYLE_BATTLE,   /* the battle just fought */
     STYLE_COUNT

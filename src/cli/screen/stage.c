@@ -5,6 +5,7 @@
  * only; a watched game may show both. */
 #include "stage.h"
 
+#include "adviser.h"
 #include "base/clock.h"
 #include "chronicle.h"
 #include "cover.h"
@@ -12,6 +13,7 @@
 #include "guide.h"
 #include "hand.h"
 #include "host/takeback.h"
+#include "marking.h"
 #include "scene.h"
 #include "tutor.h"
 
@@ -33,6 +35,7 @@ struct stage {
     struct hand hand;
     struct chronicle chronicle;
     struct tutor tutor; /* of a lesson */
+    struct adviser adviser;
     int people;
     int seated;        /* enum side of the person at the screen; NOBODY: covered */
     enum eyes_of eyes; /* of a watched game */
@@ -106,10 +109,13 @@ static void serve_hand(struct stage *stage) {
                  stage_text(stage, state->refusal.text));
     }
     if (asked && watch_of(stage)) stopwatch_go(watch_of(stage));
-    if (!asked)
+    adviser_look(&stage->adviser);
+    if (!asked) {
         hand_leave(&stage->hand);
-    else if (!stage->hand.view)
+        adviser_forget(&stage->adviser);
+    } else if (!stage->hand.view) {
         hand_take(&stage->hand, &state->view[state->side], state->moves, state->count);
+    }
 }
 
 static void stage_write_status(struct stage *stage) {
@@ -154,6 +160,10 @@ static void stage_write_message(struct stage *stage) {
     if (stage->hand.message[0]) {
         snprintf(scene->message, sizeof scene->message, "%s", stage->hand.message);
         scene->message_style = STYLE_WARNING;
+    } else if (stage->adviser.text[0]) {
+        snprintf(scene->message, sizeof scene->message, "%s", stage->adviser.text);
+        scene->brief = NULL;
+        scene->message_style = STYLE_STRONG;
     } else if (stage->people == 2 && state->stage == LIVE_ASKED &&
                stage->seated != (int)state->side) {
         language_fill(scene->message + length, sizeof scene->message - length, "\n{1}",
@@ -181,7 +191,8 @@ static const char *keys_of(const struct stage *stage) {
     if (stage->hand.pointing.from != SQUARE_NONE)
         return stage_text(stage, TEXT("Enter:go there Tab:next Esc:put down ?:help"));
     return stage_text(
-        stage, TEXT("Enter:pick up Tab:next ::type u:take back d:draw r:resign ?:help q:leave"));
+        stage,
+        TEXT("Enter:pick up ::type i:hint m:mark u:take back d:draw r:resign ?:help q:leave"));
 }
 
 /* The prompt appears only once a person is asked for a move. */
@@ -209,8 +220,11 @@ static void draw_board(struct stage *stage, struct screen *screen) {
         picture_views(&scene->picture, &stage->state.view[RED], &stage->state.view[BLUE]);
     else
         picture_view(&scene->picture, view);
+    if (stage->options->marks && !is_watched(stage))
+        marks_show(&stage->options->marks[stage->seated], view, &scene->picture);
     scene->marks = CHART_NO_MARKS;
     hand_mark(&stage->hand, &scene->marks);
+    scene->marks.advised = adviser_squares(&stage->adviser);
     chronicle_mark(&stage->chronicle, &scene->marks);
     scene->marks.flash = clock_ms() < stage->flash_until;
     scene->panel.view = view;
@@ -301,6 +315,37 @@ static void take_back(struct stage *stage) {
     live_take_back(stage->live, keep);
 }
 
+/* Asks the strongest bot what it would do. */
+static void ask_hint(struct stage *stage) {
+    const struct live_state *state = &stage->state;
+    if (is_watched(stage)) return;
+    if (!stage->options->hint)
+        snprintf(stage->hand.message, sizeof stage->hand.message, "%s",
+                 stage_text(stage, stage->people == 2 || is_lesson(stage)
+                                       ? TEXT("Hints are for games against a bot.")
+                                       : TEXT("No bot here gives hints: none has a level.")));
+    else if (stage->hand.view)
+        adviser_ask(&stage->adviser, &state->view[state->side], state->moves, state->count);
+}
+
+/* Marks the enemy under the cursor. */
+static void mark_piece(struct stage *stage) {
+    struct hand *hand = &stage->hand;
+    if (is_watched(stage) || !stage->options->marks || !stage->state.started) return;
+    const struct view view = stage->state.view[stage->seated];
+    if (!marking_ask(stage->screen, &stage->behind, stage->options->language, &view, hand->cursor,
+                     &stage->options->marks[stage->seated]))
+        snprintf(hand->message, sizeof hand->message, "%s",
+                 stage_text(stage, TEXT("Marks are for hidden enemies: put the cursor on one.")));
+}
+
+/* The person has moved, offered a draw or resigned. */
+static void stage_answer(struct stage *stage, const struct answer *answer) {
+    adviser_forget(&stage->adviser);
+    hand_leave(&stage->hand);
+    live_answer(stage->live, answer);
+}
+
 /* One move of a watched game; the first step pauses it. */
 static void stage_step(struct stage *stage) {
     if (!stage->paused) {
@@ -322,9 +367,12 @@ static void stage_key(struct stage *stage, int key) {
         return;
     }
     if (is_covered(stage) && key != 'q' && key != '?' && key != SCREEN_F1) return;
+    if (key == SCREEN_ESCAPE && stage->adviser.asking) {
+        adviser_stop(&stage->adviser);
+        return;
+    }
     if (hand_key(&stage->hand, &stage->scene.chart, key, &answer, &used)) {
-        hand_leave(&stage->hand);
-        live_answer(stage->live, &answer);
+        stage_answer(stage, &answer);
         return;
     }
     if (used) return;
@@ -341,6 +389,12 @@ static void stage_key(struct stage *stage, int key) {
         break;
     case '-':
         change_pace(stage, 1);
+        break;
+    case 'm':
+        mark_piece(stage);
+        break;
+    case 'i':
+        ask_hint(stage);
         break;
     case 'q':
         ask_to_leave(stage);
@@ -369,9 +423,7 @@ static void stage_click(struct stage *stage, int row, int column) {
     square at = scene_square(&stage->scene, row, column);
     stage->flash_until = 0;
     if (at == SQUARE_NONE || is_covered(stage)) return;
-    if (!hand_point(&stage->hand, at, &answer)) return;
-    hand_leave(&stage->hand);
-    live_answer(stage->live, &answer);
+    if (hand_point(&stage->hand, at, &answer)) stage_answer(stage, &answer);
 }
 
 static void answer_offer(struct stage *stage) {
@@ -428,6 +480,7 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
                                       .players = {options->players[RED], options->players[BLUE]},
                                       .referee = options->referee,
                                       .record = options->record,
+                                      .hint = options->hint,
                                       .pause_ms = *options->pause_ms,
                                       .wake = stage_wake,
                                       .context = screen};
@@ -456,9 +509,12 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
         language_write(stage.hand.message, sizeof stage.hand.message, options->language,
                        "Taken back to ply {1}.", NUMBER_TEXT(options->referee.played_count));
     chronicle_clear(&stage.chronicle);
+    stage.adviser =
+        (struct adviser){.hint = options->hint, .screen = screen, .language = options->language};
     stage.live = live_start(&game, fault);
     if (!stage.live) return false;
     stage_run(&stage);
+    adviser_clear(&stage.adviser);
     screen->alarm = 0;
     if (is_lesson(&stage)) {
         options->lesson->leaves = stage.chronicle.movelist.count < options->lesson->plies;

@@ -5,6 +5,7 @@
 #define ENSIGN_CLI_SCREEN_STAGE_H
 
 #include "chronicle.h"
+#include "cli/marks.h"
 #include "cli/play/front.h"
 #include "live.h"
 #include "lua/language.h"
@@ -19,6 +20,8 @@ struct stage_options {
     const char *names[2];      /* as shown */
     struct referee_options referee;
     struct record *record;       /* may be NULL */
+    struct marks *marks;         /* of both sides; NULL: there are none */
+    struct hint *hint;           /* for the only person; NULL: there are no hints */
     bool arranged;               /* a person has just ended its set-up with d */
     enum eyes_of eyes;           /* of a watched game, to begin with */
     struct front_lesson *lesson; /* NULL: none */

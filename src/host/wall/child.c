@@ -154,6 +154,16 @@ static bool obey_spend(struct child *child) {
     return true;
 }
 
+static bool obey_explain(struct child *child, struct fault *fault) {
+    struct advice advice;
+    uint32_t count = frame_take_number(&child->orders);
+    frame_take(&child->orders, child->moves, count * sizeof *child->moves);
+    if (!bot_explain(child->bot, &child->view, child->moves, count, &advice, fault)) return false;
+    child_begin_answer(child, CHILD_EXPLAINED);
+    frame_put(&child->answer, &advice, sizeof advice);
+    return true;
+}
+
 static bool child_obey(struct child *child, enum child_order order, struct fault *fault) {
     child_begin_answer(child, CHILD_DONE);
     switch (order) {
@@ -172,6 +182,8 @@ static bool child_obey(struct child *child, enum child_order order, struct fault
         return true;
     case CHILD_MOVE:
         return obey_move(child, fault);
+    case CHILD_EXPLAIN:
+        return obey_explain(child, fault);
     case CHILD_FINISH:
         return bot_finish(child->bot, &child->view, fault);
     case CHILD_SPEND:

@@ -351,16 +351,22 @@ static bool child_start(void *player, const struct view *view, struct fault *fau
     return ask_done(self, "start", fault);
 }
 
+/* An order with the legal moves, which a replacement need not get. */
+static void put_question(struct player_child *self, enum child_order order,
+                         const struct move *moves, size_t count) {
+    size_t before = self->orders.length;
+    frame_put_number(&self->orders, order);
+    frame_put_number(&self->orders, (uint32_t)count);
+    frame_put(&self->orders, moves, count * sizeof *moves);
+    self->question = self->orders.length - before;
+}
+
 static bool child_move(void *player, const struct view *view, const struct move *moves,
                        size_t count, struct answer *answer, struct fault *fault) {
     struct player_child *self = player;
     enum child_answer given;
     self->ply = view->plies + 1;
-    size_t before = self->orders.length;
-    frame_put_number(&self->orders, CHILD_MOVE);
-    frame_put_number(&self->orders, (uint32_t)count);
-    frame_put(&self->orders, moves, count * sizeof *moves);
-    self->question = self->orders.length - before;
+    put_question(self, CHILD_MOVE, moves, count);
     self->fuel = 0; /* of a process that is killed */
     bool answered = child_ask(self, "move", CHILD_CHOSE, CHILD_WROTE, &given, fault);
     if (answered) child_take_fuel(self);
@@ -379,6 +385,23 @@ static bool child_move(void *player, const struct view *view, const struct move 
         }
     }
     return child_end(self, STATUS_CRASH, "move", "sent an answer that makes no sense", fault);
+}
+
+static bool child_explain(void *player, const struct view *view, const struct move *moves,
+                          size_t count, struct advice *advice, struct fault *fault) {
+    struct player_child *self = player;
+    enum child_answer given;
+    (void)view;
+    put_question(self, CHILD_EXPLAIN, moves, count);
+    *advice = (struct advice){0};
+    if (!child_ask(self, "explain", CHILD_EXPLAINED, CHILD_EXPLAINED, &given, fault)) return false;
+    struct advice told;
+    frame_take(&self->answer, &told, sizeof told);
+    bool sound = !self->answer.broken && told.count >= 0 && told.count <= ADVICE_MAX;
+    for (int i = 0; sound && i < told.count; i++) sound = candidate_is_sound(&told.list[i], count);
+    if (sound) *advice = told;
+    return sound ||
+           child_end(self, STATUS_CRASH, "explain", "sent an answer that makes no sense", fault);
 }
 
 static bool child_observe(void *player, const struct view *view, const struct events *events,
@@ -490,6 +513,7 @@ bool player_child(struct player *player, const struct player_options *options, c
                                       .clock = child_clock,
                                       .start = child_start,
                                       .move = child_move,
+                                      .explain = child_explain,
                                       .observe = child_observe,
                                       .finish = child_finish,
                                       .spent = options->profiles ? child_spent : NULL,

@@ -1,0 +1,73 @@
+/* hint_text.c - a hint in words. */
+#include "hint_text.h"
+
+#include "core/text/notation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void write_move(const struct view *view, struct move move, char out[MOVE_TEXT_MAX]) {
+    bool attack = move.to != move.from && view->number[move.to] != VIEW_EMPTY;
+    move_text(view->rules, move, attack, out);
+}
+
+/* Adds a part in the words of the language, after ", " unless it is the first. */
+static void add_part(const struct language *language, const char *english, const char *number,
+                     char out[HINT_TEXT_MAX]) {
+    size_t length = strlen(out);
+    length += (size_t)snprintf(out + length, HINT_TEXT_MAX - length, "%s", length ? ", " : "");
+    language_write(out + length, HINT_TEXT_MAX - length, language, english, number);
+}
+
+/* "score 2.41, 67 % to win the battle, 3.0 at stake"; empty if the bot says nothing of its move. */
+static void tell_reasons(const struct language *language, const struct advice *advice,
+                         struct move move, const struct move *moves, char out[HINT_TEXT_MAX]) {
+    char number[64];
+    *out = 0;
+    for (int i = 0; i < advice->count; i++) {
+        const struct candidate *candidate = &advice->list[i];
+        if (!move_equal(moves[candidate->chosen], move)) continue;
+        snprintf(number, sizeof number, "%.2f", candidate->score);
+        add_part(language, TEXT("score {1}"), number, out);
+        snprintf(number, sizeof number, "%.0f", round(100 * candidate->chance));
+        if (candidate->chance >= 0)
+            add_part(language,
+                     move.ability == ABILITY_NONE ? TEXT("{1} % to win the battle")
+                                                  : TEXT("{1} % to be right"),
+                     number, out);
+        snprintf(number, sizeof number, "%.1f", candidate->stake);
+        if (candidate->stake >= 0) add_part(language, TEXT("{1} at stake"), number, out);
+        return;
+    }
+}
+
+void hint_tell(const struct language *language, const struct view *view, const char *bot,
+               struct move move, const struct advice *advice, const struct move *moves,
+               char out[HINT_TEXT_MAX]) {
+    char reasons[HINT_TEXT_MAX], others[HINT_TEXT_MAX] = "", text[MOVE_TEXT_MAX];
+    tell_reasons(language, advice, move, moves, reasons);
+    write_move(view, move, text);
+    size_t length =
+        *reasons ? language_write(out, HINT_TEXT_MAX, language, "{1} would play {2}: {3}.", bot,
+                                  text, reasons)
+                 : language_write(out, HINT_TEXT_MAX, language, "{1} would play {2}.", bot, text);
+    for (int i = 0; i < advice->count; i++) {
+        const struct candidate *candidate = &advice->list[i];
+        size_t used = strlen(others);
+        if (move_equal(moves[candidate->chosen], move)) continue;
+        write_move(view, moves[candidate->chosen], text);
+        snprintf(others + used, sizeof others - used, "%s%s (%.2f)", used ? ", " : "", text,
+                 candidate->score);
+    }
+    if (!*others) return;
+    length += (size_t)snprintf(out + length, HINT_TEXT_MAX - length, " ");
+    language_write(out + length, HINT_TEXT_MAX - length, language, "Then: {1}.", others);
+}
+
+void hint_tell_fault(const struct language *language, const char *bot, const struct fault *fault,
+                     char out[HINT_TEXT_MAX]) {
+    char why[LANGUAGE_TEXT_MAX];
+    language_fault(language, fault, why, sizeof why);
+    language_write(out, HINT_TEXT_MAX, language, "No hint from {1}: {2}", bot, why);
+}

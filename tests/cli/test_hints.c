@@ -1,0 +1,283 @@
+/* test_hints.c - hints and one's own marks in "ensign play", on the screen of an emulated terminal
+ * and in lines: hints are noted in the record and tell nothing but what the person may know; marks
+ * are only for their owner. */
+#include "base/files.h"
+#include "session.h"
+#include "vt.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const char RED_SETUP[] = "M.9......./..2......./..2.....S./..3..3BFB.\n";
+
+static struct session session;
+static struct vt vt;
+
+/* A bot with this army that walks with its piece on h8. */
+static const char *walker(const char *setup) {
+    char text[512];
+    snprintf(text, sizeof text,
+             "local played = 0\n"
+             "local moves = { 'h8-h7', 'h7-h8', 'h8-i8', 'i8-h8' }\n"
+             "return { api = 1, setup = function() return '%s' end,\n"
+             "  move = function() played = played + 1 return moves[played] end }\n",
+             setup);
+    return session_file(0, "walker.lua", text);
+}
+
+static const char ARMY[] = ".......9.M/..2......./..2.....S./..3..3BFB.";
+static const char OTHER_ARMY[] = ".......M.9/..3......./..2.....S./..2..3FBB.";
+
+static void open_game(const char *const *arguments) {
+    setenv("LC_ALL", "C.UTF-8", 1);
+    session_open(&session, true, arguments);
+    vt_open(&vt, 24, 80);
+}
+
+static int close_game(void **state) {
+    (void)state;
+    session_clear(&session);
+    vt_close(&vt);
+    return 0;
+}
+
+/* Waits until the words are shown, or no longer shown. */
+static void await_if(bool shown, const char *words) {
+    for (;;) {
+        vt_read(&vt, session.text, session.length);
+        if (vt_shows(&vt, words) == shown) return;
+        if (session_receive(&session)) continue;
+        for (int row = 0; row < vt.rows; row++) print_error("%s\n", vt_row(&vt, row));
+        fail_msg("\"%s\" was%s shown", words, shown ? " not" : "");
+    }
+}
+
+static void await(const char *words) {
+    await_if(true, words);
+}
+
+static void type(const char *keys) {
+    session_send(&session, keys);
+}
+
+static void leave_game(void) {
+    type("q");
+    await("Leave this game?");
+    type(vt_key(&vt, VTERM_KEY_UP));
+    type("\r");
+    session_finish(&session);
+}
+
+/* The screen with the hint for the second turn against this army. */
+static void look(const char *army, char *out, size_t size) {
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    open_game(ARGUMENTS("play", "duel", "--new", "--blue", walker(army), "--setup", setup, "--seed",
+                        "3"));
+    await("1. red to move");
+    type("++++++");
+    await("Bots wait 0 ms");
+    type(":a4-a5\r");
+    await("2. red to move");
+    type("i");
+    await("seer would play ");
+    await("Then: ");
+    type("kkklllm");
+    await("no mark");
+    await("──────┘"); /* the end of the list */
+    size_t used = 0;
+    for (int row = 0; row < vt.rows; row++)
+        used += (size_t)snprintf(out + used, size - used, "%s\n", vt_row(&vt, row));
+    type("q");
+    leave_game();
+    close_game(NULL);
+}
+
+static void hints_and_marks_show_nothing_that_the_enemy_hides(void **state) {
+    (void)state;
+    static char screens[2][16384];
+    look(ARMY, screens[0], sizeof screens[0]);
+    look(OTHER_ARMY, screens[1], sizeof screens[1]);
+    assert_string_equal(screens[0], screens[1]);
+    assert_non_null(strstr(screens[0], "score "));
+    assert_non_null(strstr(screens[0], "*["));
+}
+
+static void a_hint_lasts_until_the_turn_ends(void **state) {
+    (void)state;
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    open_game(ARGUMENTS("play", "duel", "--new", "--blue", walker(ARMY), "--setup", setup));
+    await("1. red to move");
+    type("i");
+    await("seer would play ");
+    type("kkk"); /* looking around keeps it */
+    await("seer would play ");
+    type(":a4-a5\r");
+    await("Blue h8-h7.");
+    await_if(false, "seer would play");
+    leave_game();
+}
+
+static void two_people_get_no_hints(void **state) {
+    (void)state;
+    open_game(ARGUMENTS("play", "duel", "--new", "--blue", "human", "--setup", "random"));
+    await("Enter");
+    type("\r");
+    await("1. red to move");
+    type("i");
+    await("Hints are for games against a bot.");
+    leave_game();
+}
+
+/* Plays three moves, with hints before the first and the last, and resigns. The record is written
+ * to `path`. */
+static void play_plain(const char *path, bool hints) {
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *ask = hints ? "hint\n" : "";
+    char input[256];
+    snprintf(input, sizeof input, "%sa4-a5\na5-a4\n%sa4-b4\nquit\n", ask, ask);
+    remove(path);
+    session_run(&session, input,
+                ARGUMENTS("play", "duel", "--plain", "--new", "--blue", "hunter", "--setup", setup,
+                          "--seed", "11"));
+    session_clear(&session);
+    session_run(&session, hints ? "hint\nresign\ny\n" : "resign\ny\n",
+                ARGUMENTS("play", "--plain", "--continue", "-o", path));
+}
+
+static char *read_record(const char *path) {
+    size_t length;
+    char *text = files_read(path, 1 << 20, &length, NULL);
+    if (!text) fail_msg("%s was not written:\n%s", path, session.text);
+    return text;
+}
+
+static void hints_are_noted_in_the_record_and_change_nothing_else(void **state) {
+    (void)state;
+    char folder[256], with[300], without[300];
+    snprintf(folder, sizeof folder, "%s", session_folder());
+    snprintf(with, sizeof with, "%s/with.rec", folder);
+    snprintf(without, sizeof without, "%s/without.rec", folder);
+    play_plain(with, true);
+    assert_non_null(strstr(session.text, "seer would play "));
+    session_clear(&session);
+    play_plain(without, false);
+    session_clear(&session);
+    char *noted = read_record(with), *plain = read_record(without);
+    assert_non_null(strstr(noted, "[RedHints \"seer at 1, seer at 5, seer at 7\"]"));
+    assert_null(strstr(plain, "Hints"));
+    assert_string_equal(strstr(noted, "\n1. "), strstr(plain, "\n1. "));
+    free(noted);
+    free(plain);
+    session_run(&session, "", ARGUMENTS("replay", "--plain", with));
+    assert_non_null(strstr(session.text, "Hints for red: seer at 1, seer at 5, seer at 7"));
+    session_clear(&session);
+    session_run(&session, "", ARGUMENTS("games", folder));
+    assert_non_null(strstr(session.text, "6? with.rec"));
+    assert_non_null(strstr(session.text, "? played with hints"));
+    session_clear(&session);
+}
+
+static void a_mark_is_chosen_from_a_list_and_moves_with_its_piece(void **state) {
+    (void)state;
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    open_game(ARGUMENTS("play", "duel", "--new", "--blue", walker(ARMY), "--setup", setup));
+    await("1. red to move");
+    type("m");
+    await("Marks are for hidden enemies");
+    type("kkkklll"); /* from e4 to h8 */
+    await("h8: Blue, has never moved");
+    type("m");
+    await("What do you think stands on h8?");
+    type("2\r");
+    await("your mark:");
+    await("( 2)");
+    type(":a4-a5\r");
+    await("Blue h8-h7.");
+    await("h8: free");
+    type("j");
+    await("your mark:");
+    leave_game();
+    close_game(NULL);
+    open_game(ARGUMENTS("play", "--continue"));
+    await("2. red to move");
+    await("( 2)");
+    type("\320\277kkklllm"); /* п is no command; then as above, to h7 */
+    await("What do you think stands on h7?");
+    type("n\r");
+    await("(?\?)");
+    await_if(false, "your mark");
+    leave_game();
+}
+
+static const char SCOUT_FIRST[] = "2.9......./..M......./..2.....S./..3..3BFB.\n";
+
+/* The part of the output from the n-th board on. */
+static const char *board(int number) {
+    const char *at = session.text;
+    while (at && number--) at = strstr(at + 1, "Red has lost");
+    if (!at) fail_msg("not so many boards in:\n%s", session.text);
+    return at;
+}
+
+static void a_mark_goes_when_the_piece_is_shown_and_is_in_no_record(void **state) {
+    (void)state;
+    const char *setup = session_file(1, "red.txt", SCOUT_FIRST);
+    char path[300], *text;
+    snprintf(path, sizeof path, "%s/marked.rec", session_folder());
+    session_run(&session,
+                "mark a7 bomb\nmark h8\nmark a4 bomb\nmark h8 \xd1\x80\xd0\xb0\xd0\xb7\xd0\xb2\xd0"
+                "\xb5\xd0\xb4\xd1\x87\xd0\xb8\xd0\xba\nboard\na4xa7\nquit\n",
+                ARGUMENTS("play", "duel", "--plain", "--new", "--blue", walker(ARMY), "--setup",
+                          setup, "--lang", "ru"));
+    session_clear(&session);
+    session_run(&session, "mark h7\nmark h7 bomb\nmark h7 spy\nresign\ny\n",
+                ARGUMENTS("play", "--plain", "--continue", "-o", path));
+    assert_non_null(strstr(session.text, "( 2m")); /* moved from h8 to h7, as it was left */
+    assert_null(strstr(session.text, "( Bm"));     /* shown in the battle */
+    assert_non_null(strstr(session.text, "(10)"));
+    assert_null(strstr(board(2), "( 2m"));
+    assert_non_null(strstr(session.text, "h7: Bomb is ruled out."));
+    assert_non_null(strstr(board(2), "( Sm"));
+    session_clear(&session);
+    text = read_record(path);
+    assert_null(strstr(text, "Marks"));
+    assert_null(strstr(text, "spy"));
+    free(text);
+}
+
+static void each_of_two_people_sees_own_marks_only(void **state) {
+    (void)state;
+    session_run(&session, "\nmark j7 bomb\na4-a5\n\nmark a5 spy\nquit\n",
+                ARGUMENTS("play", "duel", "--plain", "--new", "--blue", "human", "--setup",
+                          session_file(1, "red.txt", RED_SETUP)));
+    const char *handed = strstr(session.text, "blue to move");
+    assert_non_null(strstr(session.text, "( Bm"));
+    assert_non_null(handed);
+    assert_null(strstr(handed, "Bm"));
+    assert_non_null(strstr(handed, "[ Sm"));
+    session_clear(&session);
+}
+
+int main(void) {
+    session_folder();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hints_and_marks_show_nothing_that_the_enemy_hides),
+        cmocka_unit_test_teardown(a_hint_lasts_until_the_turn_ends, close_game),
+        cmocka_unit_test_teardown(two_people_get_no_hints, close_game),
+        cmocka_unit_test_teardown(a_mark_is_chosen_from_a_list_and_moves_with_its_piece,
+                                  close_game),
+        cmocka_unit_test(a_mark_goes_when_the_piece_is_shown_and_is_in_no_record),
+        cmocka_unit_test(each_of_two_people_sees_own_marks_only),
+        cmocka_unit_test(hints_are_noted_in_the_record_and_change_nothing_else),
+    };
+    return cmocka_run_group_tests_name("cli/hints", tests, NULL, NULL);
+}
