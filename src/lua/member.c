@@ -12,8 +12,12 @@ enum { GUESS_COST = 2000 }; /* fuel */
 void member_refuse(lua_State *lua, int members, const char *object, const char *name,
                    enum member_rule rule) {
     struct word_guess guess = word_guess_for(name);
-    sandbox_charge(lua, GUESS_COST);
     members = lua_absindex(lua, members);
+    lua_pushstring(lua, name);
+    const bool known = lua_rawget(lua, members) != LUA_TNIL; /* a field that is not set */
+    lua_pop(lua, 1);
+    if (known) return;
+    sandbox_charge(lua, GUESS_COST);
     for (lua_pushnil(lua); lua_next(lua, members); lua_pop(lua, 1))
         if (lua_type(lua, -2) == LUA_TSTRING) word_offer_any(&guess, lua_tostring(lua, -2));
     if (!guess.best[0]) {

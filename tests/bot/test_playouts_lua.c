@@ -236,7 +236,7 @@ static void wrong_arguments_are_refused(void **state) {
         if (!strstr(text, wrong[i].message)) fail_msg("%s says: %s", call, text);
     }
     assert_non_null(strstr(bot_table_error(table, "view:sample().playouts(view)"),
-                           "game:playouts: must be called on a sample"));
+                           "game.playouts must be called with a colon: game:playouts()"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_original, close_table)

@@ -234,11 +234,13 @@ static void wrong_arguments_name_the_function(void **state) {
     assert_error("view:sample(3)", "view:sample: argument 1 must be a sample of this game, not 3");
     assert_error("view:sample(view)", "view:sample: argument 1 must be a sample of this game");
     assert_error("view:sample(view:values { worth = {} })", "view:sample: argument 1 must be a");
-    assert_error("view.sample(view:sample())", "view:sample: must be called on the view");
-    assert_error("view:sample().moves(view)", "game:moves: must be called on a sample");
-    assert_error("view:sample().moves()", "game:moves: must be called on a sample");
+    assert_error("view.sample(view:sample())",
+                 "view.sample must be called with a colon: view:sample()");
+    assert_error("view:sample().moves(view)",
+                 "game.moves must be called with a colon: game:moves()");
+    assert_error("view:sample().moves()", "game.moves must be called with a colon: game:moves()");
     assert_error("view:sample().evaluate(view:values { worth = {} })",
-                 "game:evaluate: must be called on a sample");
+                 "game.evaluate must be called with a colon: game:evaluate()");
     assert_error("view:sample():copy(view)", "game:copy: argument 1 must be a sample");
     assert_error("view:sample():play('a4-a5')", "game:play: argument 1 must be a move");
     assert_error("view:sample():play(-1)", "game:play: argument 1 must be a move");

@@ -289,8 +289,8 @@ static void wrong_arguments_name_method_and_expectation(void **state) {
 
 static void a_method_needs_the_view_before_its_colon(void **state) {
     (void)state;
-    assert_error("view.at(5)", "view:at: must be called on the view, with a colon");
-    assert_error("view.side()", "view:side: must be called on the view, with a colon");
+    assert_error("view.at(5)", "view.at must be called with a colon: view:at()");
+    assert_error("view.side()", "view.side must be called with a colon: view:side()");
 }
 
 static void scripts_cannot_reach_into_the_view(void **state) {

@@ -194,7 +194,8 @@ static void contradicting_exceptions_are_refused(void **state) {
 static void an_error_in_combat_names_file_line_and_callback(void **state) {
     (void)state;
     expect_fault(STATUS_SCRIPT, MINE "combat = function(a, b)\n  return a.rank > b.rnak\nend }",
-                 "variants/mine.lua:3: ", "in combat: ", "compare", NULL);
+                 "variants/mine.lua:3: ", "in combat: ",
+                 "piece has no \"rnak\", did you mean piece.rank?", NULL);
 }
 
 static void an_error_in_an_ability_names_file_line_and_callback(void **state) {
