@@ -184,7 +184,7 @@ return {
   ["none"] = "nema",
   ["no thread can be started for the game"] = "za partiju se ne može pokrenuti nit",
   ["no thread for a game: {1}"] = "nema niti za partiju: {1}",
-  ["of the library, only set-ups of this variant; for a FILE, its variant (default original)"] = "iz knjižnice samo rasporedi ove varijante; za FILE njegova varijanta (zadano original)",
+  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "iz knjižnice samo rasporedi ove varijante; za FILE njegova varijanta (zadano original ako joj rasporedi odgovaraju, inače prva kojoj odgovaraju)",
   ["only games against this opponent"] = "samo partije protiv ovog protivnika",
   ["only games begun on that day or earlier"] = "samo partije započete tog dana ili ranije",
   ["only games begun on that day or later: 2026-03-14, 2026-03 or 2026"] = "samo partije započete tog dana ili kasnije: 2026-03-14, 2026-03 ili 2026",

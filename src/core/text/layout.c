@@ -83,8 +83,7 @@ static bool grid_next_rank(struct grid *grid, int ranks_left) {
         return true;
     }
     if (line_end && grid->at < grid->length) return true;
-    return grid_fail(grid, ", expected \"/\" or a new line and %d more %s", ranks_left,
-                     ranks_left == 1 ? "rank" : "ranks");
+    return grid_fail(grid, ", expected \"/\" or a new line and %d more ranks", ranks_left);
 }
 
 /* The kind whose letter, or else label, stands here; `*length` receives its bytes. */
