@@ -3,7 +3,7 @@
  * A game that is taken back is opened again with the same chance and set-ups, new players, and the
  * moves that are left; so nobody but a person keeps what it learned in the others. The record holds
  * the moves that are left, and the tag TakenBack from where to where the game went back, in plies:
- * "12 to 10, 31 to 27". */
+ * "12 to 10, 31 to 27". Several steps back, with no move in between, are one. */
 #ifndef ENSIGN_HOST_TAKEBACK_H
 #define ENSIGN_HOST_TAKEBACK_H
 
