@@ -333,7 +333,8 @@ static char *shown_after(const char *blue_army, char **fight) {
     for (int i = 0; i < 2; i++) {
         size_t length;
         await(i ? "3. red to move" : "4. red to move");
-        await("Enter pick up"); /* the last row */
+        /* the last row */
+        await("Enter pick up Tab next : type u take back d draw r resign ? help q leave");
         FILE *out = open_memstream(&screens[i], &length);
         for (int row = 0; row < vt.rows; row++) fprintf(out, "%s\n", vt_row(&vt, row));
         fclose(out);
