@@ -111,13 +111,15 @@ void cli_complained(struct complaints *complaints) {
 }
 
 void cli_remarks(const struct faults *faults) {
+    const struct language *language = cli_tongue();
     size_t shown = faults->count < COMPLAINTS_SHOWN ? faults->count : COMPLAINTS_SHOWN;
     for (size_t i = 0; i < shown; i++) {
         const struct remark *remark = &faults->list[i];
-        char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
-        fault_format(&remark->fault, text, sizeof text);
-        fprintf(stderr, "ensign: %s%s", remark->warning ? "warning: " : "", text);
-        if (remark->page[0]) fprintf(stderr, " (see %s)", remark->page);
+        char text[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
+        language_fault_line(language, &remark->fault, text, sizeof text);
+        language_print(stderr, language,
+                       remark->warning ? TEXT("ensign: warning: {1}") : "ensign: {1}", text);
+        if (remark->page[0]) language_print(stderr, language, " (see {1})", remark->page);
         fputc('\n', stderr);
         cli_excerpt(stderr, &remark->fault);
     }

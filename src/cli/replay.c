@@ -76,12 +76,12 @@ static json_t *verdict_json(const struct records *records, const struct fault *f
     return document;
 }
 
-/* Result and reason in the words of records. */
 static void print_verdict(const struct language *language, const char *path,
                           const struct playback *replay) {
-    char end[64];
-    snprintf(end, sizeof end, replay->reason ? "%s (%s)" : "%s", result_name(replay->result),
-             reason_name(replay->reason));
+    char end[2 * LANGUAGE_NAME_MAX];
+    snprintf(end, sizeof end, replay->reason ? "%s (%s)" : "%s",
+             language_text(language, result_name(replay->result)),
+             language_reason(language, replay->reason));
     if (replay->illegal_ply) {
         language_line(stdout, language, "{1}: not legal: ply {2}, {3} ({4})", path,
                       NUMBER_TEXT(replay->illegal_ply), replay->illegal_move,

@@ -94,7 +94,11 @@ static void print_abilities(const struct sheet *sheet) {
         bool told = false;
         for (int j = 0; j < i; j++) told |= sheet_same_ability(&rules->ability[j], ability);
         if (told) continue;
-        int column = fprintf(sheet->out, "  %s (", ability->name);
+        const char *name = language_text(sheet->language, ability->name);
+        int column = fprintf(sheet->out, "  ") + columns_print(sheet->out, name, 0);
+        /* the English name is typed where a piece has several */
+        if (strcmp(name, ability->name) != 0) column += fprintf(sheet->out, " [%s]", ability->name);
+        column += fprintf(sheet->out, " (");
         const char *between = "";
         for (int j = i; j < rules->abilities; j++) {
             if (!sheet_same_ability(&rules->ability[j], ability)) continue;

@@ -129,7 +129,8 @@ static void show_entry(struct judge *judge, const struct catalogue_entry *shown,
     else
         draw_zone(shown->rules, &shown->entry.setup);
     printf("%*s", IDEA_INDENT, "");
-    columns_wrap(stdout, shown->entry.idea, IDEA_INDENT, IDEA_INDENT, IDEA_COLUMNS);
+    columns_wrap(stdout, language_text(judge->language, shown->entry.idea), IDEA_INDENT,
+                 IDEA_INDENT, IDEA_COLUMNS);
 }
 
 /* Prints the library, or the set-up of that name. */

@@ -196,6 +196,13 @@ size_t language_fill_list(char *out, size_t size, const struct language *languag
     return used;
 }
 
+/* An argument of several words may be a text itself, such as the system's "Permission denied". */
+static const char *argument_text(const struct language *language, const struct fault_part *part,
+                                 int index) {
+    const char *argument = part->argument[index];
+    return strchr(argument, ' ') ? language_text(language, argument) : argument;
+}
+
 size_t language_fault(const struct language *language, const struct fault *fault, char *out,
                       size_t size) {
     size_t used = 0, from = 0;
@@ -206,7 +213,7 @@ size_t language_fault(const struct language *language, const struct fault *fault
         fault_read_part(fault, i, &part);
         if (language_text(language, part.pattern) == part.pattern) continue;
         const char *texts[FAULT_PART_ARGUMENTS_MAX + 2] = {part.pattern};
-        memcpy(texts + 1, part.argument, sizeof part.argument);
+        for (int k = 0; part.argument[k]; k++) texts[k + 1] = argument_text(language, &part, k);
         fits = text_append(out, size, &used, text + from, fault->form.part[i].start - from);
         from = fault->form.part[i].end;
         if (fits) used += language_fill_list(out + used, size - used, language, texts);

@@ -76,7 +76,8 @@ void language_end(const struct language *language, enum result result, enum reas
 /* The variant's words for an ending, in the language if it has them. */
 const char *language_ending(const struct language *language, const struct ending_words *words);
 
-/* A fault without its place: each part with a known pattern is translated, the rest stays English.
+/* A fault without its place: each part with a known pattern is translated, with those arguments
+ * that are texts of several words; the rest stays English.
  * Returns the bytes written; longer output is cut. */
 size_t language_fault(const struct language *language, const struct fault *fault, char *out,
                       size_t size);

@@ -5,9 +5,9 @@
  * pattern of the functions of language.h, and t("…") of the server's page.
  * Added to them are the
  * sentences of the core, the words of the stock lesson, the titles of the stock variants, what the
- * stock bots say of themselves, the faults that players meet, and any other fault that some language
- * translates. A new text fails here until all files have it, and so does a text in a file that the
- * sources no longer have. */
+ * stock bots say of themselves, the faults that players meet, and any other fault that some
+ * language translates. A new text fails here until all files have it, and so does a text in a file
+ * that the sources no longer have. */
 #include "base/faults.h"
 #include "bot/bot.h"
 #include "cli/columns.h"
@@ -83,6 +83,11 @@ static const char *const met_in_play[] = {
 
 /* Files below those whose faults only authors of bots meet. */
 static const char *const not_met[] = {"/cli/bench/"};
+
+/* What the system says of files, in faults: strerror(). */
+static const char *const said_by_system[] = {
+    "No such file or directory", "Permission denied",     "Is a directory", "Not a directory",
+    "No space left on device",   "Read-only file system", "File exists",    "Too many open files"};
 
 static bool is_among(const struct texts *texts, const char *text) {
     for (size_t i = 0; i < texts->count; i++)
@@ -312,6 +317,18 @@ static void read_stock_lesson(void) {
     free(text);
 }
 
+/* The idea of a set-up of the library: its comments, as one line. */
+static void read_idea(void *context, const char *name, const char *path) {
+    char idea[4096] = "", *text = read_file(path);
+    (void)context, (void)name;
+    for (char *line = strtok(text, "\n"); line && *line == '#'; line = strtok(NULL, "\n")) {
+        if (*idea) strcat(idea, " ");
+        strcat(idea, line + 1 + strspn(line + 1, " "));
+    }
+    add_key(idea);
+    free(text);
+}
+
 static lua_State *open_file(const char *tag);
 static bool for_each_file(bool (*visit)(const char *tag));
 
@@ -331,6 +348,9 @@ static int find_all_keys(void **state) {
     struct fault fault;
     read_sources(ENSIGN_ROOT "/src");
     for (int i = 0; i < REASON_COUNT; i++) add_key(reason_name((enum reason)i));
+    for (int i = RESULT_NONE + 1; i < RESULT_COUNT; i++) add_key(result_name((enum result)i));
+    for (size_t i = 0; i < sizeof said_by_system / sizeof said_by_system[0]; i++)
+        add_key(said_by_system[i]);
     for (int i = 0; i < VERDICT_COUNT; i++) add_key(verdict_sentence((enum verdict)i));
     if (!folders_find(&folders, &fault)) return -1;
     folders_list(&folders, FOLDER_VARIANTS, read_variant, &folders);
@@ -339,6 +359,7 @@ static int find_all_keys(void **state) {
         add_key(bot_level_name((enum bot_level)level));
     read_stock_lesson();
     for_each_file(add_faults_said);
+    folders_list(&folders, FOLDER_SETUPS, read_idea, NULL);
     return keys.count > 100 && faults.count > 100 ? 0 : -1;
 }
 

@@ -8,12 +8,27 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { FIGURE_MAX = 32 };
+
+/* "12.5 %" */
+static const char *share_text(double share, int digits, char out[FIGURE_MAX]) {
+    snprintf(out, FIGURE_MAX, "%.*f %%", digits, 100 * share);
+    return out;
+}
+
 static void print_reasons(FILE *out, const uint32_t reasons[REASON_COUNT]) {
     fputs("   ", out);
     for (int reason = 0; reason < REASON_COUNT; reason++)
         if (reasons[reason])
-            fprintf(out, " %s %" PRIu32, reason_name((enum reason)reason), reasons[reason]);
+            fprintf(out, " %s %" PRIu32, language_reason(cli_tongue(), (enum reason)reason),
+                    reasons[reason]);
     fputc('\n', out);
+}
+
+/* The key of a kind, "marshal", or its name in another language. */
+static const char *kind_text(const struct rules *rules, kind_id kind) {
+    const struct language *language = cli_tongue();
+    return language ? language_kind(language, rules, kind) : rules->kind[kind].name;
 }
 
 /* Prints the share of each of `kinds` in all attacks, or in all falls. */
@@ -22,18 +37,28 @@ static void print_shares(FILE *out, const struct rules *rules, const char *what,
     uint64_t all = 0;
     for (kind_id kind = 1; kind <= rules->kinds; kind++) all += counts[kind];
     if (!all) return;
-    fprintf(out, "    %s:", what);
+    fprintf(out, "    %s:", language_text(cli_tongue(), what));
     for (; kinds; kinds &= kinds - 1) {
         int kind = __builtin_ctz(kinds);
-        fprintf(out, " %s %.1f %%%s", rules->kind[kind].name,
-                100 * (double)counts[kind] / (double)all, kinds & (kinds - 1) ? "," : "\n");
+        char share[FIGURE_MAX];
+        fprintf(out, " %s %s%s", kind_text(rules, (kind_id)kind),
+                share_text((double)counts[kind] / (double)all, 1, share),
+                kinds & (kinds - 1) ? "," : "\n");
     }
 }
 
 static void print_first(FILE *out, const struct points *points, int digits) {
-    fprintf(out,
-            "    the first mover scores %.*f %% (between %.*f and %.*f with 95 %% certainty)\n",
-            digits, 100 * points->mean, digits, 100 * points->low, digits, 100 * points->high);
+    char mean[FIGURE_MAX], low[FIGURE_MAX], high[FIGURE_MAX];
+    fputs("    ", out);
+    language_line(out, cli_tongue(),
+                  "the first mover scores {1} (between {2} and {3} with 95 % certainty)",
+                  share_text(points->mean, digits, mean), share_text(points->low, digits, low),
+                  share_text(points->high, digits, high));
+}
+
+static void print_wins(FILE *out, const uint32_t wins[2], uint32_t draws) {
+    language_line(out, cli_tongue(), "; red wins {1}, blue {2}, draws {3}", NUMBER_TEXT(wins[RED]),
+                  NUMBER_TEXT(wins[BLUE]), NUMBER_TEXT(draws));
 }
 
 static void print_balance(FILE *out, const struct rules *rules, const struct balance *balance) {
@@ -41,27 +66,30 @@ static void print_balance(FILE *out, const struct rules *rules, const struct bal
         statistics_points(balance->first_wins, balance->draws, balance->first_losses);
     kindset all = 0;
     for (kind_id kind = 1; kind <= rules->kinds; kind++) all |= kindset_of(kind);
-    fprintf(out,
-            "  %" PRIu32 " more, unchecked: half of them last %" PRIu32 " to %" PRIu32
-            " plies, median %" PRIu32 "; red wins %" PRIu32 ", blue %" PRIu32 ", draws %" PRIu32
-            "\n",
-            balance->games, balance->quartile[0], balance->quartile[2], balance->quartile[1],
-            balance->wins[RED], balance->wins[BLUE], balance->draws);
+    fputs("  ", out);
+    language_print(out, cli_tongue(),
+                   "{1} more, unchecked: half of them last {2} to {3} plies, median {4}",
+                   NUMBER_TEXT(balance->games), NUMBER_TEXT(balance->quartile[0]),
+                   NUMBER_TEXT(balance->quartile[2]), NUMBER_TEXT(balance->quartile[1]));
+    print_wins(out, balance->wins, balance->draws);
     print_reasons(out, balance->reasons);
     print_first(out, &first, 1);
-    print_shares(out, rules, "attacks", rules->mobile, balance->attacks);
-    print_shares(out, rules, "falls", all, balance->falls);
+    print_shares(out, rules, TEXT("attacks"), rules->mobile, balance->attacks);
+    print_shares(out, rules, TEXT("falls"), all, balance->falls);
 }
 
 /* `balanced`: print_balance() follows, which knows better how the first mover scores. */
 static void print_trial(FILE *out, const struct rules *rules, const struct trial *trial,
                         bool balanced) {
-    fprintf(out,
-            "  %" PRIu32 " random %s: %.1f plies on average, %" PRIu32 " to %" PRIu32
-            "; red wins %" PRIu32 ", blue %" PRIu32 ", draws %" PRIu32 "\n",
-            trial->games, cli_noun(trial->games, "game", "games"),
-            (double)trial->plies / trial->games, trial->shortest, trial->longest, trial->wins[RED],
-            trial->wins[BLUE], trial->draws);
+    char mean[FIGURE_MAX];
+    snprintf(mean, sizeof mean, "%.1f", (double)trial->plies / trial->games);
+    fputs("  ", out);
+    language_print(out, cli_tongue(),
+                   trial->games == 1 ? TEXT("{1} random game: {2} plies on average, {3} to {4}")
+                                     : TEXT("{1} random games: {2} plies on average, {3} to {4}"),
+                   NUMBER_TEXT(trial->games), mean, NUMBER_TEXT(trial->shortest),
+                   NUMBER_TEXT(trial->longest));
+    print_wins(out, trial->wins, trial->draws);
     print_reasons(out, trial->reasons);
     for (int i = 0; i < TRIAL_ENDINGS_MAX && trial->ending[i].games; i++)
         fprintf(out, "    \"%s\" %" PRIu32 "\n", trial->ending[i].text, trial->ending[i].games);
@@ -79,22 +107,36 @@ static void print_trial(FILE *out, const struct rules *rules, const struct trial
             pieces++;
         }
         if (told) continue;
-        fprintf(out, "    %s of %s: used %" PRIu64 " times\n", ability->name,
-                pieces > 1 ? "several pieces" : rules->kind[ability->actor].name, uses);
+        fputs("    ", out);
+        language_line(out, cli_tongue(), "{1} of {2}: used {3} times",
+                      language_text(cli_tongue(), ability->name),
+                      pieces > 1 ? language_text(cli_tongue(), TEXT("several pieces"))
+                                 : kind_text(rules, ability->actor),
+                      NUMBER_TEXT(uses));
     }
-    for (int call = 0; call < CALL_COUNT; call++)
-        if (rules->calls && (rules->calls->declared >> call & 1))
-            fprintf(out, "    %s: asked %" PRIu64 " times, changed something %" PRIu64 " times\n",
-                    call_name((enum call)call), trial->calls[call].asked, trial->calls[call].moved);
+    for (int call = 0; call < CALL_COUNT; call++) {
+        if (!rules->calls || !(rules->calls->declared >> call & 1)) continue;
+        fputs("    ", out);
+        language_line(out, cli_tongue(), "{1}: asked {2} times, changed something {3} times",
+                      call_name((enum call)call), NUMBER_TEXT(trial->calls[call].asked),
+                      NUMBER_TEXT(trial->calls[call].moved));
+    }
 }
 
 static void print_variant(FILE *out, const char *path, const struct inspection *inspection) {
     const struct rules *rules = inspection->rules;
     const struct loader_trial *trial = &inspection->trial;
-    cli_line(out, "%s: variant \"%s\", %d pieces a side on %d x %d", path, rules->title,
-             rules->army_size, rules->board.files, rules->board.ranks);
-    if (trial->tests) fprintf(out, "  %d of its %d tests hold\n", trial->held, trial->tests);
-    rulesheet_combat(out, NULL, rules);
+    const struct language *language = cli_tongue();
+    char size[FIGURE_MAX];
+    snprintf(size, sizeof size, "%d x %d", rules->board.files, rules->board.ranks);
+    language_line(out, language, "{1}: variant \"{2}\", {3} pieces a side on {4}", path,
+                  language_title(language, rules), NUMBER_TEXT(rules->army_size), size);
+    if (trial->tests) {
+        fputs("  ", out);
+        language_line(out, language, "{1} of its {2} tests hold", NUMBER_TEXT(trial->held),
+                      NUMBER_TEXT(trial->tests));
+    }
+    rulesheet_combat(out, language, rules);
     if (trial->played && trial->trial.games)
         print_trial(out, rules, &trial->trial, inspection->balance.games);
     if (inspection->balance.games) print_balance(out, rules, &inspection->balance);
@@ -112,25 +154,31 @@ static void print_bot(FILE *out, const char *path, const struct inspection *insp
     const json_t *games = json_object_get(inspection->facts, "games");
     json_int_t plies[2];
     for (size_t i = 0; i < 2; i++) plies[i] = number_of(json_array_get(games, i), "plies");
-    cli_line(out,
-             "%s: bot, two games of %s against itself: %" JSON_INTEGER_FORMAT
-             " and %" JSON_INTEGER_FORMAT " %s",
-             path, text_of(inspection, "variant"), plies[0], plies[1],
-             cli_noun((uint64_t)plies[1], "ply", "plies"));
+    language_line(out, cli_tongue(),
+                  "{1}: bot, two games of {2} against itself, plies: {3} and {4}", path,
+                  text_of(inspection, "variant"), NUMBER_TEXT(plies[0]), NUMBER_TEXT(plies[1]));
 }
 
 static void print_setups(FILE *out, const char *path, const struct inspection *inspection) {
     json_int_t count = number_of(inspection->facts, "setups");
-    cli_line(out, "%s: %" JSON_INTEGER_FORMAT " set-up%s of %s", path, count, count == 1 ? "" : "s",
-             text_of(inspection, "variant"));
+    language_line(out, cli_tongue(),
+                  count == 1 ? TEXT("{1}: {2} set-up of {3}") : TEXT("{1}: {2} set-ups of {3}"),
+                  path, NUMBER_TEXT(count), text_of(inspection, "variant"));
 }
 
 static void print_record(FILE *out, const char *path, const struct inspection *inspection) {
     const char *reason = text_of(inspection, "reason");
     bool known = strcmp(reason, reason_name(REASON_NONE)) != 0;
-    cli_line(out, "%s: record of %s, %" JSON_INTEGER_FORMAT " plies, %s%s%s", path,
-             text_of(inspection, "variant"), number_of(inspection->facts, "plies"),
-             text_of(inspection, "result"), known ? " by " : "", known ? reason : "");
+    const struct language *language = cli_tongue();
+    const char *plies = NUMBER_TEXT(number_of(inspection->facts, "plies"));
+    const char *result = text_of(inspection, "result");
+    if (known)
+        language_line(out, language, "{1}: record of {2}, {3} plies, {4} by {5}", path,
+                      text_of(inspection, "variant"), plies, language_text(language, result),
+                      language_text(language, reason));
+    else
+        language_line(out, language, "{1}: record of {2}, {3} plies, {4}", path,
+                      text_of(inspection, "variant"), plies, language_text(language, result));
 }
 
 enum { LINES_SHOWN = 60 };

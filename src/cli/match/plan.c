@@ -107,13 +107,16 @@ static bool check_games(struct plan *plan) {
     return false;
 }
 
-/* The origin of a match, read from its store: its arguments and working folder, or a fault. */
+/* The origin of a match, read from its store: its arguments and working folder, or a fault, whose
+ * text is translated. */
 static json_t *origin_json(const char *folder) {
     struct fault fault = {0};
     struct store *store = store_open(folder, STORE_READ, &fault);
     if (!store) {
+        char text[LANGUAGE_TEXT_MAX];
+        language_fault(cli_tongue(), &fault, text, sizeof text);
         return json_pack("{s:i, s:s, s:s}", "status", fault.status, "file", fault.file, "text",
-                         fault.text);
+                         text);
     }
     const char *words = store_meta(store, "arguments");
     json_t *arguments = words ? json_loads(words, 0, NULL) : NULL;

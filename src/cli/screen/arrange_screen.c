@@ -132,7 +132,8 @@ static void draw_left(void *context, struct screen *screen, int row, int column,
     }
     int used = 2 + (rules->kinds + across - 1) / across;
     if (used < rows)
-        screen_wrap(screen, row + used, column, columns, rows - used, 0, STYLE_DIM, a->idea);
+        screen_wrap(screen, row + used, column, columns, rows - used, 0, STYLE_DIM,
+                    language_text(a->options->language, a->idea));
 }
 
 static void arrange_draw(void *context, struct screen *screen) {

@@ -1,0 +1,196 @@
+/* test_untranslated.c - what the commands print has no English words in the other languages.
+ *
+ * Each command line runs in English and in two languages by turns; words that stand in both are
+ * left over, except names and notation (leftovers.h). A new text without a translation fails here
+ * even where nothing collects it. The screens are in test_untranslated_screens.c. */
+#include "browser.h"
+#include "leftovers.h"
+#include "session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define LINE(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* The output in a language. The caller frees. */
+static char *said_in(const char *tag, const char *const *arguments) {
+    struct session session;
+    char locale[16];
+    snprintf(locale, sizeof locale, "%s.UTF-8", tag);
+    setenv("LC_ALL", locale, 1);
+    session_run(&session, "", arguments);
+    unsetenv("LC_ALL");
+    char *text = strdup(session.text);
+    session_clear(&session);
+    assert_non_null(text);
+    return text;
+}
+
+static int leftovers_of(const char *const *arguments) {
+    char where[256] = "";
+    int count = 0;
+    for (int i = 0; arguments[i] && strlen(where) < 200; i++)
+        snprintf(where + strlen(where), sizeof where - strlen(where), "%s%.40s", i ? " " : "",
+                 arguments[i]);
+    char *english = said_in("en", arguments);
+    assert_true(*english);
+    /* Two languages by turns: test_languages.c sees to it that all have the same texts. */
+    for (int i = 0; i < 2; i++) {
+        static int turn;
+        const char *tag = LEFTOVERS_TAGS[turn++ % LEFTOVERS_LANGUAGES];
+        char *text = said_in(tag, arguments);
+        if (!strcmp(text, english)) print_error("%s: English\n", where), count++;
+        count += leftovers_count(tag, where, english, text);
+        free(text);
+    }
+    free(english);
+    return count;
+}
+
+static void assert_translated(const char *const *const *lines) {
+    int count = 0;
+    for (; *lines; lines++) count += leftovers_of(*lines);
+    assert_int_equal(count, 0);
+}
+
+static void the_help_of_every_command(void **state) {
+    (void)state;
+    char *overview = said_in("en", LINE("--help"));
+    int count = leftovers_of(LINE("--help")), commands = 0;
+    for (char *line = strstr(overview, "\n  "); line; line = strstr(line + 1, "\n  ")) {
+        char name[32];
+        assert_int_equal(sscanf(line, " %31s", name), 1);
+        count += leftovers_of(LINE(name, "--help"));
+        commands++;
+    }
+    free(overview);
+    assert_true(commands > 15);
+    assert_int_equal(count, 0);
+}
+
+static void errors_of_usage_and_of_input(void **state) {
+    (void)state;
+    const char *bad = session_file(0, "bad.rec", "[Variant \"duel\"]\n[RedSetup \"FF\"]\n");
+    const char *setups = session_file(1, "bad.txt", "MMMM\n");
+    const char *const *const lines[] = {LINE("lst"),
+                                        LINE("list", "--resutl"),
+                                        LINE("list", "--json=yes"),
+                                        LINE("list", "rules"),
+                                        LINE("show"),
+                                        LINE("show", "dul"),
+                                        LINE("match"),
+                                        LINE("match", "rookie"),
+                                        LINE("match", "rookie", "raidr"),
+                                        LINE("match", "rookie", "human"),
+                                        LINE("match", "-n", "x"),
+                                        LINE("match", "-n"),
+                                        LINE("match", "rookie", "raider", "--sprt", "5"),
+                                        LINE("match", "--resume"),
+                                        LINE("match", "--resume", "-o", "/nowhere"),
+                                        LINE("moves", "duel", "a2-"),
+                                        LINE("moves", "duel", "--ply", "3"),
+                                        LINE("replay", "/nowhere.rec"),
+                                        LINE("replay", bad),
+                                        LINE("replay", "--ply", "3", "--verify", bad),
+                                        LINE("games", "/nowhere"),
+                                        LINE("games", "--since", "never"),
+                                        LINE("report", "/nowhere"),
+                                        LINE("report", "a", "/tmp"),
+                                        LINE("setups", "nobody"),
+                                        LINE("setups", "-v", "duel", setups),
+                                        LINE("setups", "--rename", "x"),
+                                        LINE("play", "duel", "--red", "hunterr"),
+                                        LINE("play", "duel", "--step", "2"),
+                                        LINE("play", "--continue"),
+                                        LINE("check", "/nowhere.lua"),
+                                        LINE("new", "bot", "Carl"),
+                                        LINE("new", "variant", "duel"),
+                                        LINE("import", "/nowhere.gsn"),
+                                        LINE("export", "/nowhere.rec"),
+                                        NULL};
+    assert_translated(lines);
+}
+
+/* A game of duel to its end, as a record, and what is made of it. */
+static void what_the_commands_print(void **state) {
+    (void)state;
+    static const char record[] = "[Variant \"duel\"]\n[Red \"ann\"]\n[Blue \"bob\"]\n"
+                                 "[RedSetup \"9......2../M........./S23......./FBB3......\"]\n"
+                                 "[BlueSetup \"9......2../M........./S23......./FBB3......\"]\n"
+                                 "[Result \"blue\"]\n[Reason \"resigned\"]\n\n"
+                                 "1. a4-a5 j7-j6 2. a5-a6 j6-j5\n";
+    const char *game = session_file(0, "game.rec", record);
+    const char *setups = session_file(1, "red.txt",
+                                      "9......2../M........./S23......./FBB3......\n"
+                                      "..2......9/.........M/.......32S/......3BBF\n");
+    const char *folder = session_folder();
+    const char *const *const lines[] = {
+        LINE("list"),
+        LINE("show", "original"),
+        LINE("show", "russian"),
+        LINE("show", "infiltrator"),
+        LINE("show", "galaxy"),
+        LINE("show", "lightning"),
+        LINE("setups"),
+        LINE("setups", "duel-open"),
+        LINE("setups", "-v", "duel", "--list", setups),
+        LINE("games", folder),
+        LINE("moves", "infiltrator"),
+        LINE("moves", "duel", "a4-a9"),
+        LINE("moves", game, "a6-a7"),
+        LINE("replay", game),
+        LINE("replay", "--verify", game),
+        LINE("check", game),
+        LINE("check", "-v", "duel", setups),
+        LINE("check", "variants/lightning.lua", "-n", "1", "--balance", "2"),
+        LINE("check", "bots/rookie.lua"),
+        LINE("match", "rookie", "raider", "-v", "duel", "-n", "2", "-s", "1", "--verbose"),
+        LINE("match", "rookie", "raider", "json:false", "-v", "duel", "-n", "1", "-s", "1"),
+        LINE("match", "rookie", "raider", "-v", "duel", "-n", "2", "-s", "1", "--sprt", "0,100"),
+        LINE("match", "rookie", "-v", "duel", "-n", "2", "-s", "1", "--setups", "duel-open",
+             "--versus", "duel-hunt"),
+        NULL};
+    assert_translated(lines);
+}
+
+/* Runs in the test's folder, where nothing of the languages before is left. */
+static void files_and_folders_that_are_written(void **state) {
+    (void)state;
+    int count = 0;
+    char *said[6] = {0};
+    for (int i = 0; i < 6; i++) {
+        const char *tag = i ? LEFTOVERS_TAGS[i - 1] : "en";
+        char folder[128], page[160];
+        snprintf(folder, sizeof folder, "%s/match-%s", session_folder(), tag);
+        snprintf(page, sizeof page, "%s.html", folder);
+        char *played = said_in(tag, LINE("match", "rookie", "raider", "-v", "duel", "-n", "2", "-s",
+                                         "1", "-o", folder));
+        char *written = said_in(tag, LINE("report", folder, "-o", page));
+        char *again = said_in(tag, LINE("match", "rookie", "raider", "-o", folder));
+        said[i] = calloc(1, strlen(played) + strlen(written) + strlen(again) + 1);
+        strcat(strcat(strcat(said[i], played), written), again);
+        free(played), free(written), free(again);
+    }
+    for (int i = 1; i < 6; i++)
+        count += leftovers_count(LEFTOVERS_TAGS[i - 1], "match -o, report", said[0], said[i]);
+    for (int i = 0; i < 6; i++) free(said[i]);
+    assert_int_equal(count, 0);
+}
+
+int main(void) {
+    session_folder();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_help_of_every_command),
+        cmocka_unit_test(errors_of_usage_and_of_input),
+        cmocka_unit_test(what_the_commands_print),
+        cmocka_unit_test(files_and_folders_that_are_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
