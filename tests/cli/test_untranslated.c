@@ -152,7 +152,7 @@ static void what_the_commands_print(void **state) {
         LINE("check", "variants/lightning.lua", "-n", "1", "--balance", "2"),
         LINE("check", "bots/rookie.lua"),
         LINE("match", "rookie", "raider", "-v", "duel", "-n", "2", "-s", "1", "--verbose"),
-        LINE("match", "rookie", "raider", "json:false", "-v", "duel", "-n", "1", "-s", "1"),
+        LINE("match", "rookie", "raider", "hunter", "-v", "duel", "-n", "1", "-s", "1"),
         LINE("match", "rookie", "raider", "-v", "duel", "-n", "2", "-s", "1", "--sprt", "0,100"),
         LINE("match", "rookie", "-v", "duel", "-n", "2", "-s", "1", "--setups", "duel-open",
              "--versus", "duel-hunt"),

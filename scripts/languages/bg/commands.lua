@@ -247,6 +247,7 @@ return {
   ["Plays a game of the variant in FILE, or with the bot in it, while you edit FILE. Whenever you save it, or a file it loads, it is checked, and the same game goes on with the new version; if it cannot, you are told why."] = "Играе партия на варианта от FILE или с бота в него, докато редактирате FILE. Щом го запазите или запазите файл, който той зарежда, се проверява и същата партия продължава по новому; ако не може, програмата казва защо.",
   ["play without the variant's draw limits; a game still ends after 1048576 plies"] = "играй без границите на варианта, които водят до реми; партията пак свършва след 1048576 полухода",
   ["plies a game: {1}"] = "полуходове в партия: {1}",
+  [" (ply {1})"] = " (полуход {1})",
   ["--ply {1}: {2} ends with ply {3}"] = "--ply {1}: {2} свършва с полуход {3}",
   ["ply {1}: the record ends with ply {2}"] = "полуход {1}: записът свършва с полуход {2}",
   ["--ply goes with a record"] = "--ply върви със запис",

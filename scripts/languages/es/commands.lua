@@ -247,6 +247,7 @@ return {
   ["Plays a game of the variant in FILE, or with the bot in it, while you edit FILE. Whenever you save it, or a file it loads, it is checked, and the same game goes on with the new version; if it cannot, you are told why."] = "Juega una partida de la variante de FILE, o con el bot que contiene, mientras usted edita FILE. Cuando lo guarda, o guarda un archivo que él carga, se comprueba y la misma partida sigue con la versión nueva; si no puede, se dice por qué.",
   ["play without the variant's draw limits; a game still ends after 1048576 plies"] = "jugar sin los límites de tablas de la variante; aun así, la partida acaba tras 1048576 medias jugadas",
   ["plies a game: {1}"] = "medias jugadas por partida: {1}",
+  [" (ply {1})"] = " (media jugada {1})",
   ["--ply {1}: {2} ends with ply {3}"] = "--ply {1}: {2} termina con la media jugada {3}",
   ["ply {1}: the record ends with ply {2}"] = "media jugada {1}: el registro termina con la {2}",
   ["--ply goes with a record"] = "--ply va con un registro",

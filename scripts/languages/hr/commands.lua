@@ -247,6 +247,7 @@ return {
   ["Plays a game of the variant in FILE, or with the bot in it, while you edit FILE. Whenever you save it, or a file it loads, it is checked, and the same game goes on with the new version; if it cannot, you are told why."] = "Igra partiju varijante iz FILE ili s botom iz nje dok uređujete FILE. Čim spremite nju ili datoteku koju učitava, provjeri se i ista partija ide dalje po novom; ako ne može, program kaže zašto.",
   ["play without the variant's draw limits; a game still ends after 1048576 plies"] = "igrati bez granica varijante koje vode u remi; partija ipak završava nakon 1048576 polupoteza",
   ["plies a game: {1}"] = "polupoteza po partiji: {1}",
+  [" (ply {1})"] = " (polupotez {1})",
   ["--ply {1}: {2} ends with ply {3}"] = "--ply {1}: {2} završava polupotezom {3}",
   ["ply {1}: the record ends with ply {2}"] = "polupotez {1}: zapis završava polupotezom {2}",
   ["--ply goes with a record"] = "--ply ide uz zapis",

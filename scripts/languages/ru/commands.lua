@@ -247,6 +247,7 @@ return {
   ["Plays a game of the variant in FILE, or with the bot in it, while you edit FILE. Whenever you save it, or a file it loads, it is checked, and the same game goes on with the new version; if it cannot, you are told why."] = "Играет партию вариантом из FILE или с ботом из него, пока вы правите FILE. Как только вы сохраните его или файл, который он загружает, файл проверяется, и та же партия идёт дальше по-новому; если нельзя, программа скажет почему.",
   ["play without the variant's draw limits; a game still ends after 1048576 plies"] = "играть без пределов варианта, ведущих к ничьей; после 1048576 полуходов партия всё же кончится",
   ["plies a game: {1}"] = "полуходов в партии: {1}",
+  [" (ply {1})"] = " (полуход {1})",
   ["--ply {1}: {2} ends with ply {3}"] = "--ply {1}: {2} кончается полуходом {3}",
   ["ply {1}: the record ends with ply {2}"] = "полуход {1}: запись кончается полуходом {2}",
   ["--ply goes with a record"] = "--ply требует записи",

@@ -247,6 +247,7 @@ return {
   ["Plays a game of the variant in FILE, or with the bot in it, while you edit FILE. Whenever you save it, or a file it loads, it is checked, and the same game goes on with the new version; if it cannot, you are told why."] = "Грає партію варіантом із FILE або з ботом із нього, поки ви правите FILE. Щойно ви збережете його або файл, який він завантажує, файл перевіряється, і та сама партія йде далі по-новому; якщо не можна, програма скаже чому.",
   ["play without the variant's draw limits; a game still ends after 1048576 plies"] = "грати без меж варіанта, що ведуть до нічиєї; після 1048576 півходів партія все ж скінчиться",
   ["plies a game: {1}"] = "півходів у партії: {1}",
+  [" (ply {1})"] = " (півхід {1})",
   ["--ply {1}: {2} ends with ply {3}"] = "--ply {1}: {2} закінчується півходом {3}",
   ["ply {1}: the record ends with ply {2}"] = "півхід {1}: запис закінчується півходом {2}",
   ["--ply goes with a record"] = "--ply потребує запису",
