@@ -46,7 +46,8 @@ void profile_table_print(FILE *out, const struct profile *profile) {
     size_t count = profile_greatest(profile, lines, LINES_SHOWN);
     char text[TEXT_SHOWN + 1];
     uint64_t shown = 0;
-    fprintf(out, "fuel by line, %" PRIu64 " in all:\n", profile_total(profile));
+    language_line(out, cli_tongue(),
+                  "fuel by line, {1} in all:", NUMBER_TEXT(profile_total(profile)));
     for (size_t i = 0; i < count && share_of(profile, lines[i].fuel) >= SHARE_SHOWN; i++) {
         read_line(&lines[i], text);
         cli_line(out, "  %5.1f %%  %11" PRIu64 "  %s:%d  %s",
@@ -56,7 +57,8 @@ void profile_table_print(FILE *out, const struct profile *profile) {
     }
     const uint64_t rest = profile_total(profile) - shown;
     if (rest)
-        fprintf(out, "  %5.1f %%  %11" PRIu64 "  elsewhere\n", 100 * share_of(profile, rest), rest);
+        cli_line(out, "  %5.1f %%  %11" PRIu64 "  %s", 100 * share_of(profile, rest), rest,
+                 language_text(cli_tongue(), TEXT("elsewhere")));
 }
 
 json_t *profile_table_json(const struct profile *profile) {

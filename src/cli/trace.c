@@ -134,17 +134,22 @@ static void print_trace(const struct tracing *tracing) {
     printf("%s\n\n", board);
     print_lines(tracing);
     if (json_array_size(tracing->lines)) putchar('\n');
-    if (!trace->answered)
-        cli_line(stdout, "move    none%s%s", trace->played[0] ? "; the record has " : "",
-                 trace->played);
+    const struct language *language = cli_tongue();
+    char ms[32];
+    snprintf(ms, sizeof ms, "%.1f", (double)trace->ns / 1e6);
+    if (!trace->answered && !trace->played[0])
+        language_line(stdout, language, "move: none");
+    else if (!trace->answered)
+        language_line(stdout, language, "move: none; the record has {1}", trace->played);
     else if (!trace->played[0])
-        cli_line(stdout, "move    %s; the record ends here", trace->move);
+        language_line(stdout, language, "move: {1}; the record ends here", trace->move);
     else if (trace->same)
-        cli_line(stdout, "move    %s, as in the record", trace->move);
+        language_line(stdout, language, "move: {1}, as in the record", trace->move);
     else
-        cli_line(stdout, "move    %s; the record has %s", trace->move, trace->played);
-    printf("fuel    %" PRIu64 "\n", trace->answer.fuel);
-    printf("time    %.1f ms\n", (double)trace->ns / 1e6);
+        language_line(stdout, language, "move: {1}; the record has {2}", trace->move,
+                      trace->played);
+    language_line(stdout, language, "fuel: {1}", NUMBER_TEXT(trace->answer.fuel));
+    language_line(stdout, language, "time: {1} ms", ms);
     if (tracing->profile) profile_table_print(stdout, tracing->profile);
 }
 

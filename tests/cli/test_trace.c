@@ -57,7 +57,7 @@ static void a_bot_that_played_the_game_makes_the_same_moves_again(void **state) 
             PROGRAM("trace", record, i % 2 ? "hunter" : "raider", "--ply", plies[i]);
         assert_int_equal(run.exit_code, 0);
         assert_non_null(strstr(run.out, i % 2 ? "blue's view after" : "red's view after"));
-        assert_non_null(strstr(run.out, ", as in the record\nfuel    "));
+        assert_non_null(strstr(run.out, ", as in the record\nfuel: "));
         program_clear(&run);
     }
 }
