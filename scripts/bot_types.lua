@@ -27,13 +27,14 @@
 ---@field stake? number
 
 ---@class Event
----@field type "move"|"battle"|"ability"|"remove"|"reveal"|"learn"|"conceal"|"swap"|"place"|"end"
+---@field type "move"|"battle"|"ability"|"remove"|"reveal"|"learn"|"hold"|"conceal"|"swap"|"place"|"end"
 ---@field side? Side
 ---@field from? Square
 ---@field to? Square
 ---@field kind? Kind
 ---@field other? Kind                    of a battle: the defender's kind
 ---@field kinds? Kind[]                   of learn: what the piece may be
+---@field turns? integer                of hold
 ---@field outcome? "attacker"|"defender"|"both"
 ---@field ability? string
 ---@field result? string                 of the end

@@ -154,6 +154,8 @@ function print(...) end
 ---@field asks? "kind"|"captured"|false
 ---@field except? string[]|false
 ---@field limit? integer|false           1 … 255
+---@field each? integer|false            1 … 3, uses by one piece
+---@field rest? integer|false            1 … 3 turns
 ---@field attacks? boolean
 ---@field targets? fun(board: Board, side: Side, from: Square): Place[]
 ---@field resolve? fun(actor: string, target?: string, choice?: string): AbilityEffects
@@ -165,6 +167,7 @@ function print(...) end
 ---@field reveal? Whom
 ---@field conceal? Whom
 ---@field learn? "kind"|VariantQuestion|false
+---@field hold? integer|false            1 … 3 turns
 ---@field swap? boolean
 ---@field place? boolean
 ---@field win? boolean

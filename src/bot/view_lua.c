@@ -138,6 +138,10 @@ void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct eve
         if (event->other != KIND_NONE) set_text(lua, "other", rules->kind[event->other].name);
         set_text(lua, "outcome", outcome_name((enum outcome)event->outcome));
     }
+    if (event->turns) {
+        lua_pushinteger(lua, event->turns);
+        lua_setfield(lua, -2, "turns");
+    }
     if (event->kinds) {
         lua_newtable(lua);
         for (kindset left = event->kinds; left; left &= left - 1) {

@@ -164,6 +164,7 @@ static void add_effects(struct text *text, const char *sentence, unsigned effect
         {EFFECT_REVEAL_ACTOR, TEXT("the user is revealed")},
         {EFFECT_CONCEAL_TARGET, TEXT("the target is hidden again")},
         {EFFECT_CONCEAL_ACTOR, TEXT("the user is hidden again")},
+        {3 * EFFECT_HOLD, TEXT("the target may not move for a while")},
         {EFFECT_SWAP, TEXT("user and target swap places")},
         {EFFECT_PLACE, TEXT("that piece returns there, hidden")},
         {EFFECT_WIN, TEXT("its side wins")},
@@ -239,6 +240,16 @@ static void add_learned(struct text *text, const struct rules *rules,
     if (told && !exact) add(text, TEXT("What it learns, one of: {1}."), out);
 }
 
+/* The turns for which targets are held. */
+static void add_holds(struct text *text, const struct rules *rules, const struct ability *ability) {
+    unsigned most = 0;
+    for (kind_id target = 1; target <= rules->kinds; target++)
+        for (kind_id choice = 0; choice <= rules->kinds; choice++)
+            if (effect_hold(ability->effects[target][choice]) > most)
+                most = effect_hold(ability->effects[target][choice]);
+    if (most) add(text, TEXT("Turns in which its target may not move: {1}."), NUMBER_TEXT(most));
+}
+
 void sheet_ability(const struct language *language, const struct rules *rules,
                    const struct ability *ability, char *out, size_t size) {
     static const char *const aims[] = {TEXT("an enemy piece"), TEXT("a piece of its own side"),
@@ -259,14 +270,20 @@ void sheet_ability(const struct language *language, const struct rules *rules,
     add_learned(&text, rules, ability);
     if (ability->limit)
         add(&text, TEXT("At most {1} times per game for each side."), NUMBER_TEXT(ability->limit));
+    if (ability->each)
+        add(&text, TEXT("At most {1} times per game for each piece."), NUMBER_TEXT(ability->each));
+    if (ability->rest)
+        add(&text, TEXT("Afterwards the piece may not move. Turns: {1}."),
+            NUMBER_TEXT(ability->rest));
+    add_holds(&text, rules, ability);
     if (ability->attacks) add(&text, TEXT("Counts as an attack."));
 }
 
 bool sheet_same_ability(const struct ability *a, const struct ability *b) {
     return !strcmp(a->name, b->name) && a->when == b->when && a->aims == b->aims &&
            a->asks == b->asks && a->attacks == b->attacks && tally_same(a->tally, b->tally) &&
-           a->limit == b->limit && a->choices == b->choices &&
-           !memcmp(a->targets, b->targets, sizeof a->targets) &&
+           a->limit == b->limit && a->each == b->each && a->rest == b->rest &&
+           a->choices == b->choices && !memcmp(a->targets, b->targets, sizeof a->targets) &&
            !memcmp(a->effects, b->effects, sizeof a->effects) &&
            !memcmp(a->learn, b->learn, sizeof a->learn);
 }

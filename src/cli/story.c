@@ -146,6 +146,10 @@ static void story_tell(const struct story *story, const struct telling *told, ch
                                    : TEXT("{1}: {2} is removed out of sight."),
                        told->side, told->kind, told->from);
         break;
+    case EVENT_HOLD:
+        language_write(line, size, language, "{1}: the piece on {2} may not move. Turns: {3}.",
+                       told->side, told->from, NUMBER_TEXT(told->event->turns));
+        break;
     case EVENT_LEARN:
         tell_learned(told, line, size);
         break;

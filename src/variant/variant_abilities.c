@@ -50,6 +50,8 @@ static bool read_words(const struct making *making) {
     ability->asks =
         (uint8_t)variant_words(build, part_key(making, "asks", key), ABILITY_ASKS_WORDS, 0);
     ability->limit = (uint8_t)variant_number(build, part_key(making, "limit", key), 0);
+    ability->each = (uint8_t)variant_number(build, part_key(making, "each", key), 0);
+    ability->rest = (uint8_t)variant_number(build, part_key(making, "rest", key), 0);
     ability->attacks =
         variant_boolean(build, part_key(making, "attacks", key), (ability->aims & AIM_ENEMY) != 0);
     bool good = true;
@@ -63,7 +65,12 @@ static bool read_words(const struct making *making) {
     return read_choices(making) && good;
 }
 
-enum effect_value { WHOM, YES, LEARN }; /* "target", "actor" or "both"; true; see read_learn() */
+enum effect_value {
+    WHOM,
+    YES,
+    LEARN,
+    HOLD
+}; /* "target", "actor" or "both"; true; see read_learn() */
 
 static const struct {
     const char *key;
@@ -74,6 +81,7 @@ static const struct {
     {"reveal", WHOM, 0, EFFECT_REVEAL_TARGET, EFFECT_REVEAL_ACTOR},
     {"conceal", WHOM, 0, EFFECT_CONCEAL_TARGET, EFFECT_CONCEAL_ACTOR},
     {"learn", LEARN, EFFECT_LEARN, 0, 0},
+    {"hold", HOLD, EFFECT_HOLD, 0, 0},
     {"swap", YES, EFFECT_SWAP, 0, 0},
     {"place", YES, EFFECT_PLACE, 0, 0},
     {"win", YES, EFFECT_WIN, 0, 0},
@@ -158,6 +166,22 @@ static bool read_learn(const struct making *making, const struct pair *pair) {
         pair->call, variant_value(lua, -1, value));
 }
 
+/* The number of turns for which the target is held. */
+static bool read_hold(const struct making *making, const struct pair *pair) {
+    lua_State *lua = making->build->lua;
+    uint16_t *effects = &making->ability->effects[pair->target][pair->choice];
+    char value[VALUE_TEXT_MAX];
+    int whole = 0;
+    if (lua_type(lua, -1) == LUA_TBOOLEAN && !lua_toboolean(lua, -1)) return true;
+    lua_Integer turns = lua_type(lua, -1) == LUA_TNUMBER ? lua_tointegerx(lua, -1, &whole) : 0;
+    if (!whole || turns < 1 || turns > MARK_MAX)
+        return variant_refuse_result(making->build, pair->key,
+                                     "%s returned hold = %s, expected a number of turns, 1 to %d",
+                                     pair->call, variant_value(lua, -1, value), MARK_MAX);
+    *effects = (uint16_t)(*effects | turns * EFFECT_HOLD);
+    return true;
+}
+
 /* Learning is as exact as the answers differ: targets with the same answer cannot be told apart,
  * all others can. */
 static void settle_learn(const struct rules *rules, struct ability *ability) {
@@ -185,6 +209,7 @@ static bool read_effect(const struct making *making, const struct pair *pair) {
         word_offer(&guess, EFFECTS[i].key);
         if (strcmp(EFFECTS[i].key, name) != 0) continue;
         if (EFFECTS[i].value == LEARN) return read_learn(making, pair);
+        if (EFFECTS[i].value == HOLD) return read_hold(making, pair);
         if (lua_type(lua, -1) == LUA_TBOOLEAN &&
             (EFFECTS[i].value == YES || !lua_toboolean(lua, -1))) {
             if (lua_toboolean(lua, -1)) *effects |= EFFECTS[i].yes;

@@ -34,6 +34,7 @@ enum { PLIES = 400, MOVES = 4096, ODD_MOVES = 12 };
 static struct {
     uint64_t positions, two_squares, isf, russian, attack_when_chasing;
     uint64_t abilities, rescues, lost_rescues, sabotages, spots, forbidden_forms;
+    uint64_t held;
     uint64_t refused_by_variant, effects, brought_back;
     uint64_t reasons[REASON_COUNT];
 } seen;
@@ -98,7 +99,14 @@ static void compare_state(struct tournament *match) {
         if (token.returned) expected |= CELL_RETURNED;
         if (token.moved) expected |= rules->moved;
         if (game->at[s] != expected) disagree(match, last, "a cell", game->at[s], expected);
+        if (mark_count_at(&game->marks.spent, s) != token.spent)
+            disagree(match, last, "uses of a piece", (int)mark_count_at(&game->marks.spent, s),
+                     token.spent);
+        if (mark_count_at(&game->marks.held, s) != token.held)
+            disagree(match, last, "a held piece", (int)mark_count_at(&game->marks.held, s),
+                     token.held);
         if (!token.id) continue;
+        seen.held += token.held != 0;
         count[token.side][token.kind]++;
         pieces[token.side] |= squareset_of(s);
         if (reference_mobile(match->reference, token.kind)) mobile[token.side] |= squareset_of(s);
@@ -323,7 +331,7 @@ static void count_move(struct tournament *match, struct move move) {
 
 /* In the fog views need events that are filtered for them: see test_eyes.c. */
 static bool follows_views(const struct rules *rules) {
-    return rules->calls && !rules->sight;
+    return (rules->calls || rules->marks) && !rules->sight;
 }
 
 static void play_one_game(struct tournament *match, uint64_t until) {
@@ -454,6 +462,46 @@ static void the_core_agrees_with_the_reference_where_the_variant_is_asked(void *
     assert_true(seen.reasons[REASON_VARIANT] > 10);
 }
 
+/* Gives the abilities of a variant what clings to pieces. */
+static void mark_abilities(struct rules *rules, unsigned seed) {
+    struct refusals refusals;
+    for (unsigned i = 0; i < rules->abilities; i++) {
+        struct ability *ability = &rules->ability[i];
+        ability->each = (uint8_t)((seed + i) % 4);
+        ability->rest = (uint8_t)((seed / 2 + i) % 4);
+        for (kind_id target = 1; target <= rules->kinds; target++)
+            for (kind_id choice = 0; choice <= rules->kinds; choice++)
+                ability->effects[target][choice] |= (uint16_t)((seed + target) % 4 * EFFECT_HOLD);
+    }
+    assert_true(rules_finish(rules, &refusals));
+}
+
+static void the_core_agrees_with_the_reference_where_pieces_rest_and_are_held(void **state) {
+    (void)state;
+    static const uint8_t counts[][CUSTOM_KINDS + 1] = {
+        {0, 1, 2, 2, 2, 2, 2}, {0, 1, 0, 1, 3, 0, 0}, {0, 1, 1, 3, 1, 1, 2}};
+    uint64_t wanted = positions_wanted() / 10;
+    struct tournament *match = calloc(1, sizeof *match);
+    assert_non_null(match);
+    for (unsigned i = 0; i < 12; i++) {
+        uint64_t until = seen.positions + wanted / 12;
+        struct fault fault = {0};
+        struct rules *rules = custom_rules(5 + (int)i % 4, 7, 3, 0, counts[i % 3], true, &fault);
+        if (!rules) fail_msg("variant %u: %s", i, fault.text);
+        if (i % 5 == 4) rules->calls = custom_calls();
+        mark_abilities(rules, i);
+        match->rules = rules;
+        match->random = random_stream(17, STREAM_PLAYOUT, i);
+        match->reference = reference_new(rules, false, PLIES);
+        assert_non_null(match->reference);
+        while (seen.positions < until) play_one_game(match, until);
+        reference_free(match->reference);
+        rules_free(rules);
+    }
+    free(match);
+    if (wanted > 10000) assert_true(seen.held > 1000);
+}
+
 static void the_core_agrees_with_the_reference_in_the_examples(void **state) {
     (void)state;
     static const char *const names[] = {"variants/examples/border.lua",
@@ -518,6 +566,7 @@ int main(void) {
         cmocka_unit_test(the_core_agrees_with_the_reference_in_random_games),
         cmocka_unit_test(the_core_agrees_with_the_reference_on_boards_of_all_sizes),
         cmocka_unit_test(the_core_agrees_with_the_reference_where_the_variant_is_asked),
+        cmocka_unit_test(the_core_agrees_with_the_reference_where_pieces_rest_and_are_held),
         cmocka_unit_test(the_core_agrees_with_the_reference_in_the_examples),
         cmocka_unit_test(every_rule_was_in_force_in_those_games),
     };

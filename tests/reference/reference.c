@@ -21,6 +21,7 @@ static bool ability_allowed(const struct reference *ref, struct move move) {
                              : reference_on(ref, state, move.to).id ? ABILITY_AFTER_ATTACK
                                                                     : ABILITY_AFTER_STEP;
     if (!(ability->when & time)) return false;
+    if (ability->each && reference_on(ref, state, move.from).spent >= ability->each) return false;
     if (ability->limit && state->uses[side][ability->tally.n] >= ability->limit) return false;
     if (move.target >= rules->board.squares ||
         !squareset_has(ability->targets[side][move.to], move.target))
@@ -56,6 +57,7 @@ enum verdict reference_judge(const struct reference *ref, struct move move) {
     if (state->result != RESULT_NONE) return ILLEGAL_GAME_OVER;
     struct token mover = reference_on(ref, state, move.from);
     if (!mover.id || mover.side != state->to_move) return ILLEGAL_NOT_YOURS;
+    if (mover.held) return ILLEGAL_HELD;
     if (move.to == move.from)
         return move.ability == ABILITY_NONE ? ILLEGAL_MOVEMENT : judge_rest(ref, move);
     if (!reference_mobile(ref, mover.kind)) return ILLEGAL_IMMOBILE_KIND;
@@ -108,7 +110,7 @@ static void list_moves(const struct reference *ref, struct list *list) {
     if (state->result != RESULT_NONE) return;
     for (square from = 0; from < ref->rules->board.squares; from++) {
         struct token mover = reference_on(ref, state, from);
-        if (!mover.id || mover.side != state->to_move) continue;
+        if (!mover.id || mover.side != state->to_move || mover.held) continue;
         struct reach reach;
         reference_walk(ref, state, state->to_move, mover.kind, from, &reach);
         list_forms(ref, mover.kind, from, from, list);
@@ -146,6 +148,10 @@ static void use_ability(const struct reference *ref, struct reference_state *sta
     enum side side = state->to_move;
     kind_id target_kind = reference_on(ref, state, move.target).kind;
     *effects = ability->effects[target_kind][move.choice];
+    if (ability->each) reference_token(ref, state, move.to)->spent++;
+    if (ability->rest) reference_token(ref, state, move.to)->held = ability->rest;
+    if (*effects / EFFECT_HOLD % 4 && target_kind)
+        reference_token(ref, state, move.target)->held = (uint8_t)(*effects / EFFECT_HOLD % 4);
     state->uses[side][ability->tally.n]++;
     if (*effects & EFFECT_REMOVE_TARGET) reference_fall(ref, state, move.target, flag_fell);
     if (*effects & EFFECT_SWAP) {
@@ -157,13 +163,17 @@ static void use_ability(const struct reference *ref, struct reference_state *sta
         reference_fall(ref, state, *effects & EFFECT_SWAP ? move.target : move.to, flag_fell);
     if (*effects & EFFECT_PLACE) {
         state->fallen[side][move.choice]--;
-        *reference_token(ref, state, move.target) =
-            (struct token){++state->last_id, (uint8_t)side, (kind_id)move.choice, true, false};
+        *reference_token(ref, state, move.target) = (struct token){
+            ++state->last_id, (uint8_t)side, (kind_id)move.choice, true, false, 0, 0};
     }
 }
 
 void reference_carry_out(const struct reference *ref, struct reference_state *state,
                          struct move move, bool flag_fell[2], uint16_t *effects, bool *attack) {
+    for (square s = 0; s < ref->rules->board.squares; s++) {
+        struct token *token = reference_token(ref, state, s);
+        if (token->id && token->side == state->to_move && token->held) token->held--;
+    }
     struct token mover = reference_on(ref, state, move.from);
     bool alive = true;
     if (move.to != move.from) mover.moved = true;
@@ -313,9 +323,13 @@ void reference_start(struct reference *ref, const struct position *position,
     for (square s = 0; s < ref->rules->board.squares; s++) {
         cell piece = position->at[s];
         if (piece == CELL_EMPTY) continue;
-        *reference_token(ref, state, s) =
-            (struct token){++state->last_id, (uint8_t)cell_side(piece), cell_kind(piece),
-                           (piece & CELL_RETURNED) != 0, (piece & CELL_WALKED) != 0};
+        *reference_token(ref, state, s) = (struct token){++state->last_id,
+                                                         (uint8_t)cell_side(piece),
+                                                         cell_kind(piece),
+                                                         (piece & CELL_RETURNED) != 0,
+                                                         (piece & CELL_WALKED) != 0,
+                                                         0,
+                                                         0};
     }
     judge_position(ref);
 }

@@ -31,6 +31,8 @@ struct token {
     kind_id kind;
     bool returned; /* it was brought back */
     bool moved;
+    uint8_t spent; /* uses of abilities with `each` */
+    uint8_t held;  /* turns of its side in which it may not move */
 };
 
 /* A whole position, and the turn that led to it. */

@@ -78,7 +78,7 @@ static void carry_out(const struct reference *ref, struct reference_state *state
         reference_fall(ref, state, deed->at, flag_fell);
         break;
     case DEED_PLACE:
-        *at = (struct token){++state->last_id, deed->side, deed->kind, true, false};
+        *at = (struct token){++state->last_id, deed->side, deed->kind, true, false, 0, 0};
         state->fallen[deed->side][deed->kind]--;
         break;
     case DEED_SWAP: {

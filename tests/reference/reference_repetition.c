@@ -85,7 +85,9 @@ static bool same_position(const struct reference *ref, const struct reference_st
         for (int file = 0; file < ref->rules->board.files; file++) {
             struct token p = a->at[rank][file], q = b->at[rank][file];
             if ((p.id != 0) != (q.id != 0)) return false;
-            if (p.id && (p.side != q.side || p.kind != q.kind)) return false;
+            if (p.id &&
+                (p.side != q.side || p.kind != q.kind || p.spent != q.spent || p.held != q.held))
+                return false;
         }
     }
     return true;

@@ -39,6 +39,7 @@ static bool event_filter(struct event *event, squareset before, squareset after,
     case EVENT_LEARN:
         event->kinds = 0;
         return squareset_has(before | after | *open, event->from);
+    case EVENT_HOLD:
     case EVENT_REVEAL:
     case EVENT_CONCEAL:
         return squareset_has(after | *open, event->from);

@@ -165,6 +165,9 @@ bool integrity_view(const struct view *view, const struct game *game, struct fau
                 return integrity_deny(fault, "%s counts %d fallen \"%s\", not %d", whose,
                                       view->captured[side][kind], game->rules->kind[kind].name,
                                       game_captured(game, (enum side)side, kind));
+    if (!view->rules->sight && !marks_equal(&view->marks, &game->marks))
+        return integrity_deny(fault, "%s has lost count of what pieces have used or are held",
+                              whose);
     if (view->plies != game->ply_count || view->result != game->result ||
         view->reason != game->reason || view->to_move != game->to_move ||
         view->quiet != game->quiet)
@@ -186,7 +189,7 @@ bool integrity_same(const struct game *a, const struct game *b, struct fault *fa
         return integrity_deny(fault, "the positions differ");
     if (memcmp(a->placed, b->placed, sizeof a->placed) ||
         memcmp(a->returned, b->returned, sizeof a->returned) ||
-        memcmp(a->uses, b->uses, sizeof a->uses))
+        memcmp(a->uses, b->uses, sizeof a->uses) || !marks_equal(&a->marks, &b->marks))
         return integrity_deny(fault, "what abilities have used up differs");
     if (a->to_move != b->to_move || a->quiet != b->quiet || a->ply_count != b->ply_count ||
         a->result != b->result || a->reason != b->reason ||

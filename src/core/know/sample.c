@@ -131,6 +131,7 @@ static void start_game(struct sampler *sampler, struct game *game, struct ply *p
     game->calls = view->rules->calls;
     memcpy(game->start, view->start, sizeof game->start);
     memcpy(game->uses, view->uses, sizeof game->uses);
+    game->marks = view->marks;
     memcpy(game->placed, sampler->placed, sizeof game->placed);
     game->quiet = view->quiet;
     for (int i = 0; i < sampler->deal.pieces; i++)

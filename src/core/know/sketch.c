@@ -33,5 +33,6 @@ void sketch_make(struct sketch *sketch, const struct view *view) {
     game_stop(game, RESULT_NONE, REASON_NONE);
     memcpy(game->start[view->side], view->start[view->side], sizeof game->start[0]);
     memcpy(game->uses, view->uses, sizeof game->uses);
+    game->marks = view->marks;
     sketch->before = view->plies - (uint32_t)count;
 }

@@ -87,6 +87,7 @@ static void piece_vanishes(struct view *view, square at) {
                                  .may_be = army_kinds(view, piece->side),
                                  .unseen = true};
     view->number[at] = VIEW_EMPTY;
+    marks_clear(&view->marks, at);
 }
 
 /* A piece that fights or uses an ability is visible while it does. */
@@ -130,7 +131,9 @@ static void piece_falls(struct view *view, square at, kind_id kind) {
     piece->may_be = kindset_of(kind);
     piece->shown = true;
     view->captured[piece->side][kind]++;
-    if (at != SQUARE_NONE) view->number[at] = VIEW_EMPTY;
+    if (at == SQUARE_NONE) return;
+    view->number[at] = VIEW_EMPTY;
+    marks_clear(&view->marks, at);
 }
 
 /* Narrows the kinds of a piece to those that can walk this way. */
@@ -147,6 +150,7 @@ static void piece_walks(struct view *view, square from, square to) {
 }
 
 static void piece_goes(struct view *view, square from, square to) {
+    marks_swap(&view->marks, from, to);
     view->number[to] = view->number[from];
     view->number[from] = VIEW_EMPTY;
     piece_on(view, to)->at = to;
@@ -194,11 +198,20 @@ static void follow_battle(struct view *view, const struct event *event) {
         piece_goes(view, event->from, event->to);
 }
 
+/* Is the next event that a piece is held? */
+static bool told_held(const struct events *events, int *at, square from, unsigned turns) {
+    if (++*at == events->count) return false;
+    const struct event *told = &events->list[*at];
+    return told->type == EVENT_HOLD && told->from == from && told->turns == turns;
+}
+
 /* Would a use with these effects have produced the events that follow the use at index `at`? They
  * come in the order of turn.c; events of calls come after them. */
 static bool events_match(const struct rules *rules, const struct events *events, int at,
-                         unsigned effects, kindset learn) {
+                         const struct ability *ability, kind_id kind) {
     const struct event *use = &events->list[at];
+    const unsigned effects = ability->effects[kind][use->kind], held = effect_hold(effects);
+    const bool swap = effects & EFFECT_SWAP;
     const struct {
         unsigned effect;
         enum event_type type;
@@ -218,8 +231,16 @@ static bool events_match(const struct rules *rules, const struct events *events,
         if (++at == events->count) return false;
         const struct event *told = &events->list[at];
         if (told->type != order[i].type || told->from != order[i].from) return false;
-        if (told->type == EVENT_LEARN && told->kinds && told->kinds != learn) return false;
+        if (told->type == EVENT_LEARN && told->kinds &&
+            told->kinds != ability->learn[kind][use->kind])
+            return false;
     }
+    if (ability->rest && !(effects & EFFECT_REMOVE_ACTOR) &&
+        !told_held(events, &at, swap ? use->to : use->from, ability->rest))
+        return false;
+    if (held && !(effects & EFFECT_REMOVE_TARGET) &&
+        !told_held(events, &at, swap ? use->from : use->to, held))
+        return false;
     const struct calls *calls = rules->calls;
     return ++at == events->count || events->list[at].type == EVENT_END ||
            (calls && (calls->declared & CALLS_EFFECTS));
@@ -231,9 +252,7 @@ kindset view_targets(const struct rules *rules, const struct events *events, int
     for (unsigned left = rules_sharing(rules, use->tally); left; left &= left - 1) {
         const struct ability *ability = &rules->ability[__builtin_ctz(left)];
         for (kind_id kind = 1; kind <= rules->kinds; kind++)
-            if (events_match(rules, events, at, ability->effects[kind][use->kind],
-                             ability->learn[kind][use->kind]))
-                fits |= kindset_of(kind);
+            if (events_match(rules, events, at, ability, kind)) fits |= kindset_of(kind);
     }
     return fits;
 }
@@ -251,6 +270,10 @@ static void follow_ability(struct view *view, const struct events *events, int a
     piece_shows_up(view, event->from);
     piece_on(view, event->from)->may_be &= rules_users(view->rules, event->tally);
     view->uses[event->side][event->tally.n]++;
+    if (view->rules->ability[rules_first_sharing(view->rules, event->tally)].each) {
+        unsigned spent = mark_count_at(&view->marks.spent, event->from);
+        mark_count_set(&view->marks.spent, event->from, spent < MARK_MAX ? spent + 1 : MARK_MAX);
+    }
     narrow_target(view, events, at);
 }
 
@@ -315,6 +338,7 @@ static void follow_swap(struct view *view, const struct event *event) {
     uint16_t first = view->number[event->from], second = view->number[event->to];
     view->number[event->from] = second;
     view->number[event->to] = first;
+    marks_swap(&view->marks, event->from, event->to);
     if (first != VIEW_EMPTY) view->piece[first].at = event->to;
     if (second != VIEW_EMPTY) view->piece[second].at = event->from;
 }
@@ -364,8 +388,18 @@ static void recent_note(struct view *view, const struct events *events) {
     view->recent[view->recent_count++] = move;
 }
 
+/* The side to move has its turn. */
+static void pass_marks(struct view *view) {
+    squareset own = 0;
+    for (int i = 0; i < view->count; i++)
+        if (view->piece[i].side == view->to_move && view->piece[i].at != SQUARE_NONE)
+            own |= squareset_of(view->piece[i].at);
+    marks_pass(&view->marks, own);
+}
+
 void view_turn(struct view *view, const struct events *events) {
     bool attack = false;
+    if (view->rules->marks) pass_marks(view);
     for (int i = 0; i < events->count; i++) {
         const struct event *event = &events->list[i];
         attack |= event_attacks(view->rules, event);
@@ -387,6 +421,10 @@ void view_turn(struct view *view, const struct events *events) {
             break;
         case EVENT_CONCEAL:
             follow_conceal(view, event);
+            break;
+        case EVENT_HOLD:
+            if (view->number[event->from] != VIEW_EMPTY)
+                mark_count_set(&view->marks.held, event->from, event->turns);
             break;
         case EVENT_LEARN:
             follow_learn(view, events, i);

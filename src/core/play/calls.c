@@ -188,6 +188,7 @@ static bool do_remove(const struct doing *doing, square at) {
     if (doing->game->rules->kind[cell_kind(piece)].flag)
         doing->turn->flags_fallen |= (uint8_t)(1 << cell_side(piece));
     effect_tell(doing, EVENT_REMOVE, cell_side(piece), at, SQUARE_NONE, cell_kind(piece));
+    marks_clear(&doing->game->marks, at);
     return effect_change(doing, "remove", at, CELL_EMPTY);
 }
 
@@ -239,6 +240,7 @@ static bool do_swap(const struct doing *doing, square at, square to) {
         return effect_refuse(doing, "swap", "nothing to exchange between %s and %s",
                              square_text(board_of(doing), at, where),
                              square_text(board_of(doing), to, whither));
+    marks_swap(&game->marks, at, to);
     effect_tell(doing, EVENT_SWAP, cell_side(here ? here : there), at, to, KIND_NONE);
     return effect_change(doing, "swap", at, there) && effect_change(doing, "swap", to, here);
 }

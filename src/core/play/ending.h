@@ -17,7 +17,7 @@ bool ending_drawn_without(const struct game *game);
  * calls aside? */
 static inline bool ending_has_room(const struct game *game, square at) {
     squareset own = game->pieces[game->to_move];
-    return at != SQUARE_NONE && squareset_has(own, at) &&
+    return at != SQUARE_NONE && squareset_has(own, at) && !game_holds(game, at) &&
            (game->rules->pacers >> cell_kind(game->at[at]) & 1) &&
            (game->rules->board.neighbours[at] & ~own);
 }

@@ -24,6 +24,7 @@ enum event_type {
     EVENT_PLACE, /* side, to, kind: a captured piece returned, face down */
     EVENT_LEARN, /* side (that learns), from (the other side's piece), kinds that the piece may be;
                     told to that side alone, the others get no kinds */
+    EVENT_HOLD,  /* side (of the piece), from, turns: it may not move or act in so many turns */
     EVENT_END    /* result, reason */
 };
 
@@ -38,6 +39,7 @@ struct event {
     struct tally_id tally; /* of the ability */
     uint8_t result;        /* enum result */
     uint8_t reason;        /* enum reason */
+    uint8_t turns;         /* of EVENT_HOLD */
     kindset kinds;         /* of EVENT_LEARN; 0 for those who are not told */
 };
 

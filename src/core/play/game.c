@@ -142,6 +142,7 @@ void game_start(struct game *game, const struct rules *rules, const struct posit
     game_stop(game, RESULT_NONE, REASON_NONE);
     memset(game->placed, 0, sizeof game->placed);
     memset(game->uses, 0, sizeof game->uses);
+    game->marks = (struct marks){0};
     game_lay_out(game, position->at);
     if (game->calls) calls_take(NULL); /* left by an earlier game */
     ending_find(game, position->to_move, NULL);
@@ -227,7 +228,11 @@ static __attribute__((noinline)) void play_any(struct game *game, struct move mo
     if (game->calls) play = calls_play(game, move);
     turn_resolve(game, move, &turn, events);
 
+    struct marks marks = {0};
+    if (game->rules->marks) marks = marks_after(game, move, &turn);
     struct ply *ply = ply_begin(game, move);
+    ply->marks = game->marks;
+    game->marks = marks;
     ply->used = turn.used;
     ply->placed = turn.placed ? UINT32_C(1) << (turn.changes - 1) : 0;
     ply->changes = (uint8_t)turn.changes;
@@ -254,7 +259,8 @@ static __attribute__((noinline)) void play_any(struct game *game, struct move mo
 }
 
 void game_play(struct game *game, struct move move, struct events *events) {
-    if (!game->at[move.to] && move.ability == ABILITY_NONE && !game->calls && !events)
+    if (!game->at[move.to] && move.ability == ABILITY_NONE && !game->calls && !events &&
+        !game->rules->marks)
         play_step(game, move);
     else
         play_any(game, move, events);
@@ -269,6 +275,7 @@ void game_undo(struct game *game) {
         cell_set(game, ply->change[i].at, ply->change[i].was);
     }
     if (ply->used) game->uses[mover][game->rules->ability[ply->move.ability].tally.n]--;
+    if (game->rules->marks) game->marks = ply->marks;
     memcpy(game->chaser, ply->chaser, sizeof game->chaser);
     game->quiet = ply->quiet;
     game->hash = ply->hash;

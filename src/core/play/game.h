@@ -7,6 +7,7 @@
 #define ENSIGN_CORE_PLAY_GAME_H
 
 #include "event.h"
+#include "marks.h"
 
 /* Eight bytes without padding, so that compilers pass it in a register. */
 struct move {
@@ -89,6 +90,7 @@ struct ply {
         square at;
         cell was;
     } change[CHANGES_MAX];
+    struct marks marks; /* before it; only with rules.marks */
 };
 
 struct game {
@@ -114,6 +116,7 @@ struct game {
     uint8_t placed[2][KINDS_MAX];   /* pieces brought back */
     uint8_t returned[2][KINDS_MAX]; /* those of them still on the board */
     uint8_t uses[2][ABILITIES_MAX]; /* by tally */
+    struct marks marks;             /* none unless rules.marks */
 };
 
 /* Starts a game in a position that position_check() accepts. `limits` NULL means those of the
@@ -147,6 +150,11 @@ static inline uint8_t game_captured(const struct game *game, enum side side, kin
 static inline uint8_t game_returnable(const struct game *game, enum side side, kind_id kind) {
     int fallen_again = game->placed[side][kind] - game->returned[side][kind];
     return (uint8_t)(game_captured(game, side, kind) - fallen_again);
+}
+
+/* May the piece on this square not move or act for now? */
+static inline bool game_holds(const struct game *game, square at) {
+    return game->rules->marks && squareset_has(marks_held(&game->marks), at);
 }
 
 static inline bool game_over(const struct game *game) {

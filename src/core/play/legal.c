@@ -28,6 +28,7 @@ const char *verdict_name(enum verdict verdict) {
         [ILLEGAL_ABILITY] = "ability",
         [ILLEGAL_TWO_SQUARES] = "two-squares",
         [ILLEGAL_CHASE] = "chase",
+        [ILLEGAL_HELD] = "held",
         [ILLEGAL_VARIANT] = "variant",
     };
     return names[verdict];
@@ -49,6 +50,7 @@ const char *verdict_sentence(enum verdict verdict) {
         [ILLEGAL_TWO_SQUARES] =
             "the piece has gone to and fro between these squares as often as it may",
         [ILLEGAL_CHASE] = "this chase may not go on: it would repeat itself",
+        [ILLEGAL_HELD] = "the piece may not move or act in this turn",
         [ILLEGAL_VARIANT] = "a rule of this variant forbids it",
     };
     return sentences[verdict];
@@ -125,7 +127,8 @@ static bool ability_ready(const struct game *game, const struct ability *ability
                     : game->at[to] ? ABILITY_AFTER_ATTACK
                                    : ABILITY_AFTER_STEP;
     return ability->targets[game->to_move][to] && (ability->when & time) &&
-           (ability->limit == 0 || game->uses[game->to_move][ability->tally.n] < ability->limit);
+           (ability->limit == 0 || game->uses[game->to_move][ability->tally.n] < ability->limit) &&
+           (ability->each == 0 || mark_count_at(&game->marks.spent, from) < ability->each);
 }
 
 static bool ability_allows(const struct game *game, struct move move) {
@@ -158,6 +161,7 @@ enum verdict game_judge(const struct game *game, struct move move) {
     if (move.from >= board->squares || move.to >= board->squares) return ILLEGAL_OFF_BOARD;
     if (game->result != RESULT_NONE) return ILLEGAL_GAME_OVER;
     if (!squareset_has(game->pieces[game->to_move], move.from)) return ILLEGAL_NOT_YOURS;
+    if (game_holds(game, move.from)) return ILLEGAL_HELD;
     if (move.to != move.from) {
         enum verdict walk = judge_walk(game, move);
         if (walk != LEGAL) return walk;
@@ -311,6 +315,7 @@ static size_t list_all(const struct game *game, struct move *out, size_t capacit
     outlook.room = stepping_any(&outlook.near);
     outlook.odd = pair_of(game->odd[side]);
     outlook.all = (pair_of(game->mobile[side]) & outlook.room) | outlook.odd;
+    if (rules->marks) outlook.all &= ~pair_of(marks_held(&game->marks));
     outlook.runs = pair_of(game->runners[side]) & stepping_far(&outlook.near, board, outlook.taken);
     if (!quickly) outlook.odd = outlook.all;
     char *next = list_half(game, &list, (char *)out, &outlook, 0);
@@ -347,6 +352,7 @@ static uint32_t choices_of(const struct game *game, const struct ability *abilit
 
 uint32_t game_piece_count(const struct game *game, square from, bool walks, bool acts) {
     const struct rules *rules = game->rules;
+    if (game_holds(game, from)) return 0;
     squareset reach = destinations(game, from);
     uint32_t count = walks ? (uint32_t)squareset_count(reach) : 0;
     if (!acts) return count;
@@ -410,6 +416,7 @@ static bool plain_can_move(const struct game *game) {
     const struct board *board = &game->rules->board;
     const struct suspects suspects = repetition_suspects(game);
     squareset plain = game->mobile[game->to_move] & ~game->odd[game->to_move];
+    if (game->rules->marks) plain &= ~marks_held(&game->marks);
     if (suspects.from != SQUARE_NONE) plain &= ~squareset_of(suspects.from);
     squareset free = board->land & ~game->pieces[game->to_move] & ~suspects.to;
     return (plain & board_beside(board, free)) != 0;
@@ -420,6 +427,7 @@ bool game_can_move(const struct game *game) {
     if (!calls_want(game, CALL_LEGAL) && plain_can_move(game)) return true;
     squareset free = game->rules->board.land & ~game->pieces[game->to_move];
     squareset left = game->mobile[game->to_move];
+    if (game->rules->marks) left &= ~marks_held(&game->marks);
     if (game->rules->near_walk) left &= board_beside(&game->rules->board, free);
     while (left) {
         square from = squareset_pop(&left);

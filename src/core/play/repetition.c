@@ -62,6 +62,13 @@ static bool two_squares_forbids(const struct game *game, struct move move) {
     return repetition_to_and_fro(&game->rules->board, moves, limit + 1);
 }
 
+/* The marks after a move without an attack. */
+static struct marks marks_then(const struct game *game, struct move move) {
+    struct turn turn = {0};
+    if (move.ability != ABILITY_NONE) turn_resolve(game, move, &turn, NULL);
+    return marks_after(game, move, &turn);
+}
+
 /* Hash of the position after a move without an attack. */
 static uint64_t hash_after(const struct game *game, struct move move) {
     const struct rules *rules = game->rules;
@@ -84,13 +91,23 @@ static uint64_t hash_after(const struct game *game, struct move move) {
     return hash;
 }
 
+/* How many plies ago, less than `most`, was the position that the move brings back? 0: never. */
+static uint32_t chase_repeats(const struct game *game, struct move move, uint32_t most) {
+    uint64_t after = hash_after(game, move);
+    struct marks marks = {0};
+    if (game->rules->marks) marks = marks_then(game, move);
+    for (uint32_t d = 1; d < most; d++) {
+        const struct ply *ply = &game->plies[game->ply_count - d];
+        if (ply->hash == after && (!game->rules->marks || marks_equal(&ply->marks, &marks)))
+            return d;
+    }
+    return 0;
+}
+
 static bool isf_chase_forbids(const struct game *game, struct move move) {
     const struct chaser *own = &game->chaser[game->to_move];
     if (own->chase < 2 || (move.from == own->to && move.to == own->from)) return false;
-    uint64_t after = hash_after(game, move);
-    for (uint32_t d = 1; d < own->chase; d++)
-        if (game->plies[game->ply_count - d].hash == after) return true;
-    return false;
+    return chase_repeats(game, move, own->chase) != 0;
 }
 
 static bool russian_chase_forbids(const struct game *game, struct move move) {
@@ -168,10 +185,7 @@ void repetition_explain(const struct game *game, struct move move, struct eviden
     if (evidence->verdict != ILLEGAL_CHASE) {
         if (move.to != move.from) explain_two_squares(game, move, evidence);
     } else if (game->rules->chase == CHASE_ISF) {
-        uint64_t after = hash_after(game, move);
-        uint32_t d = 1;
-        while (game->plies[game->ply_count - d].hash != after) d++;
-        evidence->position = game->ply_count - d;
+        evidence->position = game->ply_count - chase_repeats(game, move, own->chase);
         evidence->since = game->ply_count + 1 - own->chase;
     } else {
         evidence->count = 2; /* the rule allows no more */

@@ -100,6 +100,22 @@ static void resolve_removal(const struct game *game, struct turn *turn, square a
     turn_set(turn, at, CELL_EMPTY);
 }
 
+static void event_hold(struct events *events, cell piece, square at, unsigned turns) {
+    struct event hold = event_of(EVENT_HOLD, cell_side(piece), at, SQUARE_NONE, KIND_NONE);
+    hold.turns = (uint8_t)turns;
+    event_add(events, hold);
+}
+
+/* Pieces that are held, where they stand now. */
+static void tell_held(const struct ability *ability, struct move move, unsigned effects, cell actor,
+                      cell target, struct events *events) {
+    bool swap = effects & EFFECT_SWAP;
+    if (ability->rest && !(effects & EFFECT_REMOVE_ACTOR))
+        event_hold(events, actor, swap ? move.target : move.to, ability->rest);
+    if (effect_hold(effects) && !(effects & EFFECT_REMOVE_TARGET))
+        event_hold(events, target, swap ? move.to : move.target, effect_hold(effects));
+}
+
 static void resolve_ability(const struct game *game, struct move move, struct turn *turn,
                             struct events *events) {
     const struct ability *ability = &game->rules->ability[move.ability];
@@ -138,6 +154,7 @@ static void resolve_ability(const struct game *game, struct move move, struct tu
         turn_set(turn, aim, (cell)(cell_of(side, choice) | CELL_RETURNED));
         event_add(events, event_of(EVENT_PLACE, side, SQUARE_NONE, aim, choice));
     }
+    tell_held(ability, move, effects, actor, target, events);
 }
 
 void turn_resolve(const struct game *game, struct move move, struct turn *turn,

@@ -133,8 +133,8 @@ static bool check_effects(const struct ability *ability, struct refusal refusal,
                           struct refusals *refusals) {
     unsigned effects = ability->effects[refusal.kind][refusal.other];
     bool empty = refusal.kind == KIND_NONE;
-    unsigned on_target =
-        EFFECT_REMOVE_TARGET | EFFECT_REVEAL_TARGET | EFFECT_CONCEAL_TARGET | EFFECT_LEARN;
+    unsigned on_target = EFFECT_REMOVE_TARGET | EFFECT_REVEAL_TARGET | EFFECT_CONCEAL_TARGET |
+                         EFFECT_LEARN | MARK_MAX * EFFECT_HOLD;
     refusal.value = (int)effects;
     if (empty && (effects & on_target))
         refusal.code = REFUSED_EMPTY_TARGET;
@@ -167,9 +167,18 @@ static bool check_ability(const struct rules *rules, uint8_t index, struct refus
         refusal.value = ability->tally.n;
         return refusals_add(refusals, refusal);
     }
+    if (ability->each > MARK_MAX || ability->rest > MARK_MAX) {
+        refusal.code = REFUSED_MARKS;
+        refusal.value = ability->each > ability->rest ? ability->each : ability->rest;
+        return refusals_add(refusals, refusal);
+    }
     for (int i = 0; i < index; i++) {
         const struct ability *other = &rules->ability[i];
         if (!tally_same(other->tally, ability->tally)) continue;
+        if (other->each != ability->each || other->rest != ability->rest) {
+            refusal.code = REFUSED_SHARED_MARKS;
+            return refusals_add(refusals, refusal);
+        }
         if (other->limit != ability->limit) {
             refusal.code = REFUSED_SHARED_LIMIT;
             refusal.value = ability->limit;
@@ -229,6 +238,14 @@ static bool ability_fault(const struct refusal *refusal, const struct rules *rul
         return fault_set(fault, STATUS_RULES,
                          "%s.%s has the limit %d, expected %d as in the abilities counted with it",
                          actor, name, refusal->value, refusal->expected);
+    case REFUSED_MARKS:
+        return fault_set(fault, STATUS_RULES,
+                         "%s.%s has \"each\" or \"rest\" of %d, expected 0 to %d", actor, name,
+                         refusal->value, MARK_MAX);
+    case REFUSED_SHARED_MARKS:
+        return fault_set(fault, STATUS_RULES,
+                         "%s.%s differs in \"each\" or \"rest\" from the abilities counted with it",
+                         actor, name);
     case REFUSED_SHARED_ATTACKS:
         return fault_set(fault, STATUS_RULES,
                          "%s.%s differs in \"attacks\" from the abilities counted with it", actor,

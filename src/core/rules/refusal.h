@@ -33,6 +33,8 @@ enum refusal_code {
     REFUSED_TALLY,          /* value: the tally of `ability` */
     REFUSED_SHARED_LIMIT,   /* value: that of `ability`, expected: that of one with its tally */
     REFUSED_SHARED_ATTACKS, /* `ability` and one with its tally differ in `attacks` */
+    REFUSED_MARKS,          /* value: `each` or `rest` of `ability` */
+    REFUSED_SHARED_MARKS,   /* `ability` and one with its tally differ in them */
     REFUSED_EMPTY_TARGET,   /* `ability` does something to the piece on an empty square */
     REFUSED_PLACE,          /* `ability` places a piece where none can be placed */
     REFUSED_CONTRADICTION,  /* value: effects of `ability` that cannot go together */

@@ -111,10 +111,16 @@ static void derive_army(struct rules *rules) {
 
 static void derive_abilities(struct rules *rules) {
     rules->places = rules->calls && (rules->calls->declared & CALLS_EFFECTS);
-    for (int i = 0; i < rules->abilities; i++)
+    rules->marks = false;
+    for (int i = 0; i < rules->abilities; i++) {
+        const struct ability *ability = &rules->ability[i];
+        rules->marks |= ability->each || ability->rest;
         for (kind_id target = 0; target <= rules->kinds; target++)
-            for (kind_id choice = 0; choice <= rules->kinds; choice++)
-                if (rules->ability[i].effects[target][choice] & EFFECT_PLACE) rules->places = true;
+            for (kind_id choice = 0; choice <= rules->kinds; choice++) {
+                if (ability->effects[target][choice] & EFFECT_PLACE) rules->places = true;
+                if (effect_hold(ability->effects[target][choice])) rules->marks = true;
+            }
+    }
     for (int side = RED; side <= BLUE; side++)
         rules->stands[side] = stands_of(rules, (enum side)side);
 }

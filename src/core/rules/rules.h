@@ -95,8 +95,15 @@ enum effect {
     EFFECT_WIN = 256,   /* the user's side has won */
     EFFECT_LOSE = 512,  /* the user's side has lost */
     EFFECT_DRAW = 1024,
-    EFFECT_LEARN = 2048 /* the user's side alone is told what the target may be: `learn` */
+    EFFECT_LEARN = 2048, /* the user's side alone is told what the target may be: `learn` */
+    EFFECT_HOLD = 4096   /* times 1 to MARK_MAX: the turns for which the target is held */
 };
+
+enum { MARK_MAX = 3 };
+
+static inline unsigned effect_hold(unsigned effects) {
+    return effects / EFFECT_HOLD & MARK_MAX;
+}
 
 /* Counter of uses. Abilities that share one have one limit, all attack or none does, and they look
  * the same to the enemy. Not an index of an ability. */
@@ -117,6 +124,9 @@ struct ability {
     bool attacks;  /* its use counts as an attack for the chase rules and the no-attack limit */
     struct tally_id tally;
     uint8_t limit;                           /* uses per game and side; 0: no limit */
+    uint8_t each;                            /* uses per game and piece, counted together for the
+                                                abilities of a piece that have this; 0: no limit */
+    uint8_t rest;                            /* turns for which it holds its user */
     kindset choices;                         /* kinds that may be named; empty if it asks nothing */
     squareset targets[2][BOARD_SQUARES_MAX]; /* by side and the square where the piece stands */
     uint16_t effects[KINDS_MAX][KINDS_MAX];  /* by target (KIND_NONE: empty) and choice */
@@ -190,6 +200,7 @@ struct rules {
     kindset odd;     /* kinds with abilities or other movements; all the rest only step, or stay */
     kindset flags;
     bool places;      /* some ability or call can place pieces */
+    bool marks;       /* pieces have marks: `each`, `rest` or EFFECT_HOLD (play/marks.h) */
     bool near_walk;   /* all movements begin with a neighbouring square */
     bool same_walk;   /* all mobile kinds move alike: no move tells them apart */
     uint8_t moved;    /* cell bits set when a piece moves: CELL_WALKED where calls may ask for it,

@@ -46,11 +46,11 @@ static json_t *words_json(unsigned set, const char *const *words) {
 static json_t *ability_json(const struct rules *rules, const struct ability *ability) {
     bool asks = ability->asks != ASKS_NOTHING;
     const char *asked = asks ? ABILITY_ASKS_WORDS[ability->asks - ASKS_KIND] : NULL;
-    return json_pack("{s:s, s:o, s:o, s:s?, s:o, s:b, s:i}", "name", ability->name, "when",
-                     words_json(ability->when, ABILITY_TIME_WORDS), "aims",
+    return json_pack("{s:s, s:o, s:o, s:s?, s:o, s:b, s:i, s:i, s:i}", "name", ability->name,
+                     "when", words_json(ability->when, ABILITY_TIME_WORDS), "aims",
                      words_json(ability->aims, ABILITY_AIM_WORDS), "asks", asked, "choices",
                      kinds_json(rules, ability->choices), "attacks", (int)ability->attacks, "limit",
-                     (int)ability->limit);
+                     (int)ability->limit, "each", (int)ability->each, "rest", (int)ability->rest);
 }
 
 static json_t *kind_json(const struct rules *rules, kind_id number) {
@@ -208,6 +208,7 @@ static json_t *event_json(const struct rules *rules, const struct event *event) 
     if (battle)
         json_object_set_new(object, "outcome",
                             json_string(outcome_name((enum outcome)event->outcome)));
+    if (event->turns) json_object_set_new(object, "turns", json_integer(event->turns));
     if (event->kinds) json_object_set_new(object, "kinds", kinds_json(rules, event->kinds));
     return object;
 }

@@ -13,7 +13,7 @@
 enum {
     ABILITY_TIMES = ABILITY_INSTEAD | ABILITY_AFTER_STEP | ABILITY_AFTER_ATTACK,
     ABILITY_AIMS = AIM_ENEMY | AIM_OWN | AIM_EMPTY,
-    EFFECTS_ALL = 2 * EFFECT_LEARN - 1,
+    EFFECTS_ALL = 2 * EFFECT_LEARN - 1 + MARK_MAX * EFFECT_HOLD,
     WAYS_MAX = 2 * BOARD_SQUARES_MAX * UINT8_MAX /* of a movement */
 };
 
@@ -55,8 +55,9 @@ static void put_kind(struct frame *frame, const struct kind *kind) {
 
 static void put_ability(struct frame *frame, const struct ability *ability) {
     frame_put_text(frame, ability->name);
-    const uint8_t numbers[] = {ability->actor,   ability->when,    ability->aims, ability->asks,
-                               ability->attacks, ability->tally.n, ability->limit};
+    const uint8_t numbers[] = {ability->actor, ability->when,    ability->aims,
+                               ability->asks,  ability->attacks, ability->tally.n,
+                               ability->limit, ability->each,    ability->rest};
     frame_put(frame, numbers, sizeof numbers);
     frame_put_number(frame, ability->choices);
     frame_put(frame, ability->targets, sizeof ability->targets);
@@ -244,7 +245,7 @@ static bool take_abilities(struct frame *frame, struct rules *rules, struct faul
     if (count && !rules->ability) return out_of_memory(fault);
     for (uint32_t i = 0; i < count; i++) {
         struct ability *ability = &rules->ability[i];
-        uint8_t numbers[7];
+        uint8_t numbers[9];
         take_name(frame, ability->name);
         frame_take(frame, numbers, sizeof numbers);
         ability->actor = numbers[0];
@@ -254,6 +255,8 @@ static bool take_abilities(struct frame *frame, struct rules *rules, struct faul
         ability->attacks = numbers[4] != 0;
         ability->tally.n = numbers[5];
         ability->limit = numbers[6];
+        ability->each = numbers[7];
+        ability->rest = numbers[8];
         ability->choices = frame_take_number(frame);
         frame_take(frame, ability->targets, sizeof ability->targets);
         frame_take(frame, ability->effects, sizeof ability->effects);

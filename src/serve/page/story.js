@@ -73,6 +73,8 @@ function eventWords(variant, event, last) {
     case "reveal":
       if (last?.type === "battle" || (last?.type === "ability" && last.side === event.side && userOf(variant, last.ability) === kind)) return null;
       return t("{1}: the piece on {2} is {3}.", side, from, name(kind));
+    case "hold":
+      return t("{1}: the piece on {2} may not move. Turns: {3}.", side, from, event.turns);
     case "learn":
       if (!kinds) return t("{1} learns something about the piece on {2}.", side, from);
       return t("{1} learns: the piece on {2} is {3}.", side, from, kinds.map(name).join(" / "));
