@@ -139,12 +139,12 @@ static void game_finished(void *context, const struct tournament *match,
     progress_show(&running->progress, match, running->plan.match.sprt);
 }
 
-/* Writes what a bot printed. Only then: a program that plays may read the folder. */
-static bool game_logged(void *context, uint32_t number, enum side side, const char *lines,
+/* Writes what a script printed. Only then: a program that plays may read the folder. */
+static bool game_logged(void *context, uint32_t number, const char *whose, const char *lines,
                         struct fault *fault) {
     const struct running *running = context;
     char path[STORE_PATH_MAX];
-    store_log_path(running->plan.asked.log, running->match->game_count, number + 1, side, path);
+    store_log_path(running->plan.asked.log, running->match->game_count, number + 1, whose, path);
     return files_write_anew(path, lines, strlen(lines), fault);
 }
 

@@ -429,6 +429,11 @@ void variant_calls_ask_here(const struct rules *rules) {
     pthread_mutex_init(&self->lock, NULL);
 }
 
+void variant_calls_watch(const struct rules *rules, const struct sandbox_watch *watch) {
+    calls_of(rules->calls)->watch = *watch;
+    if (watch->log) watch->log->show = position_lua_show;
+}
+
 void variant_calls_doubt(struct rules *rules) {
     if (rules->calls) calls_of(rules->calls)->doubts = true;
 }

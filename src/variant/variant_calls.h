@@ -73,6 +73,10 @@ const struct keeper *variant_calls_files(const struct rules *rules);
  */
 void variant_calls_ask_here(const struct rules *rules);
 
+/* What the scripts of states that are made from now on print, or use. `watch` must outlive the
+ * rules, which must have calls. */
+void variant_calls_watch(const struct rules *rules, const struct sandbox_watch *watch);
+
 /* Repeats every second call in another state, with a different history, and reports a fault if the
  * answers differ. The rules may be without calls. */
 void variant_calls_doubt(struct rules *rules);

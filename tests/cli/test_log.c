@@ -177,6 +177,45 @@ static void check_shows_a_bots_first_game_and_a_variants_load_and_tests(void **s
     program_clear(&run);
 }
 
+/* A variant whose call prints both armies, which its player must not learn during the game. */
+static void what_calls_print_is_for_the_end_of_a_persons_game(void **state) {
+    (void)state;
+    static const char variant[] =
+        "return { api = 1, extends = 'duel', title = 'T',\n"
+        "  calls = { ending = function (position) print('asked', position) end } }\n";
+    char path[64], logs[128];
+    program_file(path, ".lua", variant, strlen(variant));
+    const char *words[] = {"play",   path,     "--red", "human", "--blue",    "rookie", "--setup",
+                           "random", "--seed", "3",     "--new", "--verbose", NULL};
+    struct program_run left = program_run("moves\nquit\n", words);
+    assert_null(strstr(left.out, "[variant"));
+    struct program_run over = program_run("resign\ny\n", words);
+    const char *end = strstr(over.out, "Blue wins"),
+               *shown = strstr(over.out, "[variant 0 ending]");
+    assert_true(end && shown && end < shown);
+    program_clear(&left);
+    program_clear(&over);
+    struct program_run bots =
+        PROGRAM("play", path, "--red", "rookie", "--blue", "rookie", "--seed", "3", "--verbose");
+    end = strstr(bots.out, "Uncovered");
+    shown = strstr(bots.out, "[variant 1 ending] asked");
+    assert_true(end && shown && shown < end);
+    program_clear(&bots);
+    snprintf(logs, sizeof logs, "%s/calls", folder);
+    struct program_run with = PROGRAM("match", "rookie", "raider", "-v", path, "-n", "2", "--seed",
+                                      "2", "--json", "--log", logs),
+                       without = PROGRAM("match", "rookie", "raider", "-v", path, "-n", "2",
+                                         "--seed", "2", "--json");
+    assert_string_equal(with.out, without.out);
+    assert_int_equal(files_in("calls"), 2);
+    char *log = log_of("calls", "0001-variant");
+    assert_memory_equal(log, "0 ending: asked\n0 ending: after ply 0, ", 39);
+    free(log);
+    program_clear(&with);
+    program_clear(&without);
+    unlink(path);
+}
+
 static void an_error_that_many_tests_meet_is_reported_once_with_the_first(void **state) {
     (void)state;
     static const char variant[] =
@@ -205,6 +244,7 @@ int main(void) {
         cmocka_unit_test(logs_of_other_machines_are_not_offered),
         cmocka_unit_test(play_shows_them_only_when_asked),
         cmocka_unit_test(check_shows_a_bots_first_game_and_a_variants_load_and_tests),
+        cmocka_unit_test(what_calls_print_is_for_the_end_of_a_persons_game),
         cmocka_unit_test(an_error_that_many_tests_meet_is_reported_once_with_the_first),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);

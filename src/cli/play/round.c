@@ -5,6 +5,7 @@
  * never written while an external program could read it. */
 #include "round.h"
 
+#include "base/buffer.h"
 #include "base/descriptors.h"
 #include "base/files.h"
 #include "base/paths.h"
@@ -44,8 +45,11 @@ struct sitting {
     struct round *round;
     struct player players[2];
     struct sitting_log log[2];
-    bool has_guest;       /* an external program plays */
-    pthread_mutex_t lock; /* guards `saved` while the game runs */
+    struct log_sink calls_sink;
+    struct log calls;          /* what the variant's calls print */
+    struct buffer calls_lines; /* kept until a person's game is over: they see both armies */
+    bool has_guest;            /* an external program plays */
+    pthread_mutex_t lock;      /* guards `saved` while the game runs */
     struct saved saved;
     struct record *about;  /* tags of the record: when it was played, and who played which plies */
     struct record *before; /* of a game that goes on, cut to the moves that are left; else NULL */
@@ -139,6 +143,31 @@ static void show_log(void *context, const struct log_line *line) {
     snprintf(words, sizeof words, "[%s %" PRIu32 " %s] %s", side_name(log->side), line->ply,
              line->callback, line->text);
     front->say(front->self, words);
+}
+
+/* Shows what a call prints, or keeps it. */
+static void show_call(void *context, const struct log_line *line) {
+    struct sitting *sitting = context;
+    struct front *front = sitting->round->front;
+    char words[LOGBOOK_ROOM + 64];
+    if (sitting->before && line->ply <= sitting->before->move_count) return;
+    snprintf(words, sizeof words, "[variant %" PRIu32 " %s] %s", line->ply, line->callback,
+             line->text);
+    if (!people(sitting->round)) {
+        front->say(front->self, words);
+        return;
+    }
+    buffer_add_text(&sitting->calls_lines, words);
+    buffer_add(&sitting->calls_lines, "\n", 1);
+}
+
+static void show_calls(struct sitting *sitting) {
+    struct front *front = sitting->round->front;
+    for (char *line = sitting->calls_lines.text, *next; line && *line; line = next) {
+        next = line + strcspn(line, "\n");
+        if (*next) *next++ = 0;
+        front->say(front->self, line);
+    }
 }
 
 static bool open_players(struct sitting *sitting, struct fault *fault) {
@@ -443,6 +472,10 @@ static bool sitting_play(struct sitting *sitting, struct front_game *game,
     bool holds = sitting->has_guest && !front->takes_signals;
     if (holds && !rescue_hold(sitting_save, sitting))
         return fault_set(fault, STATUS_SYSTEM, "no thread can be started for the game");
+    sitting->calls_sink = (struct log_sink){show_call, sitting};
+    sitting->calls = (struct log){.sink = &sitting->calls_sink};
+    sitting->calls_lines = buffer_of(32 * LOG_GAME_MAX);
+    oracle_listen(sitting->round->verbose ? &sitting->calls : NULL);
     bool played = front->play(front->self, game, report, fault);
     while (played && report->taken_back) {
         pthread_mutex_lock(&sitting->lock);
@@ -450,6 +483,7 @@ static bool sitting_play(struct sitting *sitting, struct front_game *game,
         pthread_mutex_unlock(&sitting->lock);
         played = played && front->play(front->self, game, report, fault);
     }
+    oracle_listen(NULL);
     if (holds) rescue_let_go();
     kill_players(sitting);
     saved_release(&sitting->saved);
@@ -606,6 +640,7 @@ static int sitting_run(struct sitting *sitting, bool *over) {
         for (int side = RED; side <= BLUE; side++)
             hint_copy(sitting->saved.tags, (enum side)side, game.record);
         code = sitting_finish(sitting, game.record, report, over);
+        if (*over) show_calls(sitting);
     } else {
         sitting_fail(sitting, &fault);
         code = status_exit_code(fault.status);
@@ -684,6 +719,7 @@ int round_play(struct round *round, const char *path, bool *over) {
     record_free(sitting->about);
     stopwatch_close(&sitting->watch);
     hint_clear(&sitting->hint);
+    buffer_clear(&sitting->calls_lines);
     pthread_mutex_destroy(&sitting->lock);
     free(sitting);
     return code;

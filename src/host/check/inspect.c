@@ -168,10 +168,10 @@ static void handle_alarm(int number) {
 }
 
 /* Keeps what the bot printed as red of the first game. */
-static bool keep_log(void *context, uint32_t number, enum side side, const char *lines,
+static bool keep_log(void *context, uint32_t number, const char *whose, const char *lines,
                      struct fault *fault) {
     (void)fault;
-    if (!number && side == RED) buffer_add_text(context, lines);
+    if (!number && !strcmp(whose, "red")) buffer_add_text(context, lines);
     return true; /* the first lines are shown anyway: a log that is too long may be cut */
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/buffer.h"
 #include "host/wall/nursery.h"
+#include "host/wall/oracle.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -63,8 +64,13 @@ static bool open_player(const struct bout *bout, enum side side, const struct lo
 static bool play_once(struct bout *bout, struct fault *fault) {
     struct fault absence[2] = {{0}, {0}};
     struct player players[2] = {{0}, {0}};
-    struct buffer lines[2] = {buffer_of(BOUT_LOG_MAX), buffer_of(BOUT_LOG_MAX)};
-    const struct log_sink logs[2] = {{take_line, &lines[RED]}, {take_line, &lines[BLUE]}};
+    struct buffer lines[BOUT_LOGS];
+    struct log_sink logs[BOUT_LOGS];
+    for (int i = 0; i < BOUT_LOGS; i++) {
+        lines[i] = buffer_of(BOUT_LOG_MAX);
+        logs[i] = (struct log_sink){take_line, &lines[i]};
+    }
+    struct log calls = {.sink = &logs[BOUT_LOGS - 1]};
     struct record *record = record_new();
     bool played = record || fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     for (int side = RED; side <= BLUE && played; side++) {
@@ -72,8 +78,10 @@ static bool play_once(struct bout *bout, struct fault *fault) {
         if (!played) *fault = absence[side];
     }
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
+    if (bout->logs) oracle_listen(&calls);
     played = played &&
              referee_play(bout->seat.rules, seats, &bout->referee, record, &bout->report, fault);
+    oracle_listen(NULL);
     for (int side = RED; side <= BLUE; side++)
         if (players[side].close) players[side].close(players[side].self);
     bout->record = NULL;
@@ -82,10 +90,10 @@ static bool play_once(struct bout *bout, struct fault *fault) {
         if (!bout->record) played = fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     }
     record_free(record);
-    for (int side = RED; side <= BLUE; side++) {
-        if (lines[side].broken) played = fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-        bout->log[side] = bout->record && lines[side].length ? buffer_take(&lines[side]) : NULL;
-        buffer_clear(&lines[side]);
+    for (int i = 0; i < BOUT_LOGS; i++) {
+        if (lines[i].broken) played = fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+        bout->log[i] = bout->record && lines[i].length ? buffer_take(&lines[i]) : NULL;
+        buffer_clear(&lines[i]);
     }
     return played;
 }

@@ -5,6 +5,7 @@
 #include "host/player.h"
 #include "host/referee.h"
 
+enum { BOUT_LOGS = 3 };
 enum { BOUT_LOG_MAX = 32 * LOG_GAME_MAX }; /* bytes of a log as text */
 
 struct bout {
@@ -15,12 +16,13 @@ struct bout {
     struct chance chance[2];    /* of their seats */
     struct referee_options referee;
     bool guest; /* an external program plays, which may remember a game cut short */
-    bool logs;  /* keep what the bots print */
+    bool logs;  /* keep what the scripts print */
 
     /* Filled by bout_play(). */
     struct referee_report report;
-    char *record; /* its text, owned by the caller; NULL if the game was given up */
-    char *log[2]; /* lines "PLY FUNCTION: TEXT", owned by the caller; NULL if there are none */
+    char *record;         /* its text, owned by the caller; NULL if the game was given up */
+    char *log[BOUT_LOGS]; /* by side, then of the variant's calls: lines "PLY FUNCTION: TEXT", owned
+                             by the caller; NULL if there are none */
 };
 
 /* Plays a game. If a bot's process is killed from outside, the game is played again, with new

@@ -159,10 +159,10 @@ static bool keep_row(struct ledger *ledger, const struct finished *finished, str
 static bool keep_logs(const struct ledger *ledger, const struct finished *finished,
                       struct fault *fault) {
     const struct tournament_options *options = ledger->options;
-    for (int side = RED; side <= BLUE; side++) {
-        const char *lines = finished->log[side];
-        if (lines &&
-            !options->log(options->context, finished->number, (enum side)side, lines, fault))
+    static const char *const whose[BOUT_LOGS] = {"red", "blue", "variant"};
+    for (int i = 0; i < BOUT_LOGS; i++) {
+        const char *lines = finished->log[i];
+        if (lines && !options->log(options->context, finished->number, whose[i], lines, fault))
             return false;
     }
     return true;

@@ -10,7 +10,7 @@
 void finished_free(struct finished *finished) {
     if (!finished) return;
     free(finished->record);
-    for (int side = RED; side <= BLUE; side++) free(finished->log[side]);
+    for (int i = 0; i < BOUT_LOGS; i++) free(finished->log[i]);
     free(finished->fault);
     free(finished);
 }
@@ -97,7 +97,7 @@ static bool encounter_play(const struct pair *pair, const struct encounter *enco
     struct finished *finished = finished_new(options->rules, number, encounter->players, &bout);
     if (!finished) {
         free(bout.record);
-        for (int side = RED; side <= BLUE; side++) free(bout.log[side]);
+        for (int i = 0; i < BOUT_LOGS; i++) free(bout.log[i]);
         return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     }
     for (int side = RED; side <= BLUE; side++)

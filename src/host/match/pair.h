@@ -3,6 +3,7 @@
 #ifndef ENSIGN_HOST_MATCH_PAIR_H
 #define ENSIGN_HOST_MATCH_PAIR_H
 
+#include "bout.h"
 #include "tournament.h"
 
 struct finished {
@@ -10,7 +11,7 @@ struct finished {
     uint32_t number;       /* from 0 */
     struct tournament_game game;
     char *record;                  /* the text, owned */
-    char *log[2];                  /* by side, owned; NULL: nothing was printed */
+    char *log[BOUT_LOGS];          /* as in struct bout; owned */
     char setup[2][SETUP_TEXT_MAX]; /* empty: none was accepted */
     struct usage usage[2];         /* by side */
     struct fault *fault;           /* of the forfeit, or of a player that failed after the end;

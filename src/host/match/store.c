@@ -400,12 +400,12 @@ void store_record_path(const char *folder, uint32_t games, uint32_t number,
     snprintf(path, STORE_PATH_MAX, "%s/%0*" PRIu32 ".rec", folder, digits < 4 ? 4 : digits, number);
 }
 
-void store_log_path(const char *folder, uint32_t games, uint32_t number, enum side side,
+void store_log_path(const char *folder, uint32_t games, uint32_t number, const char *whose,
                     char path[STORE_PATH_MAX]) {
     char record[STORE_PATH_MAX];
     store_record_path(folder, games, number, record);
     snprintf(path, STORE_PATH_MAX, "%.*s-%s.log", (int)(strlen(record) - strlen(".rec")), record,
-             side_name(side));
+             whose);
 }
 
 void store_write_hash(uint64_t hash, char out[STORE_HASH_MAX]) {

@@ -118,8 +118,8 @@ bool store_games(struct store *store,
 void store_record_path(const char *folder, uint32_t games, uint32_t number,
                        char path[STORE_PATH_MAX]);
 
-/* The same for what the bot of a side printed: "0001-red.log". */
-void store_log_path(const char *folder, uint32_t games, uint32_t number, enum side side,
+/* The same for what "red", "blue" or the "variant" printed: "0001-red.log". */
+void store_log_path(const char *folder, uint32_t games, uint32_t number, const char *whose,
                     char path[STORE_PATH_MAX]);
 
 /* A hash as 16 hexadecimal digits, and back; false if the text is anything else. */

@@ -104,9 +104,10 @@ struct tournament_options {
     /* Called for each game, in order and never by two threads at once; may be NULL. */
     void (*finished)(void *context, const struct tournament *match,
                      const struct tournament_news *news);
-    /* Takes what a bot printed in a finished game (bout.h), never from two threads at once. Games
-     * may come in any order, and some that are not counted. NULL: it is not kept. */
-    bool (*log)(void *context, uint32_t number, enum side side, const char *lines,
+    /* Takes what "red", "blue" or the "variant" printed in a finished game (bout.h), never from two
+     * threads at once. Games may come in any order, and some that are not counted. NULL: it is not
+     * kept. */
+    bool (*log)(void *context, uint32_t number, const char *whose, const char *lines,
                 struct fault *fault);
     /* Called if games turn out to be wrong after they have been told of: `finished` is then called
      * again for each from the first on; may be NULL. */

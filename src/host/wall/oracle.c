@@ -1,6 +1,7 @@
 /* oracle.c - both ends of a question to a variant's calls.
  *
- * A question is the flat part of a game and the move in question or, for CALL_LEGAL, many moves.
+ * A question is the flat part of a game and the move in question or, for CALL_LEGAL, many moves. If
+ * it asks for the log, what the call prints is the tail of its answer (frame_put_tail).
  * The process is a fork of the one that loaded the rules, so both have the same. A position's
  * methods read nothing but the game itself (position_lua.c). */
 #include "oracle.h"
@@ -10,6 +11,7 @@
 #include "cage.h"
 #include "core/play/calls.h"
 #include "host/processors.h"
+#include "lua/logbook.h"
 #include "nursery.h"
 #include "variant/variant_calls.h"
 #include "wire_fault.h"
@@ -24,7 +26,7 @@
 
 enum {
     QUESTION_MAX = sizeof(struct game) + CALLS_ALLOW_MAX * sizeof(struct play) + 64,
-    ANSWER_MAX = sizeof(struct call_answer) + sizeof(struct fault) + 64
+    ANSWER_MAX = sizeof(struct call_answer) + sizeof(struct fault) + LOGBOOK_ROOM + 64
 };
 
 /* Address space beyond the cap of the Lua states. */
@@ -99,7 +101,7 @@ static bool put_allowed(struct frame *frame, const struct game *game, const stru
     return true;
 }
 
-static void answer_question(const struct rules *rules, struct frame *question,
+static void answer_question(const struct rules *rules, struct logbook *book, struct frame *question,
                             struct frame *answer) {
     struct game game;
     struct play plays[CALLS_ALLOW_MAX];
@@ -107,6 +109,8 @@ static void answer_question(const struct rules *rules, struct frame *question,
     struct fault fault = {0};
     enum call call = (enum call)frame_take_number(question);
     bool all = frame_take_number(question) != 0;
+    bool logged = frame_take_number(question) != 0;
+    book->closed = !logged;
     size_t count = frame_take_number(question);
     frame_take(question, plays, count * sizeof *plays);
     frame_take(question, &game, sizeof game);
@@ -121,20 +125,25 @@ static void answer_question(const struct rules *rules, struct frame *question,
         frame_put_number(answer, 0);
         frame_put_fault(answer, &fault);
     }
+    if (logged) frame_put_tail(answer, book->text, book->length);
+    logbook_clear(book);
 }
 
 /* Runs a process; `context` points to a pointer to the rules. */
 static void oracle_run(const void *context, int in, int out) {
     const struct rules *rules = *(const struct rules *const *)context;
     struct frame question, answer;
+    struct logbook book = {.length = 0};
+    const struct sandbox_watch watch = {.log = &book};
     variant_calls_ask_here(rules);
+    variant_calls_watch(rules, &watch);
     if (!frame_open(&question, QUESTION_MAX) || !frame_open(&answer, ANSWER_MAX) ||
         !cage_lock(2 * SANDBOX_DEFAULTS.memory + SPARE_MEMORY))
         _exit(EXIT_FAILURE);
     for (;;) {
         uint32_t sequence = 0;
         if (wire_receive(in, &question, &sequence, WIRE_FOREVER) != WIRE_OK) break;
-        answer_question(rules, &question, &answer);
+        answer_question(rules, &book, &question, &answer);
         if (wire_send(out, &answer, sequence, WIRE_FOREVER) != WIRE_OK) break;
     }
     _exit(EXIT_SUCCESS);
@@ -245,6 +254,13 @@ struct question {
     struct call_answer *answer; /* about one play or the position */
 };
 
+/* Where this thread's logs go. */
+static _Thread_local struct log *listener;
+
+void oracle_listen(struct log *log) {
+    listener = log;
+}
+
 static enum wire_result oracle_exchange(struct oracle *oracle, const struct question *question) {
     const int64_t deadline = clock_ms() + ORACLE_DEADLINE;
     if (++oracle->sequence == 0) oracle->sequence = 1; /* 0 would accept any */
@@ -252,6 +268,7 @@ static enum wire_result oracle_exchange(struct oracle *oracle, const struct ques
     frame_clear(&oracle->question);
     frame_put_number(&oracle->question, question->call);
     frame_put_number(&oracle->question, question->allowed != NULL);
+    frame_put_number(&oracle->question, listener != NULL);
     frame_put_number(&oracle->question, (uint32_t)question->count);
     frame_put(&oracle->question, question->plays, question->count * sizeof *question->plays);
     frame_put(&oracle->question, question->game, sizeof *question->game);
@@ -295,12 +312,17 @@ static bool oracle_ask(struct oracles *oracles, const struct question *question,
             oracle_blame(question->call, result == WIRE_LATE, oracle_end(oracles, oracle), fault);
         return false;
     }
+    char said[LOGBOOK_ROOM];
+    size_t said_length = listener ? frame_take_tail(&oracle->answer, said, sizeof said) : 0;
     bool answers = frame_take_number(&oracle->answer) != 0;
     bool sound = !answers ? oracle_take_fault(&oracle->answer, oracles->rules, fault)
                  : question->allowed
                      ? take_allowed(&oracle->answer, question)
                      : oracle_take_answer(&oracle->answer, oracles->rules, question->answer);
     if (sound) {
+        if (said_length)
+            log_tell(listener, (uint32_t)question->game->earlier + question->game->ply_count,
+                     call_name(question->call), said, said_length);
         oracle_give(oracles, oracle);
         return answers;
     }

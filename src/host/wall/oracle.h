@@ -12,6 +12,7 @@
 #define ENSIGN_HOST_WALL_ORACLE_H
 
 #include "core/rules/rules.h"
+#include "host/log.h"
 #include "nursery.h"
 
 enum { ORACLE_DEADLINE = 10000 }; /* ms for an answer; fuel and memory end most calls sooner */
@@ -27,6 +28,10 @@ int oracle_fork(const struct rules *rules, int *socket, pid_t *pid);
 /* Has a nursery that oracle_fork() forked elsewhere start the processes; the rules own it. They
  * must need one and have none yet. */
 void oracle_adopt(const struct rules *rules, struct nursery *nursery);
+
+/* From now on what calls print while this thread asks them goes to `log`; NULL: nowhere. They see
+ * both armies, so a log is for those who may know them. */
+void oracle_listen(struct log *log);
 
 /* Starts the nursery of these processes now, if the rules need one, rather than with the first
  * question: before there are several threads, or secrets in memory that a fork must not copy. False
