@@ -95,6 +95,7 @@ return {
   ["sections"] = "раздели",
   ["Sequential test"] = "Последователна проверка",
   ["set-up {1}"] = "подредба {1}",
+  ["Set-ups"] = "Подредби",
   ["side"] = "страна",
   ["Sides"] = "Страни",
   ["The best of the {1} set-ups that were played in at least {2} pairs; with so many, some look good by chance alone."] = "Най-добрите от подредбите ({1}), играни в поне {2} двойки; при толкова много някои изглеждат добри само по случайност.",

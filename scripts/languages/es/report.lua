@@ -95,6 +95,7 @@ return {
   ["sections"] = "secciones",
   ["Sequential test"] = "Prueba secuencial",
   ["set-up {1}"] = "despliegue {1}",
+  ["Set-ups"] = "Despliegues",
   ["side"] = "bando",
   ["Sides"] = "Bandos",
   ["The best of the {1} set-ups that were played in at least {2} pairs; with so many, some look good by chance alone."] = "Los mejores de los {1} despliegues jugados en al menos {2} parejas; con tantos, algunos parecen buenos solo por azar.",

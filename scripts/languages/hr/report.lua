@@ -95,6 +95,7 @@ return {
   ["sections"] = "odjeljci",
   ["Sequential test"] = "Sekvencijalni test",
   ["set-up {1}"] = "raspored {1}",
+  ["Set-ups"] = "Rasporedi",
   ["side"] = "strana",
   ["Sides"] = "Strane",
   ["The best of the {1} set-ups that were played in at least {2} pairs; with so many, some look good by chance alone."] = "Najbolji od rasporeda (njih {1}) odigranih u najmanje {2} parova; kad ih je toliko, neki su dobri samo slučajno.",

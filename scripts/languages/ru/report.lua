@@ -95,6 +95,7 @@ return {
   ["sections"] = "разделы",
   ["Sequential test"] = "Последовательная проверка",
   ["set-up {1}"] = "расстановка {1}",
+  ["Set-ups"] = "Расстановки",
   ["side"] = "сторона",
   ["Sides"] = "Стороны",
   ["The best of the {1} set-ups that were played in at least {2} pairs; with so many, some look good by chance alone."] = "Лучшие из расстановок (их {1}), сыгранных не менее чем в {2} парах; при таком числе некоторые хороши лишь случайно.",

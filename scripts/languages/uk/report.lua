@@ -95,6 +95,7 @@ return {
   ["sections"] = "розділи",
   ["Sequential test"] = "Послідовна перевірка",
   ["set-up {1}"] = "розстановка {1}",
+  ["Set-ups"] = "Розстановки",
   ["side"] = "сторона",
   ["Sides"] = "Сторони",
   ["The best of the {1} set-ups that were played in at least {2} pairs; with so many, some look good by chance alone."] = "Найкращі з розстановок (їх {1}), зіграних щонайменше в {2} парах; за такої кількості деякі добрі лише випадково.",

@@ -70,7 +70,8 @@ static const struct library_setup *list_show(const struct setup_list *list,
     static struct dialog_item items[ITEMS_MAX];
     int count = library->count < ITEMS_MAX ? (int)library->count : ITEMS_MAX, at = 0;
     for (int i = 0; i < count; i++) {
-        items[i] = (struct dialog_item){library->list[i].name, library->list[i].idea};
+        items[i] =
+            (struct dialog_item){library->list[i].name, list_text(list, library->list[i].idea)};
         at += strcmp(library->list[i].name, name) < 0;
     }
     if (at == count) at--;
