@@ -232,11 +232,7 @@ return {
   ["Not a directory"] = "това не е папка",
   ["no thread can be started for the game"] = "за партията не може да се пусне нишка",
   ["no thread for a game: {1}"] = "няма нишка за партия: {1}",
-<<<<<<< HEAD
-  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "от библиотеката – само подредби на този вариант; за FILE – неговият вариант (по подразбиране original, ако подредбите му съответстват, иначе първият, на който съответстват)",
-=======
   ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "от библиотеката – само подредби на този вариант; за FILE – неговият вариант (по подразбиране original, ако подредбите му подхождат, иначе първият, на който подхождат)",
->>>>>>> 310246b (Words of trace, logs, clocks and of a set-up's ranks, in five languages; ideas of set-ups are translated in the editor's list)
   ["only games against this opponent"] = "само партии срещу този противник",
   ["only games begun on that day or earlier"] = "само партии, започнати на този ден или по-рано",
   ["only games begun on that day or later: 2026-03-14, 2026-03 or 2026"] = "само партии, започнати на този ден или по-късно: 2026-03-14, 2026-03 или 2026",

@@ -232,11 +232,7 @@ return {
   ["Not a directory"] = "no es una carpeta",
   ["no thread can be started for the game"] = "no se puede iniciar un hilo para la partida",
   ["no thread for a game: {1}"] = "no hay hilo para una partida: {1}",
-<<<<<<< HEAD
-  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "de la biblioteca, solo despliegues de esta variante; para un FILE, su variante (por defecto original si los despliegues encajan en ella; si no, la primera en la que encajen)",
-=======
   ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "de la biblioteca, solo despliegues de esta variante; para un FILE, su variante (por defecto original, si encajan en ella; si no, la primera en que encajen)",
->>>>>>> 310246b (Words of trace, logs, clocks and of a set-up's ranks, in five languages; ideas of set-ups are translated in the editor's list)
   ["only games against this opponent"] = "solo partidas contra este rival",
   ["only games begun on that day or earlier"] = "solo partidas empezadas ese día o antes",
   ["only games begun on that day or later: 2026-03-14, 2026-03 or 2026"] = "solo partidas empezadas ese día o después: 2026-03-14, 2026-03 o 2026",

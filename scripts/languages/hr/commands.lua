@@ -232,11 +232,7 @@ return {
   ["Not a directory"] = "to nije mapa",
   ["no thread can be started for the game"] = "za partiju se ne može pokrenuti nit",
   ["no thread for a game: {1}"] = "nema niti za partiju: {1}",
-<<<<<<< HEAD
-  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "iz knjižnice samo rasporedi ove varijante; za FILE njegova varijanta (zadano original ako joj rasporedi odgovaraju, inače prva kojoj odgovaraju)",
-=======
   ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "iz knjižnice samo rasporedi ove varijante; za FILE njegova varijanta (zadano original ako joj odgovaraju, inače prva kojoj odgovaraju)",
->>>>>>> 310246b (Words of trace, logs, clocks and of a set-up's ranks, in five languages; ideas of set-ups are translated in the editor's list)
   ["only games against this opponent"] = "samo partije protiv ovog protivnika",
   ["only games begun on that day or earlier"] = "samo partije započete tog dana ili ranije",
   ["only games begun on that day or later: 2026-03-14, 2026-03 or 2026"] = "samo partije započete tog dana ili kasnije: 2026-03-14, 2026-03 ili 2026",

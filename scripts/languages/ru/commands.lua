@@ -232,11 +232,7 @@ return {
   ["Not a directory"] = "это не папка",
   ["no thread can be started for the game"] = "для партии не удаётся запустить поток",
   ["no thread for a game: {1}"] = "нет потока для партии: {1}",
-<<<<<<< HEAD
-  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "из библиотеки — только расстановки этого варианта; для FILE — его вариант (по умолчанию original, если расстановки к нему подходят, иначе первый, к которому они подходят)",
-=======
   ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "из библиотеки — только расстановки этого варианта; для FILE — его вариант (по умолчанию original, если подходит, иначе первый подходящий)",
->>>>>>> 310246b (Words of trace, logs, clocks and of a set-up's ranks, in five languages; ideas of set-ups are translated in the editor's list)
   ["only games against this opponent"] = "только партии с этим соперником",
   ["only games begun on that day or earlier"] = "только партии, начатые в этот день или раньше",
   ["only games begun on that day or later: 2026-03-14, 2026-03 or 2026"] = "только партии, начатые в этот день или позже: 2026-03-14, 2026-03 или 2026",

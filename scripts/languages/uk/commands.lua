@@ -232,11 +232,7 @@ return {
   ["Not a directory"] = "це не папка",
   ["no thread can be started for the game"] = "для партії не вдається запустити потік",
   ["no thread for a game: {1}"] = "немає потоку для партії: {1}",
-<<<<<<< HEAD
-  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "з бібліотеки — лише розстановки цього варіанта; для FILE — його варіант (типово original, якщо розстановки йому відповідають, інакше перший, якому вони відповідають)",
-=======
   ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "з бібліотеки — лише розстановки цього варіанта; для FILE — його варіант (типово original, якщо пасує, інакше перший, що пасує)",
->>>>>>> 310246b (Words of trace, logs, clocks and of a set-up's ranks, in five languages; ideas of set-ups are translated in the editor's list)
   ["only games against this opponent"] = "лише партії з цим суперником",
   ["only games begun on that day or earlier"] = "лише партії, розпочаті цього дня або раніше",
   ["only games begun on that day or later: 2026-03-14, 2026-03 or 2026"] = "лише партії, розпочаті цього дня або пізніше: 2026-03-14, 2026-03 або 2026",

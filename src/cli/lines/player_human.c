@@ -102,7 +102,7 @@ static void human_draw(const struct human *human) {
     note_text notes[NOTES_MAX];
     const char *lines[NOTES_MAX];
     picture_view(&picture, view);
-    if (human->table->marks) marks_show(&human->table->marks[human->side], view, &picture);
+    if (human->table->marks) suspicions_show(&human->table->marks[human->side], view, &picture);
     picture_mark(&picture, human->story.from, human->story.to, human->story.target);
     int count = note_fallen(human, RED, notes, 0);
     count = note_fallen(human, BLUE, notes, count);
@@ -240,7 +240,7 @@ static void human_mark(const struct human *human, const char *words) {
                       "\"mark\" takes a square and a kind, as in \"mark c7 bomb\".");
         return;
     }
-    kindset choices = marks_choices(view, at);
+    kindset choices = suspicions_choices(view, at);
     square_write(&view->rules->board, at, name);
     if (!choices || !human->table->marks) {
         language_line(out_of(human), language, "No hidden enemy stands on {1}.", name);
@@ -248,7 +248,7 @@ static void human_mark(const struct human *human, const char *words) {
         language_line(out_of(human), language, "{1}: {2} is ruled out.", name,
                       language_kind(language, view->rules, kind));
     } else {
-        human->table->marks[human->side].kind[marks_place(view, at)] = kind;
+        human->table->marks[human->side].kind[suspicions_place(view, at)] = kind;
         human_draw(human);
     }
 }

@@ -6,7 +6,7 @@
 #ifndef ENSIGN_CLI_LINES_TABLE_H
 #define ENSIGN_CLI_LINES_TABLE_H
 
-#include "cli/marks.h"
+#include "cli/suspicions.h"
 #include "host/changes.h"
 #include "host/hint.h"
 #include "host/stopwatch.h"
@@ -21,17 +21,17 @@ struct table {
     const struct language *language;
     const struct folders *folders; /* search path of named set-ups */
     FILE *in;
-    int people;              /* human players: 0, 1 or 2 */
-    uint32_t told;           /* plies whose story is not repeated */
-    bool teaches;            /* the game is a step of a lesson */
-    int seated;              /* enum side of the human at the screen, -1 before the first */
-    bool ended;              /* the input has ended */
-    struct stopwatch *watch; /* of the game; NULL: it has no clock */
-    struct changes *changes; /* interrupt questions; NULL: none */
-    bool interrupted;        /* a question was interrupted since table_begin() */
-    struct marks *marks;     /* of both sides */
-    struct hint *hint;       /* for the only human; NULL: there are no hints */
-    char *save_as;           /* path for the record, TABLE_PATH_MAX bytes, owned by the caller */
+    int people;               /* human players: 0, 1 or 2 */
+    uint32_t told;            /* plies whose story is not repeated */
+    bool teaches;             /* the game is a step of a lesson */
+    int seated;               /* enum side of the human at the screen, -1 before the first */
+    bool ended;               /* the input has ended */
+    struct stopwatch *watch;  /* of the game; NULL: it has no clock */
+    struct changes *changes;  /* interrupt questions; NULL: none */
+    bool interrupted;         /* a question was interrupted since table_begin() */
+    struct suspicions *marks; /* of both sides */
+    struct hint *hint;        /* for the only human; NULL: there are no hints */
+    char *save_as;            /* path for the record, TABLE_PATH_MAX bytes, owned by the caller */
 };
 
 void table_open(struct table *table, FILE *in, FILE *out, const struct folders *folders,

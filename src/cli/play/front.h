@@ -6,7 +6,7 @@
 #ifndef ENSIGN_CLI_PLAY_FRONT_H
 #define ENSIGN_CLI_PLAY_FRONT_H
 
-#include "cli/marks.h"
+#include "cli/suspicions.h"
 #include "host/changes.h"
 #include "host/hint.h"
 #include "host/player.h"
@@ -41,9 +41,9 @@ struct front_game {
     const char *names[2];      /* of the players, as typed */
     struct referee_options referee;
     struct record *record;
-    struct marks *marks; /* of both sides */
-    struct hint *hint;   /* for the only person; NULL: there are no hints */
-    bool taken_back;     /* some of its moves were just taken back */
+    struct suspicions *marks; /* of both sides */
+    struct hint *hint;        /* for the only person; NULL: there are no hints */
+    bool taken_back;          /* some of its moves were just taken back */
     int eyes; /* enum side that a person played before bots took the game over, -1: none, or both */
     struct front_lesson *lesson; /* NULL: an ordinary game */
 };

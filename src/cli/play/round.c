@@ -57,10 +57,10 @@ struct sitting {
     struct pace pace;      /* of the clock; ms 0: none */
     struct stopwatch watch;
     uint64_t seed;
-    struct chance chance;  /* of the seed */
-    struct marks marks[2]; /* of people, by side */
-    struct hint hint;      /* for the only person */
-    bool hinted;           /* since the file was written */
+    struct chance chance;       /* of the seed */
+    struct suspicions marks[2]; /* of people, by side */
+    struct hint hint;           /* for the only person */
+    bool hinted;                /* since the file was written */
     enum side first;
     const struct setup *setups[2]; /* NULL: the player is asked */
 };
@@ -245,7 +245,7 @@ static bool sitting_understand(struct sitting *sitting, struct fault *damage, st
     sitting->limits = replay.session->limits;
     sitting->first = replay.session->start.to_move;
     for (int side = RED; side <= BLUE; side++)
-        marks_read(&sitting->marks[side], round->rules, (enum side)side, record);
+        suspicions_read(&sitting->marks[side], round->rules, (enum side)side, record);
     bool played = playback_run(&replay, UINT32_MAX, &wrong);
     playback_close(&replay);
     for (int side = RED; side <= BLUE; side++) {
@@ -296,8 +296,8 @@ static void set_path_tag(struct record *tags, const char *name, const char *path
 /* The marks of people, for their own saved game alone. */
 static void keep_marks(struct sitting *sitting) {
     for (int side = RED; side <= BLUE; side++)
-        marks_write(&sitting->marks[side], sitting->round->rules, (enum side)side,
-                    sitting->saved.tags);
+        suspicions_write(&sitting->marks[side], sitting->round->rules, (enum side)side,
+                         sitting->saved.tags);
 }
 
 /* Adds the tags that only continuing a game needs. */

@@ -7,16 +7,16 @@
 
 bool marking_ask(struct screen *screen, const struct backdrop *behind,
                  const struct language *language, const struct view *view, square at,
-                 struct marks *marks) {
+                 struct suspicions *marks) {
     const struct rules *rules = view->rules;
-    kindset choices = marks_choices(view, at);
+    kindset choices = suspicions_choices(view, at);
     char texts[KINDS_MAX][LANGUAGE_NAME_MAX + LABEL_MAX + 8], name[SQUARE_TEXT_MAX];
     char title[LANGUAGE_TEXT_MAX];
     struct dialog_item items[KINDS_MAX + 1];
     kind_id kinds[KINDS_MAX + 1];
     int count = 0, chosen = 0;
     if (!choices) return false;
-    square place = marks_place(view, at);
+    square place = suspicions_place(view, at);
     for (kind_id kind = rules->kinds; kind > KIND_NONE; kind--) {
         if (!(choices & kindset_of(kind))) continue;
         snprintf(texts[count], sizeof texts[count], "%s  %s", rules->kind[kind].label,

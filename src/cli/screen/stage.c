@@ -221,7 +221,7 @@ static void draw_board(struct stage *stage, struct screen *screen) {
     else
         picture_view(&scene->picture, view);
     if (stage->options->marks && !is_watched(stage))
-        marks_show(&stage->options->marks[stage->seated], view, &scene->picture);
+        suspicions_show(&stage->options->marks[stage->seated], view, &scene->picture);
     scene->marks = CHART_NO_MARKS;
     hand_mark(&stage->hand, &scene->marks);
     scene->marks.advised = adviser_squares(&stage->adviser);

@@ -5,8 +5,8 @@
 #define ENSIGN_CLI_SCREEN_STAGE_H
 
 #include "chronicle.h"
-#include "cli/marks.h"
 #include "cli/play/front.h"
+#include "cli/suspicions.h"
 #include "live.h"
 #include "lua/language.h"
 #include "screen.h"
@@ -20,7 +20,7 @@ struct stage_options {
     const char *names[2];      /* as shown */
     struct referee_options referee;
     struct record *record;       /* may be NULL */
-    struct marks *marks;         /* of both sides; NULL: there are none */
+    struct suspicions *marks;    /* of both sides; NULL: there are none */
     struct hint *hint;           /* for the only person; NULL: there are no hints */
     bool arranged;               /* a person has just ended its set-up with d */
     enum eyes_of eyes;           /* of a watched game, to begin with */

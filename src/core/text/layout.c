@@ -83,14 +83,10 @@ static bool grid_next_rank(struct grid *grid, int ranks_left) {
         return true;
     }
     if (line_end && grid->at < grid->length) return true;
-<<<<<<< HEAD
-    return grid_fail(grid, ", expected \"/\" or a new line and %d more ranks", ranks_left);
-=======
     return grid_fail(grid,
                      ranks_left == 1 ? ", expected \"/\" or a new line and %d more rank"
                                      : ", expected \"/\" or a new line and %d more ranks",
                      ranks_left);
->>>>>>> 310246b (Words of trace, logs, clocks and of a set-up's ranks, in five languages; ideas of set-ups are translated in the editor's list)
 }
 
 /* The kind whose letter, or else label, stands here; `*length` receives its bytes. */

@@ -1,5 +1,5 @@
-/* marks.c - a person's own marks on hidden enemy pieces. */
-#include "marks.h"
+/* suspicions.c - a person's own marks on hidden enemy pieces. */
+#include "suspicions.h"
 
 #include "core/text/notation.h"
 
@@ -18,17 +18,17 @@ static bool is_hidden(const struct view *view, const struct view_piece *piece) {
     return piece->side != view->side && piece->kind == KIND_NONE && piece->at != SQUARE_NONE;
 }
 
-kindset marks_choices(const struct view *view, square at) {
+kindset suspicions_choices(const struct view *view, square at) {
     uint16_t number = view->number[at];
     if (number == VIEW_EMPTY || !is_hidden(view, &view->piece[number])) return 0;
     return view_may_be(view, number);
 }
 
-square marks_place(const struct view *view, square at) {
+square suspicions_place(const struct view *view, square at) {
     return view->piece[view->number[at]].start;
 }
 
-void marks_show(struct marks *marks, const struct view *view, struct picture *picture) {
+void suspicions_show(struct suspicions *marks, const struct view *view, struct picture *picture) {
     squareset seen = 0;
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
@@ -42,8 +42,8 @@ void marks_show(struct marks *marks, const struct view *view, struct picture *pi
         if (!squareset_has(seen, at)) marks->kind[at] = KIND_NONE;
 }
 
-bool marks_write(const struct marks *marks, const struct rules *rules, enum side side,
-                 struct record *tags) {
+bool suspicions_write(const struct suspicions *marks, const struct rules *rules, enum side side,
+                      struct record *tags) {
     char text[MARKS_TEXT_MAX] = "", at[SQUARE_TEXT_MAX];
     size_t length = 0;
     for (square start = 0; start < rules->board.squares; start++) {
@@ -56,9 +56,9 @@ bool marks_write(const struct marks *marks, const struct rules *rules, enum side
     return !needed || record_set_tag(tags, marks_tag(side), text);
 }
 
-void marks_read(struct marks *marks, const struct rules *rules, enum side side,
-                const struct record *tags) {
-    *marks = (struct marks){0};
+void suspicions_read(struct suspicions *marks, const struct rules *rules, enum side side,
+                     const struct record *tags) {
+    *marks = (struct suspicions){0};
     for (const char *text = record_tag_or(tags, marks_tag(side), ""); text && *text;) {
         square at;
         size_t used = square_read(&rules->board, text, strlen(text), &at);
