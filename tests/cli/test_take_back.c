@@ -334,7 +334,7 @@ static char *shown_after(const char *blue_army, char **fight) {
         size_t length;
         await(i ? "3. red to move" : "4. red to move");
         /* the last row */
-        await("Enter pick up Tab next : type u take back d draw r resign ? help q leave");
+        await("Enter pick up : type i hint m mark u take back d draw r resign ? help q leave");
         FILE *out = open_memstream(&screens[i], &length);
         for (int row = 0; row < vt.rows; row++) fprintf(out, "%s\n", vt_row(&vt, row));
         fclose(out);
