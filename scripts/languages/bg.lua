@@ -359,6 +359,7 @@ return {
     ["Something went wrong"] = "Нещо се обърка",
     ["Space:step p:pause +/-:speed v:view ?:help q:leave"] = "Space:ход p:пауза +/-:бързина v:поглед ?:помощ q:изход",
     ["+/-:speed ?:help q:leave"] = "+/-:бързина ?:помощ q:изход",
+    ["the lesson"] = "урокът",
     ["u:take back +/-:speed ?:help q:leave"] = "u:върни +/-:бързина ?:помощ q:изход",
     ["spot"] = "разкриване",
     ["Squares of the board where it works: {1}."] = "Полета на дъската, от които действа: {1}.",

@@ -359,6 +359,7 @@ return {
     ["Something went wrong"] = "Algo ha ido mal",
     ["Space:step p:pause +/-:speed v:view ?:help q:leave"] = "Space:paso p:pausa +/-:ritmo v:vista ?:ayuda q:salir",
     ["+/-:speed ?:help q:leave"] = "+/-:velocidad ?:ayuda q:salir",
+    ["the lesson"] = "la lección",
     ["u:take back +/-:speed ?:help q:leave"] = "u:deshacer +/-:velocidad ?:ayuda q:salir",
     ["spot"] = "sondeo",
     ["Squares of the board where it works: {1}."] = "Casillas del tablero desde las que funciona: {1}.",

@@ -359,6 +359,7 @@ return {
     ["Something went wrong"] = "Nešto je pošlo po zlu",
     ["Space:step p:pause +/-:speed v:view ?:help q:leave"] = "Space:potez p:stanka +/-:brzina v:pogled ?:pomoć q:izlaz",
     ["+/-:speed ?:help q:leave"] = "+/-:brzina ?:pomoć q:izlaz",
+    ["the lesson"] = "lekcija",
     ["u:take back +/-:speed ?:help q:leave"] = "u:vrati +/-:brzina ?:pomoć q:izlaz",
     ["spot"] = "otkrivanje",
     ["Squares of the board where it works: {1}."] = "Polja ploče s kojih djeluje: {1}.",

@@ -359,6 +359,7 @@ return {
     ["Something went wrong"] = "Что-то пошло не так",
     ["Space:step p:pause +/-:speed v:view ?:help q:leave"] = "Space:ход p:пауза +/-:темп v:взгляд ?:справка q:выйти",
     ["+/-:speed ?:help q:leave"] = "+/-:скорость ?:справка q:выйти",
+    ["the lesson"] = "урок",
     ["u:take back +/-:speed ?:help q:leave"] = "u:назад +/-:скорость ?:справка q:выйти",
     ["spot"] = "обнаружение",
     ["Squares of the board where it works: {1}."] = "Полей доски, с которых действует: {1}.",

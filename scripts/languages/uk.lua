@@ -359,6 +359,7 @@ return {
     ["Something went wrong"] = "Щось пішло не так",
     ["Space:step p:pause +/-:speed v:view ?:help q:leave"] = "Space:хід p:пауза +/-:темп v:погляд ?:довідка q:вийти",
     ["+/-:speed ?:help q:leave"] = "+/-:швидкість ?:довідка q:вийти",
+    ["the lesson"] = "урок",
     ["u:take back +/-:speed ?:help q:leave"] = "u:назад +/-:швидкість ?:довідка q:вийти",
     ["spot"] = "виявлення",
     ["Squares of the board where it works: {1}."] = "Полів дошки, з яких діє: {1}.",

@@ -72,7 +72,7 @@ static bool play_step(struct schooling *school, int number, struct fault *fault)
                               .eyes = -1,
                               .lesson = &words};
     game.players[side_other(play.learner)] = &play.other;
-    game.names[side_other(play.learner)] = play.other.name;
+    game.names[side_other(play.learner)] = language_text(language, TEXT("the lesson"));
     front->begin(front->self, 1, heading);
     return front->play(front->self, &game, &report, fault) && !words.leaves;
 }
