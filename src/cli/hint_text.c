@@ -62,7 +62,7 @@ void hint_tell(const struct language *language, const struct view *view, const c
     }
     if (!*others) return;
     length += (size_t)snprintf(out + length, HINT_TEXT_MAX - length, " ");
-    language_write(out + length, HINT_TEXT_MAX - length, language, "Then: {1}.", others);
+    language_write(out + length, HINT_TEXT_MAX - length, language, "Next best: {1}.", others);
 }
 
 void hint_tell_fault(const struct language *language, const char *bot, const struct fault *fault,

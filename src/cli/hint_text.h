@@ -7,8 +7,8 @@
 
 enum { HINT_TEXT_MAX = 1024 };
 
-/* "seer would play e4xe5: score 2.41, 67 % to win the battle, 3.0 at stake. Then: a4-a5 (1.98)."
- * The moves of the advice are indices into `moves`. */
+/* "seer would play e4xe5: score 2.41, 67 % to win the battle, 3.0 at stake. Next best: a4-a5
+ * (1.98)." The moves of the advice are indices into `moves`. */
 void hint_tell(const struct language *language, const struct view *view, const char *bot,
                struct move move, const struct advice *advice, const struct move *moves,
                char out[HINT_TEXT_MAX]);

@@ -2,10 +2,8 @@
  * and in lines: hints are noted in the record and tell nothing but what the person may know; marks
  * are only for their owner. */
 #include "base/files.h"
-#include "session.h"
-#include "vt.h"
+#include "player.h"
 
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -15,12 +13,7 @@
 
 #include <cmocka.h>
 
-#define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
-
 static const char RED_SETUP[] = "M.9......./..2......./..2.....S./..3..3BFB.\n";
-
-static struct session session;
-static struct vt vt;
 
 /* A bot with this army that walks with its piece on h8. */
 static const char *walker(const char *setup) {
@@ -37,51 +30,27 @@ static const char *walker(const char *setup) {
 static const char ARMY[] = ".......9.M/..2......./..2.....S./..3..3BFB.";
 static const char OTHER_ARMY[] = ".......M.9/..3......./..2.....S./..2..3FBB.";
 
-static void open_game(const char *const *arguments) {
-    setenv("LC_ALL", "C.UTF-8", 1);
-    session_open(&session, true, arguments);
-    vt_open(&vt, 24, 80);
-}
-
-static int close_game(void **state) {
-    (void)state;
-    session_clear(&session);
-    vt_close(&vt);
-    return 0;
-}
-
-/* Waits until the words are shown, or no longer shown. */
-static void await_if(bool shown, const char *words) {
+/* Waits until the words are no longer shown. */
+static void await_end_of(const char *words) {
     for (;;) {
         vt_read(&vt, session.text, session.length);
-        if (vt_shows(&vt, words) == shown) return;
-        if (session_receive(&session)) continue;
-        for (int row = 0; row < vt.rows; row++) print_error("%s\n", vt_row(&vt, row));
-        fail_msg("\"%s\" was%s shown", words, shown ? " not" : "");
+        if (!vt_shows(&vt, words)) return;
+        if (!session_receive(&session)) fail_msg("\"%s\" is still shown", words);
     }
-}
-
-static void await(const char *words) {
-    await_if(true, words);
-}
-
-static void type(const char *keys) {
-    session_send(&session, keys);
 }
 
 static void leave_game(void) {
     type("q");
     await("Leave this game?");
-    type(vt_key(&vt, VTERM_KEY_UP));
-    type("\r");
+    type_other();
     session_finish(&session);
 }
 
 /* The screen with the hint for the second turn against this army. */
 static void look(const char *army, char *out, size_t size) {
     const char *setup = session_file(1, "red.txt", RED_SETUP);
-    open_game(ARGUMENTS("play", "duel", "--new", "--blue", walker(army), "--setup", setup, "--seed",
-                        "3"));
+    player_comes(ARGUMENTS("play", "duel", "--new", "--blue", walker(army), "--setup", setup,
+                           "--seed", "3"));
     await("1. red to move");
     type("++++++");
     await("Bots wait 0 ms");
@@ -89,7 +58,7 @@ static void look(const char *army, char *out, size_t size) {
     await("2. red to move");
     type("i");
     await("seer would play ");
-    await("Then: ");
+    await("Next best: ");
     type("kkklllm");
     await("no mark");
     await("──────┘"); /* the end of the list */
@@ -98,7 +67,7 @@ static void look(const char *army, char *out, size_t size) {
         used += (size_t)snprintf(out + used, size - used, "%s\n", vt_row(&vt, row));
     type("q");
     leave_game();
-    close_game(NULL);
+    player_goes(NULL);
 }
 
 static void hints_and_marks_show_nothing_that_the_enemy_hides(void **state) {
@@ -114,7 +83,7 @@ static void hints_and_marks_show_nothing_that_the_enemy_hides(void **state) {
 static void a_hint_lasts_until_the_turn_ends(void **state) {
     (void)state;
     const char *setup = session_file(1, "red.txt", RED_SETUP);
-    open_game(ARGUMENTS("play", "duel", "--new", "--blue", walker(ARMY), "--setup", setup));
+    player_comes(ARGUMENTS("play", "duel", "--new", "--blue", walker(ARMY), "--setup", setup));
     await("1. red to move");
     type("i");
     await("seer would play ");
@@ -122,13 +91,13 @@ static void a_hint_lasts_until_the_turn_ends(void **state) {
     await("seer would play ");
     type(":a4-a5\r");
     await("Blue h8-h7.");
-    await_if(false, "seer would play");
+    await_end_of("seer would play");
     leave_game();
 }
 
 static void two_people_get_no_hints(void **state) {
     (void)state;
-    open_game(ARGUMENTS("play", "duel", "--new", "--blue", "human", "--setup", "random"));
+    player_comes(ARGUMENTS("play", "duel", "--new", "--blue", "human", "--setup", "random"));
     await("Enter");
     type("\r");
     await("1. red to move");
@@ -189,7 +158,7 @@ static void hints_are_noted_in_the_record_and_change_nothing_else(void **state) 
 static void a_mark_is_chosen_from_a_list_and_moves_with_its_piece(void **state) {
     (void)state;
     const char *setup = session_file(1, "red.txt", RED_SETUP);
-    open_game(ARGUMENTS("play", "duel", "--new", "--blue", walker(ARMY), "--setup", setup));
+    player_comes(ARGUMENTS("play", "duel", "--new", "--blue", walker(ARMY), "--setup", setup));
     await("1. red to move");
     type("m");
     await("Marks are for hidden enemies");
@@ -206,15 +175,15 @@ static void a_mark_is_chosen_from_a_list_and_moves_with_its_piece(void **state) 
     type("j");
     await("your mark:");
     leave_game();
-    close_game(NULL);
-    open_game(ARGUMENTS("play", "--continue"));
+    player_goes(NULL);
+    player_comes(ARGUMENTS("play", "--continue"));
     await("2. red to move");
     await("( 2)");
     type("\320\277kkklllm"); /* п is no command; then as above, to h7 */
     await("What do you think stands on h7?");
     type("n\r");
     await("(?\?)");
-    await_if(false, "your mark");
+    await_end_of("your mark");
     leave_game();
 }
 
@@ -271,10 +240,10 @@ int main(void) {
     session_folder();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hints_and_marks_show_nothing_that_the_enemy_hides),
-        cmocka_unit_test_teardown(a_hint_lasts_until_the_turn_ends, close_game),
-        cmocka_unit_test_teardown(two_people_get_no_hints, close_game),
+        cmocka_unit_test_teardown(a_hint_lasts_until_the_turn_ends, player_goes),
+        cmocka_unit_test_teardown(two_people_get_no_hints, player_goes),
         cmocka_unit_test_teardown(a_mark_is_chosen_from_a_list_and_moves_with_its_piece,
-                                  close_game),
+                                  player_goes),
         cmocka_unit_test(a_mark_goes_when_the_piece_is_shown_and_is_in_no_record),
         cmocka_unit_test(each_of_two_people_sees_own_marks_only),
         cmocka_unit_test(hints_are_noted_in_the_record_and_change_nothing_else),

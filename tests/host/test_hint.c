@@ -94,7 +94,7 @@ static void a_hint_comes_with_the_bots_own_numbers(void **state) {
     struct hint hint = listen(session, nursery, path, PATIENT, "a4-a5 a7-a6");
     if (!ask(&hint, session, NULL, text, &fault)) fail_msg("%s", fault.text);
     assert_string_equal(text, "adviser would play a5xa6: score 2.00, 67 % to win the battle, "
-                              "3.0 at stake. Then: c1-b1 (-1.50).");
+                              "3.0 at stake. Next best: c1-b1 (-1.50).");
     assert_int_equal(noted, 3);
     hint_clear(&hint);
     session_close(session);

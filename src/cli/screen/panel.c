@@ -165,14 +165,17 @@ static void tell_piece(const struct panel *panel, const char *at, char *out, siz
     }
     char kinds[128] = "?";
     if (piece) list_kinds(panel->rules, view_may_be(panel->view, number), kinds, sizeof kinds);
+    if (shown->guess != KIND_NONE) { /* first: a long list of kinds would cover it */
+        size_t length = language_write(out, size, language, "your mark: {1}",
+                                       language_kind(language, panel->rules, shown->guess));
+        length += (size_t)snprintf(out + length, size - length, "; ");
+        out += length;
+        size -= length;
+    }
     language_write(out, size, language,
                    shown->type == PICTURE_MOVED ? TEXT("{1}: {2}, has moved; may be {3}")
                                                 : TEXT("{1}: {2}, has never moved; may be {3}"),
                    at, side, kinds);
-    size_t length = strlen(out);
-    if (shown->guess != KIND_NONE)
-        language_write(out + length, size - length, language, "; your mark: {1}",
-                       language_kind(language, panel->rules, shown->guess));
 }
 
 /* Describes the square under the cursor. */
