@@ -174,9 +174,13 @@ static void add_table(struct logbook *book, lua_State *lua, int table, int depth
 static bool show_object(struct logbook *book, lua_State *lua, int index) {
     const size_t before = book->length;
     if (!book->show) return false;
+    const bool blank = before && book->text[before - 1] == ' ' && !book->cut;
+    if (blank) book->text[--book->length] = 0;
     if (before && book->text[before - 1] != '\n') add_text(book, "\n");
     if (book->show(book->context, lua, index, book)) return true;
-    if (!book->cut) book->text[book->length = before] = 0;
+    if (book->cut) return false;
+    book->text[book->length = before] = 0;
+    if (blank) book->text[before - 1] = ' ';
     return false;
 }
 
