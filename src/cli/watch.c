@@ -344,6 +344,7 @@ static int run_watch(const void *values) {
         .round = {.deadline = asked->deadline,
                   .trust = asked->trust,
                   .verbose = true,
+                  .watched = true,
                   .programs = {.fresh = asked->programs_fresh, .wall = asked->wall},
                   .terms = {.first = -1}}};
     struct fault fault = {0};
@@ -357,6 +358,7 @@ static int run_watch(const void *values) {
     if (!code && !seed_settle(&fault)) code = cli_fail(&fault);
     if (!code) code = watch_file(&watch);
     if (watch.front.close) watch.front.close(watch.front.self);
+    if (watch.news && watch.news->path[0]) unlink(watch.news->path); /* it has been watched */
     if (watch.news) munmap(watch.news, sizeof *watch.news);
     changes_close(watch.changes);
     rules_free(watch.rules);

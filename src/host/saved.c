@@ -53,11 +53,15 @@ bool saved_folder(const char *name, char path[SAVED_PATH_MAX], struct fault *fau
     return true;
 }
 
-/* Is the file in the folder of running games, where only the user can write? */
-static bool is_ours(const char *path) {
+static bool is_in(const char *name, const char *path) {
     char folder[SAVED_PATH_MAX], ours[PATH_MAX], parent[SAVED_PATH_MAX], theirs[PATH_MAX];
-    return path_folder(path, parent, sizeof parent) && saved_folder("saved", folder, NULL) &&
+    return path_folder(path, parent, sizeof parent) && saved_folder(name, folder, NULL) &&
            realpath(folder, ours) && realpath(parent, theirs) && !strcmp(ours, theirs);
+}
+
+/* Is the file in a folder of running games, where only the user can write? */
+static bool is_ours(const char *path) {
+    return is_in("saved", path) || is_in("watched", path);
 }
 
 static bool is_locked(const char *path) {
@@ -259,7 +263,7 @@ static bool choose_path(struct saved *saved, const char *variant) {
     char folder[SAVED_PATH_MAX], stamp[32] = "";
     time_t now = time(NULL);
     struct tm day;
-    if (!saved_folder("saved", folder, &saved->fault)) return false;
+    if (!saved_folder(saved->watched ? "watched" : "saved", folder, &saved->fault)) return false;
     if (localtime_r(&now, &day)) strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &day);
     for (int i = 0; i < 100; i++) {
         int length = snprintf(saved->path, sizeof saved->path, "%s/%s-%s-%ld%s%.0d%s", folder,

@@ -1,7 +1,8 @@
 /* saved.h - running games as files, so that a game survives the end of the program.
  *
  * A running game is a record with the result "*" in the user's state folder
- * ($XDG_STATE_HOME/ensign/saved, else ~/.local/state/ensign/saved), one file a game. The file is
+ * ($XDG_STATE_HOME/ensign/saved, else ~/.local/state/ensign/saved), one file a game. Games of
+ * `ensign watch` lie beside it in "watched" while they are watched. The file is
  * complete at every moment: each turn is appended with one write. It holds both set-ups, so only
  * its owner may read it. Where names are not enough to continue a game, the tags "RedPlayer",
  * "BluePlayer" and "VariantPath" are added.
@@ -51,6 +52,8 @@ struct saved {
     char *held;                /* text of a game that is kept off the disk; owned */
     size_t held_moves;
     char variant[SAVED_NAME_MAX]; /* of the held game */
+    bool watched;                 /* not listed: kept in the folder "watched" beside "saved". Set
+                                     after saved_start() */
     bool has_clock;               /* the game has one: */
     int64_t left[2];              /* ms that each side has left; set before a turn is kept */
     int64_t left_kept[2];         /* in the file */

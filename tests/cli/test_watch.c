@@ -1,6 +1,7 @@
 /* test_watch.c - "ensign watch": a game that goes on while its file is being written. */
 #include "session.h"
 
+#include <dirent.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -287,6 +288,47 @@ static void bots_play_on_and_again(void **state) {
     finish(&session);
 }
 
+/* The number of files in a folder of the games that are kept. */
+static int files_kept(const char *name) {
+    char path[PATH_MAX];
+    int count = 0;
+    snprintf(path, sizeof path, "%s/ensign/%s", session_folder(), name);
+    DIR *entries = opendir(path);
+    if (!entries) return 0;
+    for (struct dirent *entry; (entry = readdir(entries));) count += entry->d_name[0] != '.';
+    closedir(entries);
+    return count;
+}
+
+static void a_watched_game_is_not_offered_to_go_on_with(void **state) {
+    (void)state;
+    struct session session;
+    int before = files_kept("saved");
+    start_with_a_move(&session);
+    assert_int_equal(files_kept("watched"), 1); /* it survives a change of its file */
+    assert_int_equal(files_kept("saved"), before);
+    session_send(&session, "quit\n");
+    assert_int_equal(session_finish(&session), 0);
+    assert_null(strstr(session.text, "--continue"));
+    session_clear(&session);
+    assert_int_equal(files_kept("watched"), 0);
+    assert_int_equal(files_kept("saved"), before);
+}
+
+static void what_a_bot_prints_is_shown(void **state) {
+    (void)state;
+    struct session session;
+    save(BOT, "local bot = { api = 1 }\n"
+              "function bot.setup() return '..../F9M3/2R..' and '2R3M/9..F' end\n"
+              "function bot.move(view) print('of', #view:moves()) return view:moves()[1] end\n"
+              "return bot\n");
+    start(&session);
+    session_send(&session, "b2-b4\n");
+    session_expect(&session, "[blue 2 move] of ");
+    session_expect(&session, "2. red to move> ");
+    finish(&session);
+}
+
 static void wrong_use_is_named(void **state) {
     (void)state;
     struct session session;
@@ -310,6 +352,8 @@ int main(void) {
         cmocka_unit_test_setup(a_broken_file_is_waited_for, fresh_files),
         cmocka_unit_test_setup(a_bot_is_exchanged_in_the_middle_of_its_game, fresh_files),
         cmocka_unit_test_setup(bots_play_on_and_again, fresh_files),
+        cmocka_unit_test_setup(a_watched_game_is_not_offered_to_go_on_with, fresh_files),
+        cmocka_unit_test_setup(what_a_bot_prints_is_shown, fresh_files),
         cmocka_unit_test(wrong_use_is_named),
     };
     return cmocka_run_group_tests(tests, open_folder, NULL);

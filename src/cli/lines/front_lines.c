@@ -168,6 +168,7 @@ static void lines_end(void *self, const struct front_end *end) {
     }
     if (end->report->forfeit.status != STATUS_OK) lines_complain(self, &end->report->forfeit);
     if (end->path) language_line(out, language, "The record is in {1}", end->path);
+    if (end->watched && end->report->plies) return;
     if (end->saved) {
         language_line(out, language,
                       "The game is saved; \"{1} play --continue\" goes on with it. It is in {2}",

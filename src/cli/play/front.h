@@ -54,6 +54,7 @@ struct front_end {
     const struct record *record;
     const struct referee_report *report;
     const char *path;  /* where the record lies; NULL: nowhere */
+    bool watched;      /* nobody goes on with it later: see struct round */
     const char *saved; /* file of a game that can be continued; NULL: none */
 };
 

@@ -355,7 +355,7 @@ static void sitting_keep(void *context, const struct session *session) {
     const struct game_clock clock = stopwatch_look(&sitting->watch);
     sitting->saved.has_clock = sitting->pace.ms > 0;
     memcpy(sitting->saved.left, clock.left, sizeof clock.left);
-    bool begins = !sitting->saved.length && !sitting->has_guest;
+    bool begins = !sitting->saved.length && !sitting->has_guest && !sitting->round->watched;
     if (sitting->hinted) saved_renew(&sitting->saved, session->record);
     sitting->hinted = false;
     (sitting->has_guest ? saved_hold : saved_keep)(&sitting->saved, session->record);
@@ -570,7 +570,8 @@ static int sitting_finish(struct sitting *sitting, const struct record *record,
                                   .record = record,
                                   .report = report,
                                   .path = path[0] ? path : NULL,
-                                  .saved = needed ? sitting->saved.path : NULL};
+                                  .saved = needed ? sitting->saved.path : NULL,
+                                  .watched = round->watched};
     snprintf(round->kept, sizeof round->kept, "%s", needed ? sitting->saved.path : "");
     round->front->end(round->front->self, &end);
     if (report->late.status != STATUS_OK) round->front->complain(round->front->self, &report->late);
@@ -689,7 +690,9 @@ int round_play(struct round *round, const char *path, bool *over) {
     }
     pthread_mutex_init(&sitting->lock, NULL);
     sitting->pace = round->terms.pace;
-    if (saved_start(&sitting->saved, &fault) && (!path || sitting_take_up(sitting, path, &fault)) &&
+    bool started = saved_start(&sitting->saved, &fault);
+    sitting->saved.watched = round->watched;
+    if (started && (!path || sitting_take_up(sitting, path, &fault)) &&
         take_chance(sitting, &fault) && open_players(sitting, &fault)) {
         sitting_begin(sitting);
         char folder[SAVED_PATH_MAX];

@@ -19,6 +19,8 @@ struct round {
     int deadline;       /* ms for each answer of a bot or program */
     bool trust;         /* bots run in this process */
     struct program_confines programs;
+    bool watched; /* a game of `watch`: not among those to continue, and nobody is told of its file
+                   */
     bool verbose; /* shows what bots print, which tells their pieces; only with front_lines() */
 
     struct terms terms;
