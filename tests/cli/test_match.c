@@ -244,6 +244,7 @@ static void two_players_are_compared_and_several_rated(void **state) {
     assert_non_null(strstr(run.out, "\n 1 hunter     -"));
     assert_non_null(strstr(run.out, "\n 3 rookie  "));
     assert_non_null(strstr(run.out, "  rating     95 % interval"));
+    assert_null(strstr(run.err, "failed after the end"));
     program_clear(&run);
     run = PROGRAM("match", "rookie", "raider", "hunter", "-v", "duel", "-n", "2", "--gauntlet");
     assert_non_null(strstr(run.out, "Duel: 4 games in 2 pairs"));
