@@ -14,7 +14,7 @@ enum { WORD_LEAST = 3, WORD_MOST = 32, WORDS_MAX = 4096 };
 /* What stays as it is in every language. */
 static const char stays[] =
     /* names; those of variants, bots and set-ups are known by their files */
-    " ensign human play nowhere ann bob milton bradley"
+    " ensign human play nowhere ann bob milton bradley bradley-terry"
     /* formats, and rules and abilities as they are typed */
     " lua rec txt gsn schema text stratego-notation type result winner game-over not-yours"
     " rescue spot sabotage"
@@ -25,7 +25,7 @@ static const char stays[] =
 /* Words that are the same in this language. */
 static const struct {
     const char *tag, *words;
-} same[] = {{"es", " bot bots terminal error scripts legal proxy idea general cursor "},
+} same[] = {{"es", " bot bots terminal error scripts legal proxy idea general cursor red "},
             {"hr", " bot program signal terminal one argument general interval "},
             {"bg", " "},
             {"ru", " "},

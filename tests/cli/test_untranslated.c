@@ -160,6 +160,55 @@ static void what_the_commands_print(void **state) {
     assert_translated(lines);
 }
 
+/* All that a page tells, with its games at the start, in the middle and at the end. The caller
+ * frees.
+ */
+#define TOLD                                                                                       \
+    "['red', 'blue', 'open'].flatMap((eyes) => [0, 1, 21, 1000].map((ply) => {"                    \
+    "  document.querySelector(`input[value=${eyes}]`).click();"                                    \
+    "  const slider = document.querySelector('.slider');"                                          \
+    "  slider.value = ply;"                                                                        \
+    "  slider.dispatchEvent(new Event('input'));"                                                  \
+    "  return [document.title, document.body.innerText, ...[...document.querySelectorAll("         \
+    "    '[title], [aria-label], option, title')].map((one) => [one.getAttribute('title'),"        \
+    "    one.getAttribute('aria-label'), one.textContent].join(' '))].join('\\n');"                \
+    "})).join('\\n')"
+
+static char *told_by_page(struct browser *browser, const char *page) {
+    browser_load(browser, page, "");
+    json_t *told = browser_value(browser, TOLD);
+    char *text = strdup(json_string_value(told));
+    json_decref(told);
+    assert_true(strlen(text) > 2000);
+    return text;
+}
+
+static void the_page_of_a_report(void **state) {
+    (void)state;
+    struct browser *browser = browser_open();
+    if (!browser) skip();
+    char folder[128], pages[6][160], *english = NULL;
+    int count = 0;
+    snprintf(folder, sizeof folder, "%s/reported", session_folder());
+    free(said_in("en", LINE("match", "rookie", "raider", "hunter", "-v", "duel", "-n", "10", "-s",
+                            "1", "-o", folder)));
+    for (int i = 0; i <= LEFTOVERS_LANGUAGES; i++) {
+        const char *tag = i ? LEFTOVERS_TAGS[i - 1] : "en";
+        snprintf(pages[i], sizeof pages[i], "%s-%s.html", folder, tag);
+        free(said_in(tag, LINE("report", folder, "-o", pages[i])));
+        char *told = told_by_page(browser, pages[i]);
+        if (i) {
+            count += leftovers_count(tag, "page of a report", english, told);
+            free(told);
+        } else {
+            english = told;
+        }
+    }
+    free(english);
+    browser_close(browser);
+    assert_int_equal(count, 0);
+}
+
 /* Runs in the test's folder, where nothing of the languages before is left. */
 static void files_and_folders_that_are_written(void **state) {
     (void)state;
@@ -191,6 +240,7 @@ int main(void) {
         cmocka_unit_test(errors_of_usage_and_of_input),
         cmocka_unit_test(what_the_commands_print),
         cmocka_unit_test(files_and_folders_that_are_written),
+        cmocka_unit_test(the_page_of_a_report),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
