@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SORT_VARIANT, SORT_BOT, SORT_SETUP };
 static const char *const SORTS[] = {"variant", "bot", "setup", NULL};
@@ -23,15 +24,16 @@ struct new_values {
 
 static int run_new(const void *values);
 const struct command command_new = {
-    COMMAND(new, .seed = UINT64_MAX),
+    COMMAND(new, .sort = -1, .seed = UINT64_MAX),
     .summary = "write a commented file to start from: a variant, a bot, a set-up",
     .synopsis = {"variant NAME [--from VARIANT]", "bot NAME", "setup NAME [-v VARIANT] [--seed N]"},
     .prose =
         "Writes a short commented file to start from, in the current folder: variants/NAME.lua, "
-        "bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten.",
-    .arguments = {{NULL, 0, NULL, VALUE_WORD, INTO(new, sort), .words = SORTS, .needed = true},
+        "bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten. "
+        "Asks at a terminal for what is left out.",
+    .arguments = {{NULL, 0, NULL, VALUE_WORD, INTO(new, sort), .words = SORTS},
                   {NULL, 0, "NAME", VALUE_TEXT, INTO(new, name),
-                   "a name that begins with a small letter", .needed = true}},
+                   "a name that begins with a small letter"}},
     .options =
         {
             {"from", 0, "VARIANT", VALUE_VARIANT, INTO(new, from),
@@ -42,7 +44,7 @@ const struct command command_new = {
         },
 };
 
-enum { COMMAND_MAX = 1200 };
+enum { COMMAND_MAX = 1200, READ_MAX = 80 };
 
 struct new_file {
     const struct folders *folders;
@@ -163,13 +165,46 @@ static bool options_fit(const struct new_values *asked) {
     return !wrong;
 }
 
+/* Asks at the terminal for a line; false without one. */
+static bool ask_line(const char *question, char *line, size_t size) {
+    fprintf(stderr, "%s ", language_text(cli_tongue(), question));
+    fflush(stderr);
+    if (!fgets(line, (int)size, stdin)) return false;
+    line[strcspn(line, "\r\n")] = 0;
+    return true;
+}
+
+/* Asks for what was left out; `name` keeps the name. False after an error message. */
+static bool ask_rest(struct new_values *asked, char name[READ_MAX]) {
+    const bool asks = isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
+    char sort[READ_MAX];
+    while (asks && asked->sort < 0 &&
+           ask_line(TEXT("What do you want to begin: variant, bot or setup?"), sort, sizeof sort))
+        for (int i = 0; SORTS[i]; i++)
+            if (!strcmp(SORTS[i], sort)) asked->sort = i;
+    if (asked->sort < 0) {
+        cli_misuse("new", "%s is expected", "\"variant\", \"bot\" or \"setup\"");
+        return false;
+    }
+    while (asks && (!asked->name || !word_is_new_name(asked->name)) &&
+           ask_line(TEXT("Its name (a small letter, then small letters, digits, - and _):"), name,
+                    READ_MAX))
+        asked->name = name;
+    if (!asked->name)
+        cli_misuse("new", "%s is expected",
+                   language_text(cli_tongue(), TEXT("a name that begins with a small letter")));
+    return asked->name;
+}
+
 static int run_new(const void *values) {
-    const struct new_values *asked = values;
+    struct new_values given = *(const struct new_values *)values, *asked = &given;
     const char *from = asked->from;
+    char name[READ_MAX];
     struct folders folders;
     struct new_file file = {.folders = &folders};
     if (from && (strchr(from, '/') || strchr(from, '.')))
         return cli_misuse("new", "--from takes the name of a variant, not the path \"%s\"", from);
+    if ((asked->sort < 0 || !asked->name) && !ask_rest(asked, name)) return EXIT_USAGE;
     if (!options_fit(asked) || !take_name(&file, asked->name)) return EXIT_USAGE;
     if (!cli_folders(&folders)) return EXIT_HOST;
     return make_file(&file, asked);

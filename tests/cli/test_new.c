@@ -170,6 +170,24 @@ static void wrong_use_is_named(void **state) {
     assert_int_not_equal(access("variants/x.lua", F_OK), 0);
 }
 
+static void what_is_left_out_is_asked_at_a_terminal(void **state) {
+    (void)state;
+    struct session session;
+    session_open(&session, true, ARGUMENTS("new"));
+    session_expect(&session, "variant, bot or setup?");
+    session_send(&session, "game\n");
+    session_expect(&session, "variant, bot or setup?");
+    session_send(&session, "bot\n");
+    session_expect(&session, "Its name");
+    session_send(&session, "Emma\n");
+    session_expect(&session, "Its name");
+    session_send(&session, "emma\n");
+    session_expect(&session, "wrote bots/emma.lua");
+    assert_int_equal(session_finish(&session), 0);
+    session_clear(&session);
+    run(0, ARGUMENTS("check", "bots/emma.lua", "-v", "duel"));
+}
+
 static int into_own_folder(void **state) {
     (void)state;
     return chdir(session_folder());
@@ -185,6 +203,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_written_over),
         cmocka_unit_test(names_lead_nowhere_else),
         cmocka_unit_test(wrong_use_is_named),
+        cmocka_unit_test(what_is_left_out_is_asked_at_a_terminal),
     };
     return cmocka_run_group_tests(tests, into_own_folder, NULL);
 }

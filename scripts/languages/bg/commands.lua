@@ -232,7 +232,7 @@ return {
   ["Not a directory"] = "това не е папка",
   ["no thread can be started for the game"] = "за партията не може да се пусне нишка",
   ["no thread for a game: {1}"] = "няма нишка за партия: {1}",
-  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "от библиотеката – само подредби на този вариант; за FILE – неговият вариант (по подразбиране original, ако подредбите му подхождат, иначе първият, на който подхождат)",
+  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "от библиотеката – само подредби на този вариант; за FILE – неговият вариант (по подразбиране original, ако подредбите му съответстват, иначе първият, на който съответстват)",
   ["only games against this opponent"] = "само партии срещу този противник",
   ["only games begun on that day or earlier"] = "само партии, започнати на този ден или по-рано",
   ["only games begun on that day or later: 2026-03-14, 2026-03 or 2026"] = "само партии, започнати на този ден или по-късно: 2026-03-14, 2026-03 или 2026",
@@ -425,5 +425,8 @@ return {
   ["write every game into a new or empty folder as soon as it ends: one record each, and all results in match.sqlite"] = "записвай всяка партия, щом свърши, в нова или празна папка: по един запис на партия, а всички резултати в match.sqlite",
   ["Writes a page about the match in FOLDER, finished or not, or about single records or a folder of them, of any variants: ratings, cross table, how games went, where battles happened, and the games themselves, to step through as either side saw them. The page is one file and needs no network."] = "Прави страница за мача във FOLDER, завършен или не, или за отделни записи, или за папка със записи на всякакви варианти: рейтинги, таблица на срещите, как са протекли партиите, къде е имало битки и самите партии, ход по ход с очите на всяка страна. Страницата е един файл и не ѝ трябва мрежа.",
   ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten."] = "Създава в текущата папка кратък файл с пояснения, от който да се започне: variants/NAME.lua, bots/NAME.lua или variants/setups/NAME.txt. Съществуващ файл никога не се презаписва.",
+  ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten. Asks at a terminal for what is left out."] = "Създава в текущата папка кратък файл с пояснения, от който да се започне: variants/NAME.lua, bots/NAME.lua или variants/setups/NAME.txt. Съществуващ файл никога не се презаписва. Каквото липсва, пита на терминала.",
+  ["What do you want to begin: variant, bot or setup?"] = "Какво да започне: variant (вариант), bot (бот) или setup (подредба)?",
+  ["Its name (a small letter, then small letters, digits, - and _):"] = "Име (малка латинска буква, после малки букви, цифри, - и _):",
   ["wrote {1}; open it in an editor, then type"] = "създаден е {1}; отворете го в редактор, после въведете",
 }

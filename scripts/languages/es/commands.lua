@@ -232,7 +232,7 @@ return {
   ["Not a directory"] = "no es una carpeta",
   ["no thread can be started for the game"] = "no se puede iniciar un hilo para la partida",
   ["no thread for a game: {1}"] = "no hay hilo para una partida: {1}",
-  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "de la biblioteca, solo despliegues de esta variante; para un FILE, su variante (por defecto original, si encajan en ella; si no, la primera en que encajen)",
+  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "de la biblioteca, solo despliegues de esta variante; para un FILE, su variante (por defecto original si los despliegues encajan en ella; si no, la primera en la que encajen)",
   ["only games against this opponent"] = "solo partidas contra este rival",
   ["only games begun on that day or earlier"] = "solo partidas empezadas ese día o antes",
   ["only games begun on that day or later: 2026-03-14, 2026-03 or 2026"] = "solo partidas empezadas ese día o después: 2026-03-14, 2026-03 o 2026",
@@ -425,5 +425,8 @@ return {
   ["write every game into a new or empty folder as soon as it ends: one record each, and all results in match.sqlite"] = "escribir cada partida al terminar en una carpeta nueva o vacía: un registro por partida, y todos los resultados en match.sqlite",
   ["Writes a page about the match in FOLDER, finished or not, or about single records or a folder of them, of any variants: ratings, cross table, how games went, where battles happened, and the games themselves, to step through as either side saw them. The page is one file and needs no network."] = "Escribe una página sobre el encuentro de FOLDER, terminado o no, o sobre registros sueltos o una carpeta de ellos, de cualquier variante: puntuaciones, tabla cruzada, cómo fueron las partidas, dónde hubo combates, y las propias partidas, para recorrerlas como las vio cada bando. La página es un solo archivo y no necesita red.",
   ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten."] = "Escribe en la carpeta actual un archivo breve y comentado para empezar: variants/NAME.lua, bots/NAME.lua o variants/setups/NAME.txt. Nunca sobrescribe un archivo existente.",
+  ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten. Asks at a terminal for what is left out."] = "Escribe en la carpeta actual un archivo breve y comentado para empezar: variants/NAME.lua, bots/NAME.lua o variants/setups/NAME.txt. Nunca sobrescribe un archivo existente. En un terminal pregunta lo que falta.",
+  ["What do you want to begin: variant, bot or setup?"] = "¿Qué quiere empezar: variant (variante), bot o setup (despliegue)?",
+  ["Its name (a small letter, then small letters, digits, - and _):"] = "Su nombre (una minúscula, luego minúsculas, cifras, - y _):",
   ["wrote {1}; open it in an editor, then type"] = "se ha escrito {1}; ábralo en un editor y luego escriba",
 }

@@ -232,7 +232,7 @@ return {
   ["Not a directory"] = "to nije mapa",
   ["no thread can be started for the game"] = "za partiju se ne može pokrenuti nit",
   ["no thread for a game: {1}"] = "nema niti za partiju: {1}",
-  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "iz knjižnice samo rasporedi ove varijante; za FILE njegova varijanta (zadano original ako joj odgovaraju, inače prva kojoj odgovaraju)",
+  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "iz knjižnice samo rasporedi ove varijante; za FILE njegova varijanta (zadano original ako joj rasporedi odgovaraju, inače prva kojoj odgovaraju)",
   ["only games against this opponent"] = "samo partije protiv ovog protivnika",
   ["only games begun on that day or earlier"] = "samo partije započete tog dana ili ranije",
   ["only games begun on that day or later: 2026-03-14, 2026-03 or 2026"] = "samo partije započete tog dana ili kasnije: 2026-03-14, 2026-03 ili 2026",
@@ -425,5 +425,8 @@ return {
   ["write every game into a new or empty folder as soon as it ends: one record each, and all results in match.sqlite"] = "zapisati svaku partiju čim završi u novu ili praznu mapu: po jedan zapis, a sve rezultate u match.sqlite",
   ["Writes a page about the match in FOLDER, finished or not, or about single records or a folder of them, of any variants: ratings, cross table, how games went, where battles happened, and the games themselves, to step through as either side saw them. The page is one file and needs no network."] = "Piše stranicu o meču iz FOLDER, završenom ili ne, o pojedinim zapisima ili o mapi zapisa bilo kojih varijanti: rejtinzi, tablica susreta, kako su tekle partije, gdje su bile borbe, i same partije, potez po potez očima svake strane. Stranica je jedna datoteka i ne treba mrežu.",
   ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten."] = "Piše u trenutnu mapu kratku datoteku s objašnjenjima za početak: variants/NAME.lua, bots/NAME.lua ili variants/setups/NAME.txt. Postojeća se datoteka nikad ne prepisuje.",
+  ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten. Asks at a terminal for what is left out."] = "Piše u trenutnu mapu kratku datoteku s objašnjenjima za početak: variants/NAME.lua, bots/NAME.lua ili variants/setups/NAME.txt. Postojeća se datoteka nikad ne prepisuje. Što nedostaje, pita na terminalu.",
+  ["What do you want to begin: variant, bot or setup?"] = "Što započeti: variant (varijanta), bot ili setup (raspored)?",
+  ["Its name (a small letter, then small letters, digits, - and _):"] = "Ime (malo slovo, zatim mala slova, znamenke, - i _):",
   ["wrote {1}; open it in an editor, then type"] = "napisana je datoteka {1}; otvorite je u uređivaču pa utipkajte",
 }

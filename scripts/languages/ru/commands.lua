@@ -232,7 +232,7 @@ return {
   ["Not a directory"] = "это не папка",
   ["no thread can be started for the game"] = "для партии не удаётся запустить поток",
   ["no thread for a game: {1}"] = "нет потока для партии: {1}",
-  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "из библиотеки — только расстановки этого варианта; для FILE — его вариант (по умолчанию original, если подходит, иначе первый подходящий)",
+  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "из библиотеки — только расстановки этого варианта; для FILE — его вариант (по умолчанию original, если расстановки к нему подходят, иначе первый, к которому они подходят)",
   ["only games against this opponent"] = "только партии с этим соперником",
   ["only games begun on that day or earlier"] = "только партии, начатые в этот день или раньше",
   ["only games begun on that day or later: 2026-03-14, 2026-03 or 2026"] = "только партии, начатые в этот день или позже: 2026-03-14, 2026-03 или 2026",
@@ -425,5 +425,8 @@ return {
   ["write every game into a new or empty folder as soon as it ends: one record each, and all results in match.sqlite"] = "записывать каждую партию, как только она кончится, в новую или пустую папку: по записи на партию, а все результаты — в match.sqlite",
   ["Writes a page about the match in FOLDER, finished or not, or about single records or a folder of them, of any variants: ratings, cross table, how games went, where battles happened, and the games themselves, to step through as either side saw them. The page is one file and needs no network."] = "Делает страницу о матче из FOLDER, оконченном или нет, или об отдельных записях, или о папке записей любых вариантов: рейтинги, таблица встреч, как шли партии, где были бои, и сами партии, ход за ходом глазами каждой стороны. Страница — один файл, сеть ей не нужна.",
   ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten."] = "Создаёт в текущей папке короткий файл с пояснениями, с которого можно начать: variants/NAME.lua, bots/NAME.lua или variants/setups/NAME.txt. Существующий файл никогда не перезаписывается.",
+  ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten. Asks at a terminal for what is left out."] = "Создаёт в текущей папке короткий файл с пояснениями, с которого можно начать: variants/NAME.lua, bots/NAME.lua или variants/setups/NAME.txt. Существующий файл никогда не перезаписывается. Чего не хватает, спрашивает у терминала.",
+  ["What do you want to begin: variant, bot or setup?"] = "Что начать: variant (вариант), bot (бот) или setup (расстановка)?",
+  ["Its name (a small letter, then small letters, digits, - and _):"] = "Имя (строчная латинская буква, затем строчные буквы, цифры, - и _):",
   ["wrote {1}; open it in an editor, then type"] = "создан файл {1}; откройте его в редакторе, затем введите",
 }

@@ -232,7 +232,7 @@ return {
   ["Not a directory"] = "це не папка",
   ["no thread can be started for the game"] = "для партії не вдається запустити потік",
   ["no thread for a game: {1}"] = "немає потоку для партії: {1}",
-  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "з бібліотеки — лише розстановки цього варіанта; для FILE — його варіант (типово original, якщо пасує, інакше перший, що пасує)",
+  ["of the library, only set-ups of this variant; for a FILE, its variant (default: original if its set-ups fit it, else the first that they fit)"] = "з бібліотеки — лише розстановки цього варіанта; для FILE — його варіант (типово original, якщо розстановки йому відповідають, інакше перший, якому вони відповідають)",
   ["only games against this opponent"] = "лише партії з цим суперником",
   ["only games begun on that day or earlier"] = "лише партії, розпочаті цього дня або раніше",
   ["only games begun on that day or later: 2026-03-14, 2026-03 or 2026"] = "лише партії, розпочаті цього дня або пізніше: 2026-03-14, 2026-03 або 2026",
@@ -425,5 +425,8 @@ return {
   ["write every game into a new or empty folder as soon as it ends: one record each, and all results in match.sqlite"] = "записувати кожну партію, щойно вона скінчиться, до нової або порожньої папки: по запису на партію, а всі результати — до match.sqlite",
   ["Writes a page about the match in FOLDER, finished or not, or about single records or a folder of them, of any variants: ratings, cross table, how games went, where battles happened, and the games themselves, to step through as either side saw them. The page is one file and needs no network."] = "Робить сторінку про матч із FOLDER, закінчений чи ні, або про окремі записи, або про папку записів будь-яких варіантів: рейтинги, таблиця зустрічей, як минали партії, де були бої, і самі партії, хід за ходом очима кожної сторони. Сторінка — один файл, мережа їй не потрібна.",
   ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten."] = "Створює в поточній папці короткий файл із поясненнями, з якого можна почати: variants/NAME.lua, bots/NAME.lua або variants/setups/NAME.txt. Наявний файл ніколи не перезаписується.",
+  ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten. Asks at a terminal for what is left out."] = "Створює в поточній папці короткий файл із поясненнями, з якого можна почати: variants/NAME.lua, bots/NAME.lua або variants/setups/NAME.txt. Наявний файл ніколи не перезаписується. Чого бракує, питає в терміналі.",
+  ["What do you want to begin: variant, bot or setup?"] = "Що почати: variant (варіант), bot (бот) чи setup (розстановка)?",
+  ["Its name (a small letter, then small letters, digits, - and _):"] = "Ім’я (мала латинська літера, далі малі літери, цифри, - та _):",
   ["wrote {1}; open it in an editor, then type"] = "створено файл {1}; відкрийте його в редакторі, потім введіть",
 }
