@@ -73,7 +73,7 @@ static void a_clock_is_kept_with_a_game_that_is_left(void **state) {
     player_goes(NULL);
     char *text = read_file(left_file());
     assert_non_null(strstr(text, "[Clock \"600+50\"]\n"));
-    assert_non_null(strstr(text, " {clock "));
+    assert_non_null(strstr(text, "{clock 6"));
     free(text);
     set_clock("65000 123456");
     session_run(&session, "quit\n", ARGUMENTS("play", "--continue"));
