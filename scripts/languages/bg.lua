@@ -21,6 +21,7 @@ return {
   },
   more = { require "languages.bg.commands", require "languages.bg.report" },
   texts = {
+    ["Then: {1}."] = "После: {1}.",
     ["{1}: {2}, {3} ({4})"] = "{1}: {2}, {3} ({4})",
     ["A bomb beats every attacker and stays where it is. Only one kind of piece can remove it."] = "Бомбата побеждава всеки нападател и остава на мястото си. Само един вид фигура може да я махне.",
     ["A miner (3) removes a bomb and takes its square. Save some miners for the end: flags often stand behind bombs."] = "Сапьорът (3) маха бомба и заема полето ѝ. Пазете сапьори за края: знамената често стоят зад бомби.",

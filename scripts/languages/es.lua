@@ -21,6 +21,7 @@ return {
   },
   more = { require "languages.es.commands", require "languages.es.report" },
   texts = {
+    ["Then: {1}."] = "Después: {1}.",
     ["{1}: {2}, {3} ({4})"] = "{1}: {2}, {3} ({4})",
     ["A bomb beats every attacker and stays where it is. Only one kind of piece can remove it."] = "Una bomba vence a todo atacante y se queda donde está. Solo una clase de pieza puede quitarla.",
     ["A miner (3) removes a bomb and takes its square. Save some miners for the end: flags often stand behind bombs."] = "Un minador (3) quita una bomba y ocupa su casilla. Guarde minadores para el final: la bandera suele estar tras las bombas.",

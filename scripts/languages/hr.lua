@@ -21,6 +21,7 @@ return {
   },
   more = { require "languages.hr.commands", require "languages.hr.report" },
   texts = {
+    ["Then: {1}."] = "Zatim: {1}.",
     ["{1}: {2}, {3} ({4})"] = "{1}: {2}, {3} ({4})",
     ["A bomb beats every attacker and stays where it is. Only one kind of piece can remove it."] = "Bomba pobjeđuje svakog napadača i ostaje na mjestu. Samo je jedna vrsta figure može ukloniti.",
     ["A miner (3) removes a bomb and takes its square. Save some miners for the end: flags often stand behind bombs."] = "Rudar (3) uklanja bombu i zauzima njezino polje. Sačuvajte rudare za kraj: zastave često stoje iza bombi.",

@@ -21,6 +21,7 @@ return {
   },
   more = { require "languages.ru.commands", require "languages.ru.report" },
   texts = {
+    ["Then: {1}."] = "Затем: {1}.",
     ["{1}: {2}, {3} ({4})"] = "{1}: {2}, {3} ({4})",
     ["A bomb beats every attacker and stays where it is. Only one kind of piece can remove it."] = "Мина побеждает любого нападающего и остаётся на месте. Убрать её может только один вид фигур.",
     ["A miner (3) removes a bomb and takes its square. Save some miners for the end: flags often stand behind bombs."] = "Сапёр (3) убирает мину и занимает её поле. Берегите сапёров до конца: знамя часто стоит за минами.",

@@ -21,6 +21,7 @@ return {
   },
   more = { require "languages.uk.commands", require "languages.uk.report" },
   texts = {
+    ["Then: {1}."] = "Далі: {1}.",
     ["{1}: {2}, {3} ({4})"] = "{1}: {2}, {3} ({4})",
     ["A bomb beats every attacker and stays where it is. Only one kind of piece can remove it."] = "Бомба перемагає кожного нападника й лишається на місці. Прибрати її може лише один вид фігур.",
     ["A miner (3) removes a bomb and takes its square. Save some miners for the end: flags often stand behind bombs."] = "Мінер (3) прибирає бомбу й займає її поле. Бережіть мінерів на кінець: прапори часто стоять за бомбами.",

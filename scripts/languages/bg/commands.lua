@@ -1,6 +1,7 @@
 -- Bulgarian: help pages, errors and output of the commands.
 -- luacheck: no max line length
 return {
+  ["\"variant\", \"bot\" or \"setup\""] = "\"variant\", \"bot\" или \"setup\"",
   ["{1}: {2}, {3} plies, {4} by {5}"] = "{1}: {2}, полуходове: {3}, {4} ({5})",
   ["{1}: {2}, {3} ply, {4} by {5}"] = "{1}: {2}, полуходове: {3}, {4} ({5})",
   ["{1}: {2} game, {3} of them to step through"] = "{1}: партии: {2}, от тях за преглед: {3}",
@@ -424,7 +425,6 @@ return {
   ["write each record into this folder, as FILE's name with .rec"] = "запиши всеки запис в тази папка с името на FILE и .rec",
   ["write every game into a new or empty folder as soon as it ends: one record each, and all results in match.sqlite"] = "записвай всяка партия, щом свърши, в нова или празна папка: по един запис на партия, а всички резултати в match.sqlite",
   ["Writes a page about the match in FOLDER, finished or not, or about single records or a folder of them, of any variants: ratings, cross table, how games went, where battles happened, and the games themselves, to step through as either side saw them. The page is one file and needs no network."] = "Прави страница за мача във FOLDER, завършен или не, или за отделни записи, или за папка със записи на всякакви варианти: рейтинги, таблица на срещите, как са протекли партиите, къде е имало битки и самите партии, ход по ход с очите на всяка страна. Страницата е един файл и не ѝ трябва мрежа.",
-  ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten."] = "Създава в текущата папка кратък файл с пояснения, от който да се започне: variants/NAME.lua, bots/NAME.lua или variants/setups/NAME.txt. Съществуващ файл никога не се презаписва.",
   ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten. Asks at a terminal for what is left out."] = "Създава в текущата папка кратък файл с пояснения, от който да се започне: variants/NAME.lua, bots/NAME.lua или variants/setups/NAME.txt. Съществуващ файл никога не се презаписва. Каквото липсва, пита на терминала.",
   ["What do you want to begin: variant, bot or setup?"] = "Какво да започне: variant (вариант), bot (бот) или setup (подредба)?",
   ["Its name (a small letter, then small letters, digits, - and _):"] = "Име (малка латинска буква, после малки букви, цифри, - и _):",

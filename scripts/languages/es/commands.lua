@@ -1,6 +1,7 @@
 -- Spanish: help pages, errors and output of the commands.
 -- luacheck: no max line length
 return {
+  ["\"variant\", \"bot\" or \"setup\""] = "\"variant\", \"bot\" o \"setup\"",
   ["{1}: {2}, {3} plies, {4} by {5}"] = "{1}: {2}, {3} medias jugadas, {4} por {5}",
   ["{1}: {2}, {3} ply, {4} by {5}"] = "{1}: {2}, {3} media jugada, {4} por {5}",
   ["{1}: {2} game, {3} of them to step through"] = "{1}: {2} partida, {3} para recorrer",
@@ -424,7 +425,6 @@ return {
   ["write each record into this folder, as FILE's name with .rec"] = "escribir cada registro en esta carpeta, con el nombre de FILE y .rec",
   ["write every game into a new or empty folder as soon as it ends: one record each, and all results in match.sqlite"] = "escribir cada partida al terminar en una carpeta nueva o vacía: un registro por partida, y todos los resultados en match.sqlite",
   ["Writes a page about the match in FOLDER, finished or not, or about single records or a folder of them, of any variants: ratings, cross table, how games went, where battles happened, and the games themselves, to step through as either side saw them. The page is one file and needs no network."] = "Escribe una página sobre el encuentro de FOLDER, terminado o no, o sobre registros sueltos o una carpeta de ellos, de cualquier variante: puntuaciones, tabla cruzada, cómo fueron las partidas, dónde hubo combates, y las propias partidas, para recorrerlas como las vio cada bando. La página es un solo archivo y no necesita red.",
-  ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten."] = "Escribe en la carpeta actual un archivo breve y comentado para empezar: variants/NAME.lua, bots/NAME.lua o variants/setups/NAME.txt. Nunca sobrescribe un archivo existente.",
   ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten. Asks at a terminal for what is left out."] = "Escribe en la carpeta actual un archivo breve y comentado para empezar: variants/NAME.lua, bots/NAME.lua o variants/setups/NAME.txt. Nunca sobrescribe un archivo existente. En un terminal pregunta lo que falta.",
   ["What do you want to begin: variant, bot or setup?"] = "¿Qué quiere empezar: variant (variante), bot o setup (despliegue)?",
   ["Its name (a small letter, then small letters, digits, - and _):"] = "Su nombre (una minúscula, luego minúsculas, cifras, - y _):",

@@ -1,6 +1,7 @@
 -- Croatian: help pages, errors and output of the commands.
 -- luacheck: no max line length
 return {
+  ["\"variant\", \"bot\" or \"setup\""] = "\"variant\", \"bot\" ili \"setup\"",
   ["{1}: {2}, {3} plies, {4} by {5}"] = "{1}: {2}, polupoteza: {3}, {4} ({5})",
   ["{1}: {2}, {3} ply, {4} by {5}"] = "{1}: {2}, polupoteza: {3}, {4} ({5})",
   ["{1}: {2} game, {3} of them to step through"] = "{1}: partija: {2}, od toga za pregled: {3}",
@@ -424,7 +425,6 @@ return {
   ["write each record into this folder, as FILE's name with .rec"] = "zapisati svaki zapis u ovu mapu pod imenom FILE s .rec",
   ["write every game into a new or empty folder as soon as it ends: one record each, and all results in match.sqlite"] = "zapisati svaku partiju čim završi u novu ili praznu mapu: po jedan zapis, a sve rezultate u match.sqlite",
   ["Writes a page about the match in FOLDER, finished or not, or about single records or a folder of them, of any variants: ratings, cross table, how games went, where battles happened, and the games themselves, to step through as either side saw them. The page is one file and needs no network."] = "Piše stranicu o meču iz FOLDER, završenom ili ne, o pojedinim zapisima ili o mapi zapisa bilo kojih varijanti: rejtinzi, tablica susreta, kako su tekle partije, gdje su bile borbe, i same partije, potez po potez očima svake strane. Stranica je jedna datoteka i ne treba mrežu.",
-  ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten."] = "Piše u trenutnu mapu kratku datoteku s objašnjenjima za početak: variants/NAME.lua, bots/NAME.lua ili variants/setups/NAME.txt. Postojeća se datoteka nikad ne prepisuje.",
   ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten. Asks at a terminal for what is left out."] = "Piše u trenutnu mapu kratku datoteku s objašnjenjima za početak: variants/NAME.lua, bots/NAME.lua ili variants/setups/NAME.txt. Postojeća se datoteka nikad ne prepisuje. Što nedostaje, pita na terminalu.",
   ["What do you want to begin: variant, bot or setup?"] = "Što započeti: variant (varijanta), bot ili setup (raspored)?",
   ["Its name (a small letter, then small letters, digits, - and _):"] = "Ime (malo slovo, zatim mala slova, znamenke, - i _):",

@@ -1,6 +1,7 @@
 -- Russian: help pages, errors and output of the commands.
 -- luacheck: no max line length
 return {
+  ["\"variant\", \"bot\" or \"setup\""] = "\"variant\", \"bot\" или \"setup\"",
   ["{1}: {2}, {3} plies, {4} by {5}"] = "{1}: {2}, полуходов: {3}, {4} ({5})",
   ["{1}: {2}, {3} ply, {4} by {5}"] = "{1}: {2}, полуходов: {3}, {4} ({5})",
   ["{1}: {2} game, {3} of them to step through"] = "{1}: партий: {2}, из них для просмотра: {3}",
@@ -424,7 +425,6 @@ return {
   ["write each record into this folder, as FILE's name with .rec"] = "писать каждую запись в эту папку под именем FILE с .rec",
   ["write every game into a new or empty folder as soon as it ends: one record each, and all results in match.sqlite"] = "записывать каждую партию, как только она кончится, в новую или пустую папку: по записи на партию, а все результаты — в match.sqlite",
   ["Writes a page about the match in FOLDER, finished or not, or about single records or a folder of them, of any variants: ratings, cross table, how games went, where battles happened, and the games themselves, to step through as either side saw them. The page is one file and needs no network."] = "Делает страницу о матче из FOLDER, оконченном или нет, или об отдельных записях, или о папке записей любых вариантов: рейтинги, таблица встреч, как шли партии, где были бои, и сами партии, ход за ходом глазами каждой стороны. Страница — один файл, сеть ей не нужна.",
-  ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten."] = "Создаёт в текущей папке короткий файл с пояснениями, с которого можно начать: variants/NAME.lua, bots/NAME.lua или variants/setups/NAME.txt. Существующий файл никогда не перезаписывается.",
   ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten. Asks at a terminal for what is left out."] = "Создаёт в текущей папке короткий файл с пояснениями, с которого можно начать: variants/NAME.lua, bots/NAME.lua или variants/setups/NAME.txt. Существующий файл никогда не перезаписывается. Чего не хватает, спрашивает у терминала.",
   ["What do you want to begin: variant, bot or setup?"] = "Что начать: variant (вариант), bot (бот) или setup (расстановка)?",
   ["Its name (a small letter, then small letters, digits, - and _):"] = "Имя (строчная латинская буква, затем строчные буквы, цифры, - и _):",

@@ -1,6 +1,7 @@
 -- Ukrainian: help pages, errors and output of the commands.
 -- luacheck: no max line length
 return {
+  ["\"variant\", \"bot\" or \"setup\""] = "\"variant\", \"bot\" або \"setup\"",
   ["{1}: {2}, {3} plies, {4} by {5}"] = "{1}: {2}, півходів: {3}, {4} ({5})",
   ["{1}: {2}, {3} ply, {4} by {5}"] = "{1}: {2}, півходів: {3}, {4} ({5})",
   ["{1}: {2} game, {3} of them to step through"] = "{1}: партій: {2}, з них для перегляду: {3}",
@@ -424,7 +425,6 @@ return {
   ["write each record into this folder, as FILE's name with .rec"] = "писати кожен запис до цієї папки під іменем FILE з .rec",
   ["write every game into a new or empty folder as soon as it ends: one record each, and all results in match.sqlite"] = "записувати кожну партію, щойно вона скінчиться, до нової або порожньої папки: по запису на партію, а всі результати — до match.sqlite",
   ["Writes a page about the match in FOLDER, finished or not, or about single records or a folder of them, of any variants: ratings, cross table, how games went, where battles happened, and the games themselves, to step through as either side saw them. The page is one file and needs no network."] = "Робить сторінку про матч із FOLDER, закінчений чи ні, або про окремі записи, або про папку записів будь-яких варіантів: рейтинги, таблиця зустрічей, як минали партії, де були бої, і самі партії, хід за ходом очима кожної сторони. Сторінка — один файл, мережа їй не потрібна.",
-  ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten."] = "Створює в поточній папці короткий файл із поясненнями, з якого можна почати: variants/NAME.lua, bots/NAME.lua або variants/setups/NAME.txt. Наявний файл ніколи не перезаписується.",
   ["Writes a short commented file to start from, in the current folder: variants/NAME.lua, bots/NAME.lua or variants/setups/NAME.txt. An existing file is never overwritten. Asks at a terminal for what is left out."] = "Створює в поточній папці короткий файл із поясненнями, з якого можна почати: variants/NAME.lua, bots/NAME.lua або variants/setups/NAME.txt. Наявний файл ніколи не перезаписується. Чого бракує, питає в терміналі.",
   ["What do you want to begin: variant, bot or setup?"] = "Що почати: variant (варіант), bot (бот) чи setup (розстановка)?",
   ["Its name (a small letter, then small letters, digits, - and _):"] = "Ім’я (мала латинська літера, далі малі літери, цифри, - та _):",
