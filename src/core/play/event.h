@@ -40,8 +40,11 @@ struct event {
     uint8_t result;        /* enum result */
     uint8_t reason;        /* enum reason */
     uint8_t turns;         /* of EVENT_HOLD */
+    uint8_t unused;        /* no padding: events go to bots' processes as they lie in memory */
     kindset kinds;         /* of EVENT_LEARN; 0 for those who are not told */
 };
+
+_Static_assert(sizeof(struct event) == 16, "without padding");
 
 /* Does it count as an attack for the no-attack limit? Abilities that share a tally agree on it. */
 static inline bool event_attacks(const struct rules *rules, const struct event *event) {
