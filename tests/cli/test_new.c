@@ -30,7 +30,7 @@ static const char *run(int exit_code, const char *const *arguments) {
 }
 
 static char *read_text(const char *path) {
-    static char text[1 << 16];
+    static char text[1 << 17];
     FILE *file = fopen(path, "r");
     if (!file) fail_msg("no %s", path);
     text[fread(text, 1, sizeof text - 1, file)] = 0;
@@ -188,6 +188,34 @@ static void what_is_left_out_is_asked_at_a_terminal(void **state) {
     run(0, ARGUMENTS("check", "bots/emma.lua", "-v", "duel"));
 }
 
+/* Runs the commands of a page's path: the lines of the block below "<!-- path -->", each up to the
+ * blanks before its explanation. Returns how many. */
+static int walk_path(const char *page) {
+    enum { WORDS_MAX = 16 };
+    char *at = strstr(read_text(page), "<!-- path -->\n```\n"), *line;
+    int steps = 0;
+    assert_non_null(at);
+    at += strlen("<!-- path -->\n```\n");
+    while ((line = strsep(&at, "\n")) && strcmp(line, "```") != 0) {
+        const char *words[WORDS_MAX] = {NULL};
+        int count = 0;
+        char *end = strstr(line, "  ");
+        if (!end) fail_msg("%s: no explanation", line);
+        *end = 0;
+        for (char *word; (word = strsep(&line, " "));) words[count++] = word;
+        assert_string_equal(words[0], "ensign");
+        run(0, words + 1);
+        steps++;
+    }
+    return steps;
+}
+
+static void the_paths_of_the_pages_can_be_walked(void **state) {
+    (void)state;
+    assert_int_equal(walk_path(ENSIGN_ROOT "/bots/README.md"), 10);
+    assert_int_equal(walk_path(ENSIGN_ROOT "/variants/README.md"), 8);
+}
+
 static int into_own_folder(void **state) {
     (void)state;
     return chdir(session_folder());
@@ -204,6 +232,7 @@ int main(void) {
         cmocka_unit_test(names_lead_nowhere_else),
         cmocka_unit_test(wrong_use_is_named),
         cmocka_unit_test(what_is_left_out_is_asked_at_a_terminal),
+        cmocka_unit_test(the_paths_of_the_pages_can_be_walked),
     };
     return cmocka_run_group_tests(tests, into_own_folder, NULL);
 }
