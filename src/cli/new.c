@@ -14,6 +14,7 @@
 
 enum { SORT_VARIANT, SORT_BOT, SORT_SETUP };
 static const char *const SORTS[] = {"variant", "bot", "setup", NULL};
+static const char SORTS_EXPECTED[] = "\"variant\", \"bot\" or \"setup\"";
 
 struct new_values {
     int sort;
@@ -183,7 +184,7 @@ static bool ask_rest(struct new_values *asked, char name[READ_MAX]) {
         for (int i = 0; SORTS[i]; i++)
             if (!strcmp(SORTS[i], sort)) asked->sort = i;
     if (asked->sort < 0) {
-        cli_misuse("new", "%s is expected", "\"variant\", \"bot\" or \"setup\"");
+        cli_misuse("new", "%s is expected", SORTS_EXPECTED);
         return false;
     }
     while (asks && (!asked->name || !word_is_new_name(asked->name)) &&
