@@ -563,6 +563,8 @@ return {
     ["the text ends"] = "текстът свършва",
     ["the line ends"] = "редът свършва",
     ["byte 0x{1}"] = "байт 0x{1}",
+    ["rank {1} has {2} squares, expected {3}"] = "в ред {1} полетата са {2}, очакват се {3}",
+    ["rank {1} has more than {2} squares"] = "в ред {1} има повече от {2} полета",
     [", expected \"/\" or a new line and {1} more ranks"] = ", очаква се „/“ или нов ред; остават редове: {1}",
     [", expected \".\" or one of {1}"] = ", очаква се „.“ или знак от {1}",
     [", expected the end of the set-up"] = ", очаква се край на подредбата",

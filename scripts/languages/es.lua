@@ -563,6 +563,8 @@ return {
     ["the text ends"] = "el texto termina",
     ["the line ends"] = "la línea termina",
     ["byte 0x{1}"] = "byte 0x{1}",
+    ["rank {1} has {2} squares, expected {3}"] = "la fila {1} tiene {2} casillas, se esperan {3}",
+    ["rank {1} has more than {2} squares"] = "la fila {1} tiene más de {2} casillas",
     [", expected \"/\" or a new line and {1} more ranks"] = ", se espera «/» o una línea nueva; faltan filas: {1}",
     [", expected \".\" or one of {1}"] = ", se espera «.» o uno de {1}",
     [", expected the end of the set-up"] = ", se espera el fin del despliegue",

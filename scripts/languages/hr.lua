@@ -563,6 +563,8 @@ return {
     ["the text ends"] = "tekst završava",
     ["the line ends"] = "redak završava",
     ["byte 0x{1}"] = "bajt 0x{1}",
+    ["rank {1} has {2} squares, expected {3}"] = "u redu {1} polja: {2}, očekuje se {3}",
+    ["rank {1} has more than {2} squares"] = "u redu {1} ima više od {2} polja",
     [", expected \"/\" or a new line and {1} more ranks"] = ", očekuje se „/” ili novi redak; preostalo redova: {1}",
     [", expected \".\" or one of {1}"] = ", očekuje se „.” ili znak iz {1}",
     [", expected the end of the set-up"] = ", očekuje se kraj rasporeda",

@@ -563,6 +563,8 @@ return {
     ["the text ends"] = "текст кончается",
     ["the line ends"] = "строка кончается",
     ["byte 0x{1}"] = "байт 0x{1}",
+    ["rank {1} has {2} squares, expected {3}"] = "в ряду {1} полей: {2}, ожидается {3}",
+    ["rank {1} has more than {2} squares"] = "в ряду {1} больше {2} полей",
     [", expected \"/\" or a new line and {1} more ranks"] = ", ожидается «/» или новая строка; осталось рядов: {1}",
     [", expected \".\" or one of {1}"] = ", ожидается «.» или знак из {1}",
     [", expected the end of the set-up"] = ", ожидается конец расстановки",

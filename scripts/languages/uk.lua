@@ -563,6 +563,8 @@ return {
     ["the text ends"] = "текст закінчується",
     ["the line ends"] = "рядок закінчується",
     ["byte 0x{1}"] = "байт 0x{1}",
+    ["rank {1} has {2} squares, expected {3}"] = "у ряду {1} полів: {2}, очікується {3}",
+    ["rank {1} has more than {2} squares"] = "у ряду {1} більше ніж {2} полів",
     [", expected \"/\" or a new line and {1} more ranks"] = ", очікується «/» або новий рядок; лишилося рядів: {1}",
     [", expected \".\" or one of {1}"] = ", очікується «.» або знак із {1}",
     [", expected the end of the set-up"] = ", очікується кінець розстановки",

@@ -98,7 +98,7 @@ static void a_bot_or_set_ups_are_checked_with_a_variant_that_they_fit(void **sta
     program_file(setups, ".txt", army, strlen(army));
     program_file(wrong, ".txt", "22....M...", 10);
     struct program_run run = PROGRAM("check", bot, setups, "bots/rookie.lua");
-    snprintf(fits, sizeof fits, "%s: bot, two games of duel against itself: ", bot);
+    snprintf(fits, sizeof fits, "%s: bot, two games of duel against itself", bot);
     assert_non_null(strstr(run.out, fits));
     snprintf(fits, sizeof fits, "%s: 1 set-up of duel\n", setups);
     assert_non_null(strstr(run.out, fits));
