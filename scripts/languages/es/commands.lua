@@ -1,7 +1,6 @@
 -- Spanish: help pages, errors and output of the commands.
 -- luacheck: no max line length
 return {
-  ["\"variant\", \"bot\" or \"setup\""] = "\"variant\", \"bot\" o \"setup\"",
   ["{1}: {2}, {3} plies, {4} by {5}"] = "{1}: {2}, {3} medias jugadas, {4} por {5}",
   ["{1}: {2}, {3} ply, {4} by {5}"] = "{1}: {2}, {3} media jugada, {4} por {5}",
   ["{1}: {2} game, {3} of them to step through"] = "{1}: {2} partida, {3} para recorrer",

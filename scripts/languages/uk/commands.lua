@@ -1,7 +1,6 @@
 -- Ukrainian: help pages, errors and output of the commands.
 -- luacheck: no max line length
 return {
-  ["\"variant\", \"bot\" or \"setup\""] = "\"variant\", \"bot\" або \"setup\"",
   ["{1}: {2}, {3} plies, {4} by {5}"] = "{1}: {2}, півходів: {3}, {4} ({5})",
   ["{1}: {2}, {3} ply, {4} by {5}"] = "{1}: {2}, півходів: {3}, {4} ({5})",
   ["{1}: {2} game, {3} of them to step through"] = "{1}: партій: {2}, з них для перегляду: {3}",
