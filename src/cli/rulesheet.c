@@ -90,7 +90,6 @@ static void print_abilities(const struct sheet *sheet) {
     if (rules->abilities) print_heading(sheet, TEXT("Abilities"));
     for (int i = 0; i < rules->abilities; i++) {
         const struct ability *ability = &rules->ability[i];
-        char text[SHEET_TEXT_MAX];
         bool told = false;
         for (int j = 0; j < i; j++) told |= sheet_same_ability(&rules->ability[j], ability);
         if (told) continue;
@@ -98,16 +97,15 @@ static void print_abilities(const struct sheet *sheet) {
         int column = fprintf(sheet->out, "  ") + columns_print(sheet->out, name, 0);
         /* the English name is typed where a piece has several */
         if (strcmp(name, ability->name) != 0) column += fprintf(sheet->out, " [%s]", ability->name);
-        column += fprintf(sheet->out, " (");
-        const char *between = "";
+        char text[SHEET_TEXT_MAX + KINDS_MAX * (LANGUAGE_NAME_MAX + 2)] = "(";
+        size_t used = 1;
         for (int j = i; j < rules->abilities; j++) {
             if (!sheet_same_ability(&rules->ability[j], ability)) continue;
-            column += fprintf(sheet->out, "%s", between);
-            column += columns_print(sheet->out, kind_of(sheet, rules->ability[j].actor), 0);
-            between = ", ";
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 1 ? ", " : "",
+                                     kind_of(sheet, rules->ability[j].actor));
         }
-        column += fprintf(sheet->out, "):");
-        sheet_ability(sheet->language, rules, ability, text, sizeof text);
+        used += (size_t)snprintf(text + used, sizeof text - used, "): ");
+        sheet_ability(sheet->language, rules, ability, text + used, sizeof text - used);
         columns_wrap(sheet->out, text, column, 4, sheet->columns);
     }
 }

@@ -20,7 +20,7 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "„{1}“: името започва с малка латинска буква и има малки латински букви, цифри, '-' и '_', общо най-много {2}",
   ["--{1} and --{2} do not go together"] = "--{1} и --{2} не вървят заедно",
   ["{1}: asked {2} times, changed something {3} times"] = "{1}: питано пъти: {2}, променило нещо: {3}",
-  ["{1}: bot, two games of {2} against itself, plies: {3} and {4}"] = "{1}: бот, две партии на {2} срещу себе си, полуходове: {3} и {4}",
+  ["{1}: bot, two games of {2} against itself: {3} and {4} plies"] = "{1}: бот, две партии на {2} срещу себе си, полуходове: {3} и {4}",
   ["\"{1}\" does not go with --resume, which takes the players from the folder"] = "„{1}“ не върви с --resume: играчите се вземат от папката",
   ["{1} does not name its variant"] = "{1} не назовава варианта си",
   ["\"{1}\": ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA is expected, such as 0,10"] = "„{1}“: очаква се ELO0,ELO1 или ELO0,ELO1,ALPHA,BETA, например 0,10",

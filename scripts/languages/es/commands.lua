@@ -20,7 +20,7 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "«{1}»: un nombre empieza por letra minúscula y lleva letras minúsculas sin acento, cifras, '-' y '_', {2} en total como máximo",
   ["--{1} and --{2} do not go together"] = "--{1} y --{2} no van juntas",
   ["{1}: asked {2} times, changed something {3} times"] = "{1}: consultado {2} veces, cambió algo {3} veces",
-  ["{1}: bot, two games of {2} against itself, plies: {3} and {4}"] = "{1}: bot, dos partidas de {2} contra sí mismo, medias jugadas: {3} y {4}",
+  ["{1}: bot, two games of {2} against itself: {3} and {4} plies"] = "{1}: bot, dos partidas de {2} contra sí mismo, medias jugadas: {3} y {4}",
   ["\"{1}\" does not go with --resume, which takes the players from the folder"] = "«{1}» no va con --resume, que toma los jugadores de la carpeta",
   ["{1} does not name its variant"] = "{1} no nombra su variante",
   ["\"{1}\": ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA is expected, such as 0,10"] = "«{1}»: se espera ELO0,ELO1 o ELO0,ELO1,ALPHA,BETA, como 0,10",

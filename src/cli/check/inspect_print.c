@@ -154,9 +154,9 @@ static void print_bot(FILE *out, const char *path, const struct inspection *insp
     const json_t *games = json_object_get(inspection->facts, "games");
     json_int_t plies[2];
     for (size_t i = 0; i < 2; i++) plies[i] = number_of(json_array_get(games, i), "plies");
-    language_line(out, cli_tongue(),
-                  "{1}: bot, two games of {2} against itself, plies: {3} and {4}", path,
-                  text_of(inspection, "variant"), NUMBER_TEXT(plies[0]), NUMBER_TEXT(plies[1]));
+    language_line(out, cli_tongue(), "{1}: bot, two games of {2} against itself: {3} and {4} plies",
+                  path, text_of(inspection, "variant"), NUMBER_TEXT(plies[0]),
+                  NUMBER_TEXT(plies[1]));
 }
 
 static void print_setups(FILE *out, const char *path, const struct inspection *inspection) {
