@@ -42,12 +42,12 @@ static int remove_folder(void **state) {
     return 0;
 }
 
-/* The output of two games of the program against the rookie, of which nobody forfeits one. */
+/* Two games of the program against the rookie, of which nobody forfeits one, as JSON. */
 static char *games_of(const char *command, const char *variant) {
     char player[256];
     snprintf(player, sizeof player, "json:%s", command);
     struct program_run run =
-        PROGRAM("match", player, "rookie", "-v", variant, "-n", "2", "--seed", "5");
+        PROGRAM("match", player, "rookie", "-v", variant, "-n", "2", "--seed", "5", "--json");
     char *out = strdup(run.out);
     program_expect(run, 0, "");
     return out;
