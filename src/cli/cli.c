@@ -6,10 +6,12 @@
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/utf8.h"
+#include "cli/columns.h"
 #include "host/wall/cage.h"
 #include "host/wall/loader.h"
 #include "host/wall/oracle.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,8 +73,15 @@ static void print_excerpt_line(FILE *out, int number, bool marked, char *line, s
     fprintf(out, "%c %4d | %s\n", marked ? '>' : ' ', number, shown.text);
 }
 
-void cli_excerpt(FILE *out, const struct fault *fault) {
-    if (!is_script_fault(fault->status) || fault->line < 1 || !strcmp(fault->file, "-")) return;
+/* Points at a column, which counts bytes from 1. */
+static void print_caret(FILE *out, const char *line, size_t length, int column) {
+    char before[EXCERPT_COLUMNS + 1];
+    if (column < 1 || (size_t)column > length || column > EXCERPT_COLUMNS) return;
+    snprintf(before, sizeof before, "%.*s", column - 1, line);
+    fprintf(out, ">      | %*s^\n", columns_of(before, SIZE_MAX), "");
+}
+
+static void print_excerpt(FILE *out, const struct fault *fault, bool points) {
     size_t length;
     char *text = files_read(fault->file, EXCERPT_BYTES_MAX, &length, NULL);
     if (!text) return;
@@ -82,9 +91,19 @@ void cli_excerpt(FILE *out, const struct fault *fault) {
         size_t size = end ? (size_t)(end - line) : (size_t)(text + length - line);
         if (number >= fault->line - EXCERPT_AROUND)
             print_excerpt_line(out, number, number == fault->line, line, size);
+        if (number == fault->line && points) print_caret(out, line, size, fault->column);
         line += size + 1;
     }
     free(text);
+}
+
+void cli_excerpt(FILE *out, const struct fault *fault) {
+    if (is_script_fault(fault->status) && fault->line > 0 && strcmp(fault->file, "-") != 0)
+        print_excerpt(out, fault, false);
+}
+
+void cli_excerpt_lines(FILE *out, const struct fault *fault) {
+    if (fault->line > 0 && path_ends(fault->file, ".lua")) print_excerpt(out, fault, true);
 }
 
 int cli_fail(const struct fault *fault) {

@@ -48,6 +48,9 @@ int cli_json(json_t *document, size_t flags);
  * cannot be read. */
 void cli_excerpt(FILE *out, const struct fault *fault);
 
+/* The same of any fault in a .lua file, with a '^' below its column, if it has one. */
+void cli_excerpt_lines(FILE *out, const struct fault *fault);
+
 /* Prints "ensign: file:line:column: text" to standard error, translated, and returns the exit code
  * of the fault's status. */
 int cli_fail(const struct fault *fault);

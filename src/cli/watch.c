@@ -10,8 +10,10 @@
 #include "base/faults.h"
 #include "base/files.h"
 #include "cli.h"
+#include "cli/play/armies.h"
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
+#include "cli/screen/screen_curses.h"
 #include "host/check/inspect.h"
 #include "host/playback.h"
 #include "host/seed.h"
@@ -31,7 +33,7 @@
 struct watch_values {
     const char *file, *named[2], *variant, *setup, *lang;
     int deadline;
-    bool trust;
+    bool plain, trust;
     bool programs_fresh, wall;
 };
 
@@ -43,7 +45,8 @@ const struct command command_watch = {
     .prose =
         "Plays a game of the variant in FILE, or with the bot in it, while you edit FILE. "
         "Whenever you save it, or a file it loads, it is checked, and the same game goes on with "
-        "the new version; if it cannot, you are told why.",
+        "the new version; if it cannot, you are told why, and a fault stays under the board until "
+        "it is mended. The game ends with the program: it is not saved, and no record is written.",
     .arguments = {{NULL, 0, "FILE", VALUE_SCRIPT, INTO(watch, file), .needed = true}},
     .options =
         {
@@ -57,6 +60,8 @@ const struct command command_watch = {
             {"setup", 0, "SETUP", VALUE_SETUP, INTO(watch, setup), "the human's set-up, as in play",
              .most = FOLDER_PATH_MAX - 1},
             {OPTION_SEED_SECRET},
+            {"plain", INTO(watch, plain),
+             "lines of text instead of a full screen; always used in a pipe"},
             {OPTION_DEADLINE, INTO(watch, deadline)},
             {OPTION_TRUST, INTO(watch, trust)},
             {OPTION_FRESH, INTO(watch, programs_fresh)},
@@ -90,6 +95,7 @@ struct watch {
     char file[FOLDER_PATH_MAX]; /* path of the watched file */
     bool is_bot;
     struct rules *rules; /* in force; NULL before the first successful load */
+    int armies;          /* file of people's armies (play/armies.h) */
     struct round round;
 };
 
@@ -141,19 +147,30 @@ static bool keep_prefix(const char *path, const struct record *record, struct fa
     return written;
 }
 
+/* The saved game. NULL with a fault. */
+static struct record *read_game(const struct watch *watch, struct fault *fault) {
+    size_t length;
+    char *text = files_read(watch->news->path, RECORD_BYTES_MAX, &length, fault);
+    struct record *record = text ? record_read(text, length, fault) : NULL;
+    free(text);
+    return record;
+}
+
+static void forget_game(struct watch *watch) {
+    if (watch->news->path[0]) unlink(watch->news->path);
+    watch->news->path[0] = 0;
+}
+
 /* A part: decides whether the game goes on under `rules`. */
 static int watch_judge(struct watch *watch, struct rules *rules) {
     struct fault fault = {0};
-    size_t length;
-    char *text = files_read(watch->news->path, RECORD_BYTES_MAX, &length, &fault);
-    struct record *record = text ? record_read(text, length, &fault) : NULL;
+    struct record *record = read_game(watch, &fault);
     if (!record) return cli_fail(&fault);
     size_t moves = record->move_count;
     int part = judge_moves(watch, rules, record);
     if (watch->front.interrupted) return PART_RELOAD;
     if (part == PART_AGAIN) {
-        unlink(watch->news->path);
-        watch->news->path[0] = 0;
+        forget_game(watch);
         return PART_NEW;
     }
     if (part == PART_OLD) {
@@ -173,15 +190,26 @@ static int watch_play(struct watch *watch, struct rules *rules) {
     round->rules = rules;
     int code = round_open(round);
     if (code != EXIT_DONE) return code;
-    rescue_start();
+    armies_take(watch->armies, rules, round->setups);
     code = round_play(round, watch->news->path[0] ? watch->news->path : NULL, &over);
+    armies_keep(watch->armies, rules, round->setups);
     snprintf(watch->news->path, sizeof watch->news->path, "%s", round->kept);
     nursery_close(round->nursery);
     if (watch->front.interrupted) return PART_RELOAD;
     if (!over || watch->front.ended) return code;
     bool again = watch_ask(watch, TEXT("Play again from the start? Or save the file."));
     if (watch->front.interrupted) return PART_RELOAD;
+    if (again) forget_game(watch);
     return again ? PART_AGAIN : code;
+}
+
+/* A part: waits for the file to be saved, with the game so far to look at. */
+static int watch_await(struct watch *watch, struct rules *rules) {
+    struct fault fault = {0};
+    struct record *record = watch->news->path[0] ? read_game(watch, &fault) : NULL;
+    bool goes_on = watch->front.await(watch->front.self, rules, record);
+    record_free(record);
+    return goes_on ? PART_RELOAD : EXIT_SHORT;
 }
 
 /* Runs a part in a child process; returns its exit code. */
@@ -192,14 +220,22 @@ static int run_part(struct watch *watch, struct rules *rules,
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (getppid() != parent) _exit(EXIT_HOST);
+        if (watch->front.lend) watch->front.lend(watch->front.self, -1);
         int code = part(watch, rules);
+        if (getppid() != parent && watch->front.lend) watch->front.close(watch->front.self);
         fflush(NULL);
         _exit(code);
     }
     int status = 0;
+    if (child > 0 && watch->front.lend) watch->front.lend(watch->front.self, child);
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    if (child > 0 && watch->front.lend) watch->front.lend(watch->front.self, 0);
     if (child > 0 && WIFEXITED(status)) return WEXITSTATUS(status);
-    if (child > 0 && WIFSIGNALED(status)) raise(WTERMSIG(status));
+    if (child > 0 && WIFSIGNALED(status)) {
+        watch->front.close(watch->front.self);
+        raise(WTERMSIG(status));
+        _exit(EXIT_HOST);
+    }
     return EXIT_HOST;
 }
 
@@ -218,7 +254,7 @@ static struct rules *watch_load_variant(const struct watch *watch, const char *n
         watch->front.say(watch->front.self, words);
     }
     buffer_clear(&log);
-    cli_remarks(faults);
+    watch->front.pin(watch->front.self, faults);
     free(faults);
     return rules;
 }
@@ -227,7 +263,7 @@ static bool bot_loads(const struct watch *watch) {
     struct faults *faults = faults_new();
     struct bot_card card;
     bool loads = faults && loader_bot(&watch->folders, watch->file, &card, faults);
-    if (faults) cli_remarks(faults);
+    if (faults) watch->front.pin(watch->front.self, faults);
     free(faults);
     return loads;
 }
@@ -241,18 +277,6 @@ static bool watch_load(struct watch *watch, struct rules **rules) {
     const char *variant = watch->is_bot ? watch->asked->variant : watch->file;
     *rules = watch->is_bot && watch->rules ? watch->rules : watch_load_variant(watch, variant);
     return *rules;
-}
-
-/* Waits for the file to be saved. False if the user stops watching. */
-static bool wait_for_change(struct watch *watch) {
-    while (!watch_ask(watch, TEXT("Fix and save the file. Or stop watching?"))) {
-        if (watch->front.interrupted) {
-            front_lines_heed(&watch->front, watch->changes);
-            return true;
-        }
-        if (watch->front.ended) return false;
-    }
-    return false;
 }
 
 static void copy(char out[FOLDER_PATH_MAX], const char *text) {
@@ -302,8 +326,7 @@ static int watch_file(struct watch *watch) {
             if (part == PART_RELOAD) continue;
             set_terms(watch);
         } else if (!loaded && (!watch->rules || watch->is_bot)) {
-            if (!wait_for_change(watch)) return EXIT_SHORT;
-            part = PART_RELOAD;
+            part = run_part(watch, watch->rules, watch_await);
             continue;
         } else if (!loaded) {
             watch->front.say(
@@ -327,9 +350,13 @@ static int watch_open(struct watch *watch, struct fault *fault) {
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
         return cli_fail(fault);
     }
-    if (!front_lines(&watch->front, &watch->folders, watch->language, fault))
+    watch->armies = armies_open();
+    rescue_start();
+    bool lines = watch->asked->plain || !screen_curses_usable();
+    if (!(lines ? front_lines : front_screen)(&watch->front, &watch->folders, watch->language,
+                                              fault))
         return cli_fail(fault);
-    front_lines_heed(&watch->front, watch->changes);
+    watch->front.heed(watch->front.self, watch->changes);
     watch->round.folders = &watch->folders;
     watch->round.language = watch->language;
     watch->round.front = &watch->front;
@@ -342,14 +369,15 @@ static int run_watch(const void *values) {
         .asked = asked,
         .language = cli_tongue(),
         .round = {.deadline = asked->deadline,
+                  .passing = true,
                   .trust = asked->trust,
                   .verbose = true,
-                  .watched = true,
                   .programs = {.fresh = asked->programs_fresh, .wall = asked->wall},
                   .terms = {.first = -1}}};
     struct fault fault = {0};
     int code;
     if (asked->setup) copy(watch.round.terms.setup, asked->setup);
+    saved_sweep_watched();
     if (!cli_folders(&watch.folders)) return EXIT_HOST;
     if (!folders_resolve(&watch.folders, FOLDER_VARIANTS, asked->file, watch.file, &fault))
         return cli_fail(&fault);
@@ -357,10 +385,12 @@ static int run_watch(const void *values) {
     /* Settled here, before the fork, so that a game that begins again has the same seed. */
     if (!code && !seed_settle(&fault)) code = cli_fail(&fault);
     if (!code) code = watch_file(&watch);
+    if (watch.news) forget_game(&watch);
     if (watch.front.close) watch.front.close(watch.front.self);
-    if (watch.news && watch.news->path[0]) unlink(watch.news->path); /* it has been watched */
+    if (watch.armies > 0) close(watch.armies);
     if (watch.news) munmap(watch.news, sizeof *watch.news);
     changes_close(watch.changes);
     rules_free(watch.rules);
+    if (watch.front.signal) raise(watch.front.signal); /* tells our parent */
     return code;
 }

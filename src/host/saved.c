@@ -53,15 +53,11 @@ bool saved_folder(const char *name, char path[SAVED_PATH_MAX], struct fault *fau
     return true;
 }
 
-static bool is_in(const char *name, const char *path) {
+/* Is the file in this folder of running games, where only the user can write? */
+static bool is_ours(const char *path, const char *name) {
     char folder[SAVED_PATH_MAX], ours[PATH_MAX], parent[SAVED_PATH_MAX], theirs[PATH_MAX];
     return path_folder(path, parent, sizeof parent) && saved_folder(name, folder, NULL) &&
            realpath(folder, ours) && realpath(parent, theirs) && !strcmp(ours, theirs);
-}
-
-/* Is the file in a folder of running games, where only the user can write? */
-static bool is_ours(const char *path) {
-    return is_in("saved", path) || is_in("watched", path);
 }
 
 static bool is_locked(const char *path) {
@@ -105,7 +101,7 @@ static bool saved_summarize(const char *path, struct saved_summary *summary, str
     memset(summary, 0, sizeof *summary);
     struct record *record = read_game(path, &damage, fault);
     if (!record) return false;
-    bool ours = is_ours(path);
+    bool ours = is_ours(path, SAVED_GAMES);
     snprintf(summary->path, sizeof summary->path, "%s", path);
     copy_tag(record, ours ? "VariantPath" : NULL, "Variant", summary->variant);
     copy_tag(record, ours ? "RedPlayer" : NULL, "Red", summary->player[RED]);
@@ -201,7 +197,7 @@ static void send_list(const void *folder, int out) {
 size_t saved_list(struct saved_summary **list) {
     char folder[SAVED_PATH_MAX];
     size_t size = SAVED_LISTED_MAX * sizeof **list, used = 0;
-    *list = saved_folder("saved", folder, NULL) ? malloc(size) : NULL;
+    *list = saved_folder(SAVED_GAMES, folder, NULL) ? malloc(size) : NULL;
     if (*list) used = aside_read(send_list, folder, *list, size);
     if (used < sizeof **list) {
         free(*list);
@@ -210,15 +206,31 @@ size_t saved_list(struct saved_summary **list) {
     return used / sizeof **list;
 }
 
-bool saved_start(struct saved *saved, struct fault *fault) {
-    *saved = (struct saved){.file = -1, .tags = record_new()};
+void saved_sweep_watched(void) {
+    enum { DAY = 24 * 60 * 60 };
+    char folder[SAVED_PATH_MAX];
+    DIR *stream = saved_folder(SAVED_WATCHED, folder, NULL) ? opendir(folder) : NULL;
+    if (!stream) return;
+    draft_sweep(folder);
+    for (struct dirent *found; (found = readdir(stream));) {
+        struct stat about;
+        char path[SAVED_PATH_MAX + NAME_MAX + 2];
+        snprintf(path, sizeof path, "%s/%s", folder, found->d_name);
+        if (!path_ends(found->d_name, SUFFIX) || stat(path, &about) || is_locked(path)) continue;
+        if (time(NULL) - about.st_mtim.tv_sec > DAY) unlink(path);
+    }
+    closedir(stream);
+}
+
+bool saved_start(struct saved *saved, const char *folder, struct fault *fault) {
+    *saved = (struct saved){.folder = folder, .file = -1, .tags = record_new()};
     return saved->tags || fault_set(fault, STATUS_NO_MEMORY, "out of memory");
 }
 
 bool saved_take(struct saved *saved, const char *path, struct record **record, struct fault *damage,
                 struct fault *fault) {
     int file = -1;
-    if (is_ours(path)) {
+    if (is_ours(path, saved->folder)) {
         file = reader_open(path);
         if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
             close(file);
@@ -263,7 +275,7 @@ static bool choose_path(struct saved *saved, const char *variant) {
     char folder[SAVED_PATH_MAX], stamp[32] = "";
     time_t now = time(NULL);
     struct tm day;
-    if (!saved_folder(saved->watched ? "watched" : "saved", folder, &saved->fault)) return false;
+    if (!saved_folder(saved->folder, folder, &saved->fault)) return false;
     if (localtime_r(&now, &day)) strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &day);
     for (int i = 0; i < 100; i++) {
         int length = snprintf(saved->path, sizeof saved->path, "%s/%s-%s-%ld%s%.0d%s", folder,

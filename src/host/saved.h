@@ -19,6 +19,11 @@
 
 enum { SAVED_PATH_MAX = 1024, SAVED_NAME_MAX = 256, SAVED_LISTED_MAX = 100 };
 
+/* Folders of running games: those that may be gone on with, and those that `watch` plays, which end
+ * with it and are listed nowhere. */
+#define SAVED_GAMES "saved"
+#define SAVED_WATCHED "watched"
+
 /* $XDG_STATE_HOME/ensign/NAME, else ~/.local/state/ensign/NAME, made if missing. False
  * (STATUS_SYSTEM) without a home or if it cannot be made. */
 bool saved_folder(const char *name, char path[SAVED_PATH_MAX], struct fault *fault);
@@ -44,6 +49,7 @@ bool saved_look(const char *path, struct saved_summary *summary, struct fault *f
 
 /* A game that this program plays. */
 struct saved {
+    const char *folder;        /* SAVED_GAMES or SAVED_WATCHED */
     char path[SAVED_PATH_MAX]; /* empty before the first write */
     int file;                  /* locked; -1: none */
     size_t moves;              /* in the file */
@@ -52,8 +58,6 @@ struct saved {
     char *held;                /* text of a game that is kept off the disk; owned */
     size_t held_moves;
     char variant[SAVED_NAME_MAX]; /* of the held game */
-    bool watched;                 /* not listed: kept in the folder "watched" beside "saved". Set
-                                     after saved_start() */
     bool has_clock;               /* the game has one: */
     int64_t left[2];              /* ms that each side has left; set before a turn is kept */
     int64_t left_kept[2];         /* in the file */
@@ -61,8 +65,11 @@ struct saved {
 };
 
 /* Nothing is written before the first saved_keep(). Add extra tags with record_set_tag() to
- * `saved->tags`. False if memory is short. */
-bool saved_start(struct saved *saved, struct fault *fault);
+ * `saved->tags`. `folder` is one of the two above. False if memory is short. */
+bool saved_start(struct saved *saved, const char *folder, struct fault *fault);
+
+/* Deletes what a killed `watch` left more than a day ago. */
+void saved_sweep_watched(void);
 
 /* Takes over a game that was left: its record (freed by the caller) and, if the file is in the
  * state folder, the file. `damage` is the first fault in a malformed file, of which a copy

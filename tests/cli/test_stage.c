@@ -22,7 +22,9 @@ static struct folders folders;
 static struct rules *rules;
 static struct screen screen;
 static struct memory memory;
-static struct pace pace; /* of the next game; 0: no clock */
+static struct pace pace;        /* of the next game; 0: no clock */
+static enum eyes_of eyes;       /* of the next game that is watched */
+static struct printed *printed; /* in the next game; NULL: nothing */
 static struct stopwatch watch;
 
 /* A player that answers with these moves one after the other, and then resigns. */
@@ -104,6 +106,9 @@ static struct referee_report play_from(const char *red_setup, const char *blue_s
     const struct stage_options options = {
         .rules = rules,
         .pause_ms = &(int){0},
+        .record = record_new(),
+        .looks = &(struct stage_looks){true, true, eyes},
+        .printed = printed,
         .players = {red, blue},
         .names = {red ? "puppet" : "human", blue ? "puppet" : "human"},
         .referee = {.setups = {&setups[RED], &setups[BLUE]},
@@ -112,6 +117,7 @@ static struct referee_report play_from(const char *red_setup, const char *blue_s
     screen_memory_open(&screen, &memory, rows, columns, steps);
     assert_true(stage_play(&screen, &options, &report, &fault));
     screen_close(&screen);
+    record_free(options.record);
     return report;
 }
 
@@ -493,6 +499,82 @@ static void look_at_red(struct screen *shown) {
     assert_non_null(strstr(screen_memory_text(shown), "[10]"));
 }
 
+static char *pictures; /* all that has been looked at */
+
+static void keep_picture(struct screen *shown) {
+    const char *text = screen_memory_text(shown);
+    size_t length = pictures ? strlen(pictures) : 0;
+    pictures = realloc(pictures, length + strlen(text) + 1);
+    assert_non_null(pictures);
+    strcpy(pictures + length, text);
+}
+
+/* Blue's army of the tests and one that red cannot tell from it. */
+static const char *const SAME_TO_RED[] = {"2222222333/3344445555/6666777889/MSXFBBBBBB",
+                                          "2222222333/3344445555/6666777889/SXMBFBBBBB"};
+
+static void the_past_of_ones_game_shows_nothing_that_the_enemy_hides(void **state) {
+    (void)state;
+    char *seen[2];
+    load("infiltrator");
+    for (int army = 0; army < 2; army++) {
+        struct puppet blue = {0};
+        const struct memory_step steps[] = {
+            {"1. red to move", ":a4-a5<Enter>", NULL},
+            {"2. red to move", "b", keep_picture},
+            {"ply 1 of 2, red's view", "v", keep_picture},
+            {"ply 1 of 2, red's view", ":j7-j6<Enter>", keep_picture},
+            {"hidden in this view", "<Esc>", keep_picture},
+            {"ply 1 of 2", "<End>", NULL},
+            {"ply 2 of 2", "<Right>", keep_picture},
+            {"2. red to move", "r<Up><Enter>", NULL},
+            {0}};
+        play_from(RED_SETUP, SAME_TO_RED[army], 24, 80, NULL, puppet(&blue, "e7-e6"), steps);
+        seen[army] = pictures;
+        pictures = NULL;
+    }
+    assert_string_equal(seen[0], seen[1]);
+    free(seen[0]);
+    free(seen[1]);
+}
+
+static void a_watched_game_in_one_sides_eyes_shows_that_side_only(void **state) {
+    (void)state;
+    char *seen[2];
+    load("infiltrator");
+    for (int army = 0; army < 2; army++) {
+        struct puppet red = {0}, blue = {0};
+        struct printed lines;
+        printed_open(&lines);
+        printed_add(&lines, RED, &(struct log_line){1, "move", "red thinks of 7"});
+        printed_add(&lines, BLUE,
+                    &(struct log_line){2, "move", army ? "the flag is on e10" : "it is on d10"});
+        printed = &lines;
+        eyes = EYES_RED;
+        const struct memory_step steps[] = {{"1. paused, red's view", " ", keep_picture},
+                                            {"red thinks of 7", ":e7-e6<Enter>", keep_picture},
+                                            {"hidden in this view", "<Esc>", keep_picture},
+                                            {"1. paused", " ", keep_picture},
+                                            {"2. paused", ":a5-a9<Enter>", keep_picture},
+                                            {"Not legal", "<Esc>", keep_picture},
+                                            {"2. paused", "b", keep_picture},
+                                            {"ply 1 of 2, red's view", "<End>", keep_picture},
+                                            {"ply 2 of 2", "q", keep_picture},
+                                            {"2. paused", "q<Up><Enter>", NULL},
+                                            {0}};
+        play_from(RED_SETUP, SAME_TO_RED[army], 30, 80, puppet(&red, "a4-a5 b4-b5"),
+                  puppet(&blue, "e7-e6 j7-j6"), steps);
+        seen[army] = pictures;
+        pictures = NULL;
+        printed = NULL;
+        eyes = EYES_BOTH;
+        printed_close(&lines);
+    }
+    assert_string_equal(seen[0], seen[1]);
+    free(seen[0]);
+    free(seen[1]);
+}
+
 static void a_game_of_others_is_watched_step_by_step(void **state) {
     (void)state;
     struct puppet red = {0}, blue = {0};
@@ -626,6 +708,8 @@ int main(void) {
         cmocka_unit_test(the_screen_lives_while_a_bot_thinks),
         cmocka_unit_test(the_screen_is_covered_when_the_keyboard_changes_hands),
         cmocka_unit_test(a_game_is_left_from_the_covered_screen),
+        cmocka_unit_test(the_past_of_ones_game_shows_nothing_that_the_enemy_hides),
+        cmocka_unit_test(a_watched_game_in_one_sides_eyes_shows_that_side_only),
         cmocka_unit_test(a_game_of_others_is_watched_step_by_step),
         cmocka_unit_test(the_screen_does_not_depend_on_hidden_ranks),
         cmocka_unit_test(the_clock_stands_while_the_screen_is_covered),

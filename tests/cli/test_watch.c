@@ -81,8 +81,8 @@ static int open_folder(void **state) {
 
 static void start(struct session *session) {
     session_open(session, true,
-                 (const char *const[]){"watch", GAME, "--blue", BOT, "--setup", "mine.txt",
-                                       "--seed", "1", NULL});
+                 (const char *const[]){"watch", "--plain", GAME, "--blue", BOT, "--setup",
+                                       "mine.txt", "--seed", "1", NULL});
     session_expect(session, "1. red to move> ");
 }
 
@@ -230,14 +230,15 @@ static void a_broken_file_is_waited_for(void **state) {
     struct session session;
     save(GAME, "return {\n!");
     session_open(&session, true,
-                 (const char *const[]){"watch", GAME, "--blue", BOT, "--setup", "mine.txt", NULL});
+                 (const char *const[]){"watch", "--plain", GAME, "--blue", BOT, "--setup",
+                                       "mine.txt", NULL});
     session_expect(&session, "variants/bench.lua:2: unexpected symbol");
     session_expect(&session, "Or stop watching? (y/n)");
     save(GAME, variant("Bench", "rider = 1"));
     session_expect(&session, "1. red to move> ");
     finish(&session);
     save(GAME, "return {\n!");
-    session_open(&session, true, (const char *const[]){"watch", GAME, NULL});
+    session_open(&session, true, (const char *const[]){"watch", "--plain", GAME, NULL});
     session_expect(&session, "Or stop watching? (y/n)");
     session_send(&session, "y\n");
     assert_int_equal(session_finish(&session), 1);
@@ -248,8 +249,8 @@ static void a_bot_is_exchanged_in_the_middle_of_its_game(void **state) {
     (void)state;
     struct session session;
     session_open(&session, true,
-                 (const char *const[]){"watch", BOT, "-v", GAME, "--red", "human", "--blue", BOT,
-                                       "--setup", "mine.txt", NULL});
+                 (const char *const[]){"watch", "--plain", BOT, "-v", GAME, "--red", "human",
+                                       "--blue", BOT, "--setup", "mine.txt", NULL});
     session_expect(&session, "1. red to move> ");
     session_send(&session, "b2-b4\n");
     session_expect(&session, "2. red to move> ");
@@ -270,7 +271,7 @@ static void bots_play_on_and_again(void **state) {
     (void)state;
     struct session session;
     session_open(&session, true,
-                 (const char *const[]){"watch", BOT, "-v", GAME, "--blue", BOT, NULL});
+                 (const char *const[]){"watch", "--plain", BOT, "-v", GAME, "--blue", BOT, NULL});
     session_expect(&session, "Enter: next move");
     session_send(&session, "\n");
     session_expect(&session, "Enter: next move");
@@ -329,6 +330,64 @@ static void what_a_bot_prints_is_shown(void **state) {
     finish(&session);
 }
 
+/* Plays a game and runs another command; nothing of the game may be there. */
+static void assert_no_game_is_left(void) {
+    struct session session;
+    assert_int_equal(session_run(&session, "", (const char *const[]){"play", "--continue", NULL}),
+                     2);
+    assert_non_null(strstr(session.text, "there is no unfinished game"));
+    session_clear(&session);
+    assert_int_equal(session_run(&session, "", (const char *const[]){"games", NULL}), 0);
+    assert_null(strstr(session.text, ".rec"));
+    assert_null(strstr(session.text, "Bench"));
+    assert_null(strstr(session.text, "bench"));
+    session_clear(&session);
+}
+
+static void its_games_are_in_no_list(void **state) {
+    (void)state;
+    struct session session;
+    start_with_a_move(&session);
+    assert_no_game_is_left(); /* while it is played */
+    session_send(&session, "quit\n");
+    assert_int_equal(session_finish(&session), 0);
+    assert_null(strstr(session.text, "--continue"));
+    assert_null(strstr(session.text, "The record is in"));
+    session_clear(&session);
+    assert_no_game_is_left();
+    session_open(&session, true,
+                 (const char *const[]){"watch", "--plain", BOT, "-v", GAME, "--blue", BOT, NULL});
+    session_expect(&session, "Enter: next move");
+    session_send(&session, "end\n");
+    session_expect(&session, "Play again from the start?");
+    session_send(&session, "n\n");
+    session_finish(&session);
+    assert_null(strstr(session.text, "The record is in"));
+    session_clear(&session);
+    assert_no_game_is_left();
+}
+
+static void a_game_that_a_bots_fault_ended_goes_on_once_it_is_mended(void **state) {
+    (void)state;
+    struct session session;
+    session_open(&session, true,
+                 (const char *const[]){"watch", "--plain", BOT, "-v", GAME, "--red", "human",
+                                       "--blue", BOT, "--setup", "mine.txt", NULL});
+    session_expect(&session, "1. red to move> ");
+    session_send(&session, "b2-b4\n");
+    session_expect(&session, "2. red to move> ");
+    save(BOT, bot("nil + 1"));
+    session_expect(&session, "The bot has changed; the game goes on.");
+    session_expect(&session, "2. red to move> ");
+    session_send(&session, "b4-b3\n");
+    session_expect(&session, "Play again from the start? Or save the file.");
+    save(BOT, bot("1"));
+    session_expect(&session, "The bot has changed; the game goes on.");
+    session_expect(&session, "Red b4-b3.");
+    session_expect(&session, "3. red to move> ");
+    finish(&session);
+}
+
 static void wrong_use_is_named(void **state) {
     (void)state;
     struct session session;
@@ -354,6 +413,9 @@ int main(void) {
         cmocka_unit_test_setup(bots_play_on_and_again, fresh_files),
         cmocka_unit_test_setup(a_watched_game_is_not_offered_to_go_on_with, fresh_files),
         cmocka_unit_test_setup(what_a_bot_prints_is_shown, fresh_files),
+        cmocka_unit_test_setup(its_games_are_in_no_list, fresh_files),
+        cmocka_unit_test_setup(a_game_that_a_bots_fault_ended_goes_on_once_it_is_mended,
+                               fresh_files),
         cmocka_unit_test(wrong_use_is_named),
     };
     return cmocka_run_group_tests(tests, open_folder, NULL);

@@ -37,7 +37,7 @@ static bool take(struct saved *saved, const char *path, struct record **record,
                  struct fault *damage) {
     struct fault fault = {0};
     *damage = (struct fault){0};
-    fuzz_require(saved_start(saved, &fault), "a game can begin");
+    fuzz_require(saved_start(saved, SAVED_GAMES, &fault), "a game can begin");
     if (saved_take(saved, path, record, damage, &fault)) return true;
     fuzz_require_fault(&fault);
     saved_end(saved, false);

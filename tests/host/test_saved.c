@@ -33,7 +33,7 @@ static int enter(void **state) {
     record_set_tag(record, "Blue", "hunter");
     record_set_tag(record, "RedSetup", "a \\ and a \"quote\"");
     record_set_tag(record, "Result", "*");
-    return saved_start(&saved, NULL) ? 0 : -1;
+    return saved_start(&saved, SAVED_GAMES, NULL) ? 0 : -1;
 }
 
 static int remove_one(const char *path, const struct stat *about, int type, struct FTW *walk) {
@@ -148,7 +148,7 @@ static void a_game_that_was_left_is_taken_up_in_its_file(void **state) {
     assert_int_equal(before->move_count, 5);
     struct saved second;
     struct record *nothing;
-    assert_true(saved_start(&second, NULL));
+    assert_true(saved_start(&second, SAVED_GAMES, NULL));
     assert_false(saved_take(&second, list->path, &nothing, &damage, &fault));
     assert_int_equal(fault.status, STATUS_USAGE);
     assert_non_null(strstr(fault.text, "another program is playing"));

@@ -8,9 +8,11 @@
 #include "cli/picture.h"
 #include "cli/play/front.h"
 #include "host/playback.h"
+#include "lua/logbook.h"
 #include "player_human.h"
 #include "spectator.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -168,17 +170,48 @@ static void lines_end(void *self, const struct front_end *end) {
     }
     if (end->report->forfeit.status != STATUS_OK) lines_complain(self, &end->report->forfeit);
     if (end->path) language_line(out, language, "The record is in {1}", end->path);
-    if (end->watched && end->report->plies) return;
     if (end->saved) {
         language_line(out, language,
                       "The game is saved; \"{1} play --continue\" goes on with it. It is in {2}",
                       cli_program, end->saved);
     }
-    if (end->path || end->saved) return;
+    if (end->path || end->saved || end->passing) return;
     if (end->report->plies)
         language_line(out, language, "The game could not be saved.");
     else if (!over)
         language_line(out, language, "No game was played.");
+}
+
+static void lines_log(void *self, int side, const struct log_line *line) {
+    char words[LOGBOOK_ROOM + 64];
+    snprintf(words, sizeof words, "[%s %" PRIu32 " %s] %s",
+             side < 0 ? "variant" : side_name((enum side)side), line->ply, line->callback,
+             line->text);
+    lines_say(self, words);
+}
+
+static void lines_heed(void *self, struct changes *changes) {
+    struct plain_front *lines = self;
+    table_heed(&lines->table, changes);
+    lines_note(lines);
+}
+
+static void lines_pin(void *self, const struct faults *faults) {
+    struct plain_front *lines = self;
+    fflush(lines->table.terminal.out);
+    cli_remarks(faults);
+}
+
+static bool lines_await(void *self, const struct rules *rules, const struct record *record) {
+    (void)rules, (void)record;
+    struct plain_front *lines = self;
+    const char *question =
+        language_text(lines->table.language, TEXT("Fix and save the file. Or stop watching?"));
+    while (!lines_agrees(self, question)) {
+        if (lines->table.interrupted) return true;
+        if (lines->table.ended) return false;
+    }
+    return false;
 }
 
 static void lines_close(void *self) {
@@ -198,16 +231,14 @@ bool front_lines(struct front *front, const struct folders *folders,
                             .begin = lines_begin,
                             .arrange = lines_arrange,
                             .play = lines_play,
+                            .log = lines_log,
                             .end = lines_end,
+                            .heed = lines_heed,
+                            .pin = lines_pin,
+                            .await = lines_await,
                             .close = lines_close};
     lines->front = front;
     table_open(&lines->table, stdin, stdout, folders, language);
     lines->table.save_as = front->save_as;
     return true;
-}
-
-void front_lines_heed(struct front *front, struct changes *changes) {
-    struct plain_front *lines = front->self;
-    table_heed(&lines->table, changes);
-    lines_note(lines);
 }

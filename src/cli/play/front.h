@@ -6,6 +6,7 @@
 #ifndef ENSIGN_CLI_PLAY_FRONT_H
 #define ENSIGN_CLI_PLAY_FRONT_H
 
+#include "base/faults.h"
 #include "cli/suspicions.h"
 #include "host/changes.h"
 #include "host/hint.h"
@@ -13,6 +14,8 @@
 #include "host/referee.h"
 #include "lua/folders.h"
 #include "lua/language.h"
+
+#include <sys/types.h>
 
 enum { FRONT_PATH_MAX = 1024 };
 
@@ -54,8 +57,8 @@ struct front_end {
     const struct record *record;
     const struct referee_report *report;
     const char *path;  /* where the record lies; NULL: nowhere */
-    bool watched;      /* nobody goes on with it later: see struct round */
     const char *saved; /* file of a game that can be continued; NULL: none */
+    bool passing;      /* it is kept nowhere on purpose */
 };
 
 struct front {
@@ -85,8 +88,9 @@ struct front {
     /* A game of 0, 1 or 2 humans begins; `summary` names variant and players. */
     void (*begin)(void *self, int people, const char *summary);
 
-    /* Lets the human of `side` lay out an army, beginning with `setup` if that is valid, else with
-     * a random one. False without words in `fault` when the human left. */
+    /* Lets the human of `side` lay out an army, beginning with what of `setup` fits, or with a
+     * random one. False without words in `fault` when the human left; `setup` is then what stood on
+     * the board. */
     bool (*arrange)(void *self, const struct rules *rules, enum side side, struct random *random,
                     struct setup *setup, struct fault *fault);
 
@@ -95,8 +99,27 @@ struct front {
     bool (*play)(void *self, const struct front_game *game, struct referee_report *report,
                  struct fault *fault);
 
+    /* Shows what the bot of a side (enum side) prints, or (-1) a call of the variant, which sees
+     * both sides. Any thread may call it. */
+    void (*log)(void *self, int side, const struct log_line *line);
+
     /* Shows how the game ended; if it is over, all ranks too. */
     void (*end)(void *self, const struct front_end *end);
+
+    /* From now on a change of these files interrupts any question, and so the game. Call it before
+     * anything is read, and again to clear an interruption. */
+    void (*heed)(void *self, struct changes *changes);
+
+    /* Shows what is wrong with a file, on a screen until the next call; empty: nothing. */
+    void (*pin)(void *self, const struct faults *faults);
+
+    /* Waits for a change of the files, with a game to look at meanwhile (rules and record NULL:
+     * none). False if the user leaves instead. */
+    bool (*await)(void *self, const struct rules *rules, const struct record *record);
+
+    /* This process has forked `child`, which has the front until it ends (0: it has ended). The
+     * child calls lend(self, -1) before anything else. NULL: nothing to do. */
+    void (*lend)(void *self, pid_t child);
 
     void (*close)(void *self);
 };
@@ -106,9 +129,5 @@ bool front_lines(struct front *front, const struct folders *folders,
                  const struct language *language, struct fault *fault);
 bool front_screen(struct front *front, const struct folders *folders,
                   const struct language *language, struct fault *fault);
-
-/* For front_lines() only: from now on a change of these files interrupts any question, and so the
- * game. Call it before anything is read, and again to clear an interruption. */
-void front_lines_heed(struct front *front, struct changes *changes);
 
 #endif

@@ -138,11 +138,8 @@ static void show_log(void *context, const struct log_line *line) {
     const struct sitting_log *log = context;
     const struct sitting *sitting = log->sitting;
     struct front *front = sitting->round->front;
-    char words[LOGBOOK_ROOM + 64];
     if (sitting->before && line->ply <= sitting->before->move_count) return;
-    snprintf(words, sizeof words, "[%s %" PRIu32 " %s] %s", side_name(log->side), line->ply,
-             line->callback, line->text);
-    front->say(front->self, words);
+    front->log(front->self, log->side, line);
 }
 
 /* Shows what a call prints, or keeps it. */
@@ -151,12 +148,12 @@ static void show_call(void *context, const struct log_line *line) {
     struct front *front = sitting->round->front;
     char words[LOGBOOK_ROOM + 64];
     if (sitting->before && line->ply <= sitting->before->move_count) return;
-    snprintf(words, sizeof words, "[variant %" PRIu32 " %s] %s", line->ply, line->callback,
-             line->text);
     if (!people(sitting->round)) {
-        front->say(front->self, words);
+        front->log(front->self, -1, line);
         return;
     }
+    snprintf(words, sizeof words, "[variant %" PRIu32 " %s] %s", line->ply, line->callback,
+             line->text);
     buffer_add_text(&sitting->calls_lines, words);
     buffer_add(&sitting->calls_lines, "\n", 1);
 }
@@ -355,7 +352,7 @@ static void sitting_keep(void *context, const struct session *session) {
     const struct game_clock clock = stopwatch_look(&sitting->watch);
     sitting->saved.has_clock = sitting->pace.ms > 0;
     memcpy(sitting->saved.left, clock.left, sizeof clock.left);
-    bool begins = !sitting->saved.length && !sitting->has_guest && !sitting->round->watched;
+    bool begins = !sitting->saved.length && !sitting->has_guest && !sitting->round->passing;
     if (sitting->hinted) saved_renew(&sitting->saved, session->record);
     sitting->hinted = false;
     (sitting->has_guest ? saved_hold : saved_keep)(&sitting->saved, session->record);
@@ -403,7 +400,9 @@ static void sitting_save(void *context) {
     char words[512];
     pthread_mutex_lock(&sitting->lock);
     kill_players(sitting);
-    if (saved_release(&sitting->saved) && sitting->saved.length) {
+    if (sitting->round->passing) {
+        words[0] = 0;
+    } else if (saved_release(&sitting->saved) && sitting->saved.length) {
         write_where(sitting, words, sizeof words);
     } else {
         snprintf(words, sizeof words, "%s\n",
@@ -562,16 +561,18 @@ static int sitting_finish(struct sitting *sitting, const struct record *record,
     int code = EXIT_DONE;
     bool kept = (played || round->front->interrupted) && sitting->saved.length &&
                 sitting->saved.fault.status == STATUS_OK;
-    bool needed_elsewhere = *over || !kept;
+    bool needed_elsewhere = !round->passing && (*over || !kept);
     if (played || (*over && round->output))
         code = write_record(sitting, record, needed_elsewhere, path);
-    bool needed = kept && (!*over || !path[0]); /* unfinished, or no record was written */
+    bool failed = report->forfeit.status != STATUS_OK;
+    /* unfinished, or no record was written */
+    bool needed = kept && (!*over || (round->passing ? failed : !path[0]));
     const struct front_end end = {.rules = round->rules,
                                   .record = record,
                                   .report = report,
                                   .path = path[0] ? path : NULL,
-                                  .saved = needed ? sitting->saved.path : NULL,
-                                  .watched = round->watched};
+                                  .saved = needed && !round->passing ? sitting->saved.path : NULL,
+                                  .passing = round->passing};
     snprintf(round->kept, sizeof round->kept, "%s", needed ? sitting->saved.path : "");
     round->front->end(round->front->self, &end);
     if (report->late.status != STATUS_OK) round->front->complain(round->front->self, &report->late);
@@ -586,6 +587,7 @@ static void sitting_fail(const struct sitting *sitting, const struct fault *faul
     char words[512];
     front->complain(front->self, fault);
     if (!sitting->saved.length || sitting->saved.fault.status != STATUS_OK) return;
+    if (sitting->round->passing) return;
     write_where(sitting, words, sizeof words);
     words[strcspn(words, "\n")] = 0;
     front->say(front->self, words);
@@ -690,14 +692,13 @@ int round_play(struct round *round, const char *path, bool *over) {
     }
     pthread_mutex_init(&sitting->lock, NULL);
     sitting->pace = round->terms.pace;
-    bool started = saved_start(&sitting->saved, &fault);
-    sitting->saved.watched = round->watched;
-    if (started && (!path || sitting_take_up(sitting, path, &fault)) &&
-        take_chance(sitting, &fault) && open_players(sitting, &fault)) {
+    if (saved_start(&sitting->saved, round->passing ? SAVED_WATCHED : SAVED_GAMES, &fault) &&
+        (!path || sitting_take_up(sitting, path, &fault)) && take_chance(sitting, &fault) &&
+        open_players(sitting, &fault)) {
         sitting_begin(sitting);
         char folder[SAVED_PATH_MAX];
         struct fault unsaved = {0};
-        if (!round->warned && !saved_folder("saved", folder, &unsaved)) {
+        if (!round->warned && !saved_folder(SAVED_GAMES, folder, &unsaved)) {
             struct fault warning = {0};
             fault_repeat(&warning, &unsaved);
             fault_within(&warning, "games cannot be saved");
@@ -712,7 +713,7 @@ int round_play(struct round *round, const char *path, bool *over) {
     } else if (fault.text[0]) {
         round->front->complain(round->front->self, &fault);
         code = status_exit_code(fault.status);
-    } else {
+    } else if (!round->front->interrupted) {
         round->front->say(round->front->self,
                           language_text(round->language, TEXT("No game was played.")));
     }

@@ -19,9 +19,8 @@ struct round {
     int deadline;       /* ms for each answer of a bot or program */
     bool trust;         /* bots run in this process */
     struct program_confines programs;
-    bool watched; /* a game of `watch`: not among those to continue, and nobody is told of its file
-                   */
-    bool verbose; /* shows what bots print, which tells their pieces; only with front_lines() */
+    bool verbose; /* shows what bots print, which tells their pieces */
+    bool passing; /* games end with the program: no record, no list of games names them */
 
     struct terms terms;
     struct rules *rules;           /* of terms.variant */
@@ -37,7 +36,9 @@ struct round {
 int round_open(struct round *round);
 void round_close(struct round *round);
 
-/* Plays a new game, or continues the one saved at `path`, and shows its end. The given seed serves
+/* Plays a new game, or continues the one saved at `path`, and shows its end. A passing game
+ * that a bot's fault has ended stays saved up to that fault, so that it can go on once the bot is
+ * mended. The given seed serves
  * one game (host/seed.h) and every other game has a seed of its own, so that one game or its record
  * tells nothing about the next. Returns the exit code; `*over`: the game has a result. */
 int round_play(struct round *round, const char *path, bool *over);

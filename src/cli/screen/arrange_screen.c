@@ -525,28 +525,37 @@ static void arrange_click(struct arranging *a, int row, int column) {
     }
 }
 
+static bool has_pieces(const struct setup *setup) {
+    static const struct setup none;
+    return memcmp(setup, &none, sizeof none) != 0;
+}
+
 bool arrange_on_screen(struct screen *screen, const struct arrange_options *options,
                        struct random *random, struct setup *setup, struct fault *fault) {
     struct arranging a = {.screen = screen, .options = options, .random = random};
     const struct rules *rules = options->rules;
-    if (!setup_check(rules, setup, NULL) && !setup_random(rules, random, setup, fault))
-        return false;
     editor_start(&a.editor, rules, setup);
+    if (!has_pieces(&a.editor.setup)) {
+        if (!setup_random(rules, random, setup, fault)) return false;
+        editor_start(&a.editor, rules, setup);
+    }
     a.behind = (struct backdrop){arrange_draw, &a};
     a.scene.language = options->language;
     a.scene.draw_panel = draw_left;
     a.scene.context = &a;
     a.cursor = turned(
         &a, board_square(&rules->board, (rules->board.files - 1) / 2, rules->board.zone_ranks - 1));
-    for (bool content = false;;) {
+    bool content = false;
+    for (;;) {
         screen_clear(screen);
         arrange_draw(&a, screen);
         screen_show(screen);
         struct screen_event event = screen_wait(screen, -1);
-        if (event.type == SCREEN_CLOSED) return false;
+        if (event.type == SCREEN_CLOSED) break;
         if (event.type == SCREEN_MOUSE) arrange_click(&a, event.row, event.column);
         if (event.type != SCREEN_KEY || !arrange_key(&a, event.command, &content)) continue;
-        if (content) *setup = a.editor.setup;
-        return content;
+        break;
     }
+    *setup = a.editor.setup;
+    return content;
 }

@@ -14,9 +14,9 @@ struct arrange_options {
     const char *title; /* in the first row */
 };
 
-/* Shows the editor until the person confirms a legal set-up. It starts from `setup` if that is
- * legal, else from a random one. False with a fault, or with an empty fault when the person left or
- * the screen closed. */
+/* Shows the editor until the person confirms a legal set-up. It starts from the pieces of `setup`
+ * that fit, or from a random one if there are none. False with a fault, or with an empty fault when
+ * the person left or the screen closed; `setup` is then what stood on the board. */
 bool arrange_on_screen(struct screen *screen, const struct arrange_options *options,
                        struct random *random, struct setup *setup, struct fault *fault);
 

@@ -10,7 +10,10 @@
 #include "dialog.h"
 #include "host/saved.h"
 #include "lobby.h"
+#include "pin.h"
+#include "printed.h"
 #include "review.h"
+#include "scene.h"
 #include "screen_curses.h"
 #include "stage.h"
 
@@ -18,8 +21,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { FAULTS_MAX = 8, WORDS_MAX = 4096, ITEMS_MAX = 128 };
+enum { KEPT_FAULTS_MAX = 8, WORDS_MAX = 4096, ITEMS_MAX = 128 };
+
+/* Lies in memory that is shared with forked processes (front.lend); nothing in it is hidden. */
+struct stand_notes {
+    char words[WORDS_MAX]; /* lines to print at the end */
+    struct fault faults[KEPT_FAULTS_MAX];
+    int fault_count;
+    char said[LANGUAGE_TEXT_MAX]; /* shown with the next board */
+    int pause_ms;                 /* before each bot's move */
+    struct stage_looks looks;
+};
 
 struct screen_stand {
     struct front *front;
@@ -29,11 +43,10 @@ struct screen_stand {
     const struct language *language;
     int people;    /* of the game at hand */
     bool arranged; /* a person has laid out an army for it */
-    int pause_ms;  /* before each bot's move */
     char title[SCREEN_LINES_MAX];
-    char words[WORDS_MAX]; /* lines to print at the end */
-    struct fault faults[FAULTS_MAX];
-    int fault_count;
+    struct stand_notes *notes; /* owned */
+    struct pin pin;
+    struct printed printed;
 };
 
 static const char *stand_text(const struct screen_stand *stand, const char *english) {
@@ -42,27 +55,46 @@ static const char *stand_text(const struct screen_stand *stand, const char *engl
 
 static void stand_draw(void *context, struct screen *screen) {
     const struct screen_stand *stand = context;
+    int rows = 2;
     screen_put_in(screen, 0, 0, screen->columns, STYLE_TITLE, stand->title);
+    if (stand->notes->said[0])
+        rows += 1 + screen_wrap(screen, rows, 0, screen->columns, screen->rows, 0, STYLE_STRONG,
+                                stand->notes->said);
+    int most = screen->rows - rows - 1;
+    pin_draw(&stand->pin, screen, rows, pin_rows(&stand->pin, screen, screen->columns, most),
+             screen->columns);
+}
+
+/* Notes how a question ended. */
+static void stand_note(struct screen_stand *stand) {
+    stand->front->interrupted = stand->screen.interrupted;
+    stand->front->ended = stand->screen.closed && !stand->screen.interrupted;
 }
 
 static void keep_words(struct screen_stand *stand, const char *line) {
-    size_t length = strlen(stand->words);
-    if (length + strlen(line) + 2 > sizeof stand->words)
-        length = 0; /* the last lines matter most */
-    snprintf(stand->words + length, sizeof stand->words - length, "%s\n", line);
+    char *words = stand->notes->words;
+    size_t length = strlen(words);
+    if (length + strlen(line) + 2 > WORDS_MAX) length = 0; /* the last lines matter most */
+    snprintf(words + length, WORDS_MAX - length, "%s\n", line);
 }
 
 static void stand_say(void *self, const char *line) {
-    keep_words(self, line);
+    struct screen_stand *stand = self;
+    if (stand->screen.changes)
+        snprintf(stand->notes->said, sizeof stand->notes->said, "%s", line);
+    else
+        keep_words(stand, line);
 }
 
 static void stand_complain(void *self, const struct fault *fault) {
     struct screen_stand *stand = self;
     char line[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
-    if (stand->fault_count < FAULTS_MAX) stand->faults[stand->fault_count++] = *fault;
+    if (stand->notes->fault_count < KEPT_FAULTS_MAX)
+        stand->notes->faults[stand->notes->fault_count++] = *fault;
     language_fault_line(stand->language, fault, line, sizeof line);
     dialog_read(&stand->screen, &stand->behind, stand_text(stand, TEXT("Something went wrong")),
                 line);
+    stand_note(stand);
 }
 
 /* No question here risks a loss, so Enter means yes. */
@@ -70,7 +102,9 @@ static bool stand_agrees(void *self, const char *question) {
     struct screen_stand *stand = self;
     const struct dialog_item items[] = {{stand_text(stand, TEXT("yes")), NULL},
                                         {stand_text(stand, TEXT("no")), NULL}};
-    return dialog_choose(&stand->screen, &stand->behind, question, items, 2, 0) == 0;
+    bool agrees = dialog_choose(&stand->screen, &stand->behind, question, items, 2, 0) == 0;
+    stand_note(stand);
+    return agrees;
 }
 
 static int stand_choose(void *self, const char *question, const char *const *items, int count) {
@@ -104,7 +138,7 @@ static void stand_begin(void *self, int people, const char *summary) {
     struct screen_stand *stand = self;
     stand->people = people;
     stand->arranged = false;
-    stand->pause_ms = STAGE_PAUSE;
+    if (!stand->screen.changes) stand->notes->pause_ms = STAGE_PAUSE;
     snprintf(stand->title, sizeof stand->title, "%s", summary);
 }
 
@@ -122,8 +156,9 @@ static bool stand_arrange(void *self, const struct rules *rules, enum side side,
         .title = stand->title,
         .why = stand_text(stand, TEXT("Each side sets up its army in secret.")),
         .side = side};
-    if (stand->people > 1 && !cover_wait(&stand->screen, &cover)) return false;
-    stand->arranged = arrange_on_screen(&stand->screen, &options, random, setup, fault);
+    stand->arranged = (stand->people < 2 || cover_wait(&stand->screen, &cover)) &&
+                      arrange_on_screen(&stand->screen, &options, random, setup, fault);
+    stand_note(stand);
     return stand->arranged;
 }
 
@@ -131,23 +166,30 @@ static bool stand_play(void *self, const struct front_game *game, struct referee
                        struct fault *fault) {
     struct screen_stand *stand = self;
     int lesson_pause = STAGE_PAUSE / 2;
-    const struct stage_options options = {.language = stand->language,
-                                          .rules = game->rules,
-                                          .players = {game->players[RED], game->players[BLUE]},
-                                          .names = {game->names[RED], game->names[BLUE]},
-                                          .referee = game->referee,
-                                          .record = game->record,
-                                          .marks = game->marks,
-                                          .hint = game->hint,
-                                          .arranged = stand->arranged && !game->taken_back,
-                                          .eyes = game->eyes < 0      ? EYES_BOTH
-                                                  : game->eyes == RED ? EYES_RED
-                                                                      : EYES_BLUE,
-                                          .lesson = game->lesson,
-                                          .taken_back = game->taken_back,
-                                          .pause_ms =
-                                              game->lesson ? &lesson_pause : &stand->pause_ms};
-    return stage_play(&stand->screen, &options, report, fault);
+    const struct stage_options options = {
+        .language = stand->language,
+        .rules = game->rules,
+        .players = {game->players[RED], game->players[BLUE]},
+        .names = {game->names[RED], game->names[BLUE]},
+        .referee = game->referee,
+        .record = game->record,
+        .marks = game->marks,
+        .hint = game->hint,
+        .arranged = stand->arranged && !game->taken_back,
+        .eyes = game->eyes < 0      ? EYES_BOTH
+                : game->eyes == RED ? EYES_RED
+                                    : EYES_BLUE,
+        .lesson = game->lesson,
+        .taken_back = game->taken_back,
+        .pause_ms = game->lesson ? &lesson_pause : &stand->notes->pause_ms,
+        .looks = stand->screen.changes ? &stand->notes->looks : NULL,
+        .printed = &stand->printed,
+        .note = stand->notes->said};
+    printed_cut(&stand->printed, (uint32_t)game->referee.played_count);
+    bool played = stage_play(&stand->screen, &options, report, fault);
+    stand->notes->said[0] = 0;
+    stand_note(stand);
+    return played;
 }
 
 /* The game uncovered, to step through. */
@@ -157,9 +199,11 @@ static void stand_review(struct screen_stand *stand, const struct front_end *end
                                            .rules = end->rules,
                                            .record = end->record,
                                            .ply = UINT32_MAX,
+                                           .printed = &stand->printed,
                                            .note = words};
     struct fault fault = {0};
     if (!review_show(&stand->screen, &options, &fault)) stand_complain(stand, &fault);
+    stand_note(stand);
 }
 
 static void stand_end(void *self, const struct front_end *end) {
@@ -178,7 +222,10 @@ static void stand_end(void *self, const struct front_end *end) {
         language_write(line, sizeof line, stand->language, "The record is in {1}", end->path);
         keep_words(stand, line);
     }
-    if (end->report->forfeit.status != STATUS_OK) stand_complain(self, &end->report->forfeit);
+    if (end->report->forfeit.status != STATUS_OK && stand->screen.changes)
+        pin_fault(&stand->pin, stand->language, &end->report->forfeit);
+    else if (end->report->forfeit.status != STATUS_OK)
+        stand_complain(self, &end->report->forfeit);
     if (over) stand_review(stand, end, line);
     if (end->saved) {
         language_write(line, sizeof line, stand->language,
@@ -188,13 +235,70 @@ static void stand_end(void *self, const struct front_end *end) {
     }
 }
 
+static void stand_log(void *self, int side, const struct log_line *line) {
+    struct screen_stand *stand = self;
+    printed_add(&stand->printed, side, line);
+}
+
+static void stand_heed(void *self, struct changes *changes) {
+    struct screen_stand *stand = self;
+    stand->screen.changes = changes;
+    stand->screen.interrupted = false;
+    stand->screen.closed = stand->screen.signal != 0;
+    stand_note(stand);
+}
+
+static void stand_pin(void *self, const struct faults *faults) {
+    struct screen_stand *stand = self;
+    pin_faults(&stand->pin, stand->language, faults);
+}
+
+/* Waits before the first game. */
+static void await_game(struct screen_stand *stand) {
+    struct screen *screen = &stand->screen;
+    for (;;) {
+        screen_clear(screen);
+        stand_draw(stand, screen);
+        scene_draw_keys(screen, stand_text(stand, TEXT("Fix and save the file. q:leave")));
+        screen_show(screen);
+        struct screen_event event = screen_wait(screen, -1);
+        if (event.type == SCREEN_CLOSED) return;
+        if (event.type == SCREEN_KEY && event.command == 'q') return;
+    }
+}
+
+static bool stand_await(void *self, const struct rules *rules, const struct record *record) {
+    struct screen_stand *stand = self;
+    struct fault fault = {0};
+    const struct review_options options = {
+        .language = stand->language,
+        .rules = rules,
+        .record = record,
+        .ply = UINT32_MAX,
+        .note = stand_text(stand, TEXT("Fix and save the file, and the game goes on.")),
+        .printed = &stand->printed,
+        .eyes = stand->notes->looks.eyes,
+        .so_far = true};
+    if (!record || !review_show(&stand->screen, &options, &fault)) await_game(stand);
+    stand_note(stand);
+    return stand->screen.interrupted;
+}
+
+static void stand_lend(void *self, pid_t child) {
+    struct screen_stand *stand = self;
+    screen_curses_lend(&stand->screen, child);
+    stand_note(stand);
+}
+
 static void stand_close(void *self) {
     struct screen_stand *stand = self;
     stand->front->signal = stand->screen.signal;
     screen_close(&stand->screen);
-    fputs(stand->words, stdout);
+    fputs(stand->notes->words, stdout);
     fflush(stdout);
-    for (int i = 0; i < stand->fault_count; i++) cli_fail(&stand->faults[i]);
+    for (int i = 0; i < stand->notes->fault_count; i++) cli_fail(&stand->notes->faults[i]);
+    munmap(stand->notes, sizeof *stand->notes);
+    printed_close(&stand->printed);
     free(stand);
 }
 
@@ -202,7 +306,14 @@ bool front_screen(struct front *front, const struct folders *folders,
                   const struct language *language, struct fault *fault) {
     struct screen_stand *stand = calloc(1, sizeof *stand);
     if (!stand) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    stand->notes =
+        mmap(NULL, sizeof *stand->notes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (stand->notes == MAP_FAILED) {
+        free(stand);
+        return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    }
     if (!screen_curses_open(&stand->screen, fault)) {
+        munmap(stand->notes, sizeof *stand->notes);
         free(stand);
         return false;
     }
@@ -217,10 +328,18 @@ bool front_screen(struct front *front, const struct folders *folders,
                             .begin = stand_begin,
                             .arrange = stand_arrange,
                             .play = stand_play,
+                            .log = stand_log,
                             .end = stand_end,
+                            .heed = stand_heed,
+                            .pin = stand_pin,
+                            .await = stand_await,
+                            .lend = stand_lend,
                             .close = stand_close};
     stand->front = front;
     stand->behind = (struct backdrop){stand_draw, stand};
+    stand->screen.pin = &stand->pin;
+    printed_open(&stand->printed);
+    stand->notes->pause_ms = STAGE_PAUSE;
     stand->folders = folders;
     stand->language = language;
     stand->screen.keyboard = keyboard_of(language_tag(language));

@@ -40,7 +40,8 @@ struct live {
     struct move *offered[2]; /* owned; of the latest two questions */
     unsigned questions;
     struct turn_told *turns;
-    uint32_t told[2]; /* turns that a side has events of */
+    struct record *so_far; /* owned; NULL before the game has begun */
+    uint32_t told[2];      /* turns that a side has events of */
     bool has_answer, accept, step, quit, takes_back;
     uint32_t keep; /* plies, of a game that is taken back */
     struct answer answer;
@@ -222,11 +223,52 @@ static bool seat_finish(void *self, const struct view *view, struct fault *fault
     return !inner || !inner->finish || inner->finish(inner->self, view, fault);
 }
 
+static bool add_moves(struct record *to, const struct record *from) {
+    bool made = true;
+    for (size_t i = to->move_count; i < from->move_count && made; i++)
+        made = record_add_move(to, from->moves[i].text);
+    return made;
+}
+
+static struct record *copy_record(const struct record *from) {
+    struct record *copy = record_new();
+    bool made = copy != NULL;
+    for (size_t i = 0; made && i < from->tag_count; i++)
+        made = record_set_tag(copy, from->tags[i].name, from->tags[i].value);
+    if (made && add_moves(copy, from)) return copy;
+    record_free(copy);
+    return NULL;
+}
+
+/* Called by the referee. */
+static void live_follow(void *self, const struct session *session) {
+    struct live *live = self;
+    const struct referee_options *asked = &live->options.referee;
+    bool kept = session->record && session->started;
+    pthread_mutex_lock(&live->mutex);
+    if (kept && !live->so_far)
+        live->so_far = copy_record(session->record);
+    else if (kept)
+        add_moves(live->so_far, session->record);
+    pthread_mutex_unlock(&live->mutex);
+    if (asked->follow) asked->follow(asked->context, session);
+}
+
+static bool live_admits(void *self, const struct session *session, const struct answer *answer,
+                        struct fault *fault) {
+    const struct referee_options *asked = &((struct live *)self)->options.referee;
+    return !asked->admits || asked->admits(asked->context, session, answer, fault);
+}
+
 static void *live_run(void *self) {
     struct live *live = self;
     struct player *const players[2] = {&live->outer[RED], &live->outer[BLUE]};
-    live->played = referee_play(live->options.rules, players, &live->options.referee,
-                                live->options.record, &live->report, &live->fault);
+    struct referee_options options = live->options.referee;
+    options.follow = live_follow;
+    options.admits = live_admits;
+    options.context = live;
+    live->played = referee_play(live->options.rules, players, &options, live->options.record,
+                                &live->report, &live->fault);
     pthread_mutex_lock(&live->mutex);
     live_change(live, LIVE_OVER, RED);
     pthread_mutex_unlock(&live->mutex);
@@ -236,6 +278,7 @@ static void *live_run(void *self) {
 static void live_free(struct live *live) {
     for (int i = 0; i < 2; i++) free(live->offered[i]);
     free(live->turns);
+    record_free(live->so_far);
     free(live);
 }
 
@@ -296,6 +339,13 @@ void live_turn(struct live *live, enum side side, uint32_t turn, struct events *
     pthread_mutex_lock(&live->mutex);
     *events = turn < live->told[side] ? live->turns[turn].to[side] : (struct events){0};
     pthread_mutex_unlock(&live->mutex);
+}
+
+struct record *live_record(struct live *live) {
+    pthread_mutex_lock(&live->mutex);
+    struct record *copy = live->so_far ? copy_record(live->so_far) : NULL;
+    pthread_mutex_unlock(&live->mutex);
+    return copy;
 }
 
 /* Wakes the referee's thread with an answer. Mutex held. */

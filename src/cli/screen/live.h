@@ -53,6 +53,10 @@ void live_look(struct live *live, struct live_state *state);
 /* The events of a side in a turn, 0 … turns - 1. */
 void live_turn(struct live *live, enum side side, uint32_t turn, struct events *events);
 
+/* A copy of the game's record so far, which the caller frees; NULL before the game has begun,
+ * where no record is kept, or without memory. */
+struct record *live_record(struct live *live);
+
 /* Answers LIVE_ASKED. If the answer is refused the same question comes again. */
 void live_answer(struct live *live, const struct answer *answer);
 

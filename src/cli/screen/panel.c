@@ -208,6 +208,39 @@ static void put_about(struct place *place) {
     take_rows(place, ABOUT_ROWS);
 }
 
+/* What a side's bot, or (-1) a call of the variant, printed about a ply, under a title above the
+ * first such lines. */
+static void put_printed_of(struct place *place, int side, uint32_t ply, bool *titled) {
+    enum { SHOWN_MAX = 16 };
+    const struct panel *panel = place->panel;
+    const char *texts[SHOWN_MAX];
+    enum eyes_of of = side == RED ? EYES_RED : side == BLUE ? EYES_BLUE : EYES_BOTH;
+    bool seen = panel->eyes == EYES_BOTH || panel->eyes == of;
+    size_t count = seen ? printed_find(panel->printed, side, ply, texts, SHOWN_MAX) : 0;
+    if (count && !*titled)
+        put_line(place, STYLE_TITLE, language_text(panel->language, TEXT("Printed")));
+    *titled = *titled || count;
+    enum screen_style style = side < 0 ? STYLE_PLAIN : side == RED ? STYLE_RED : STYLE_BLUE;
+    for (size_t i = 0; i < count && place->rows > 0; i++) {
+        int rows = screen_wrap(place->screen, place->row, place->column, place->columns,
+                               place->rows, 0, style, texts[i]);
+        take_rows(place, rows < place->rows ? rows : place->rows);
+    }
+}
+
+/* What bots printed about the last two plies, the later first. */
+static void put_printed(struct place *place) {
+    enum { MOVES_ROWS = 3 }; /* left for the list of moves */
+    const struct panel *panel = place->panel;
+    bool titled = false;
+    if (!panel->printed || place->rows < MOVES_ROWS + 2) return;
+    place->rows -= MOVES_ROWS;
+    for (uint32_t back = 0; back < 2 && back <= panel->shown; back++)
+        for (int side = -1; side <= BLUE; side++)
+            put_printed_of(place, side, panel->shown - back, &titled);
+    place->rows += MOVES_ROWS;
+}
+
 static const char *movelist_move(const struct panel *panel, uint32_t line, int side) {
     uint32_t blue_first = panel->first == BLUE;
     uint32_t ply = 2 * line + (uint32_t)side;
@@ -260,5 +293,6 @@ void panel_draw(struct screen *screen, const struct panel *panel, int row, int c
     if (!parted) take_rows(&place, place.rows > 12);
     put_about(&place);
     if (parted) place = (struct place){screen, panel, row, column + columns / 2, rows, columns / 2};
+    put_printed(&place);
     put_moves(&place);
 }

@@ -4,9 +4,11 @@
 #ifndef ENSIGN_CLI_SCREEN_PANEL_H
 #define ENSIGN_CLI_SCREEN_PANEL_H
 
+#include "chronicle.h"
 #include "cli/picture.h"
 #include "lua/language.h"
 #include "movelist.h"
+#include "printed.h"
 #include "screen.h"
 
 enum { PANEL_COLUMNS_MIN = 22, PANEL_COLUMNS_MAX = 40, PANEL_ROWS_MIN = 5 };
@@ -20,6 +22,8 @@ struct panel {
     const struct movelist *movelist; /* may be NULL */
     uint32_t shown;                  /* plies on the board; the last is marked in the list */
     enum side first;                 /* to move first */
+    struct printed *printed;         /* by the bots; NULL: nothing */
+    enum eyes_of eyes;               /* whose lines of it are shown */
 };
 
 /* Draws as much as fits into a rectangle. */

@@ -4,18 +4,18 @@
  * ply comes from its events up to there and nothing else. */
 #include "review.h"
 
-#include "chronicle.h"
 #include "dialog.h"
 #include "guide.h"
 #include "host/hint.h"
 #include "host/playback.h"
 #include "scene.h"
+#include "why.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 10, RUN_MS = 800, NUMBER_MAX = 12, END_MAX = FAULT_TEXT_MAX };
+enum { PAGE = 10, RUN_MS = 800, END_MAX = FAULT_TEXT_MAX };
 
 struct review {
     struct screen *screen;
@@ -117,10 +117,10 @@ static void review_write_message(struct review *review) {
     scene->brief = chronicle_brief(&review->shown);
     length += tell_hint(review, scene->message + length, sizeof scene->message - length);
     if (review->session->game.ply_count < review->plies) return;
-    scene->brief = review->end;
-    const char *note = review->options->note;
+    const char *end = review->end, *note = review->options->note;
+    scene->brief = *end ? end : note;
     snprintf(scene->message + length, sizeof scene->message - length, "%s%s%s%s",
-             length ? "\n" : "", review->end, note ? " " : "", note ? note : "");
+             length ? "\n" : "", end, *end && note ? " " : "", note ? note : "");
     scene->message_style = STYLE_STRONG;
 }
 
@@ -140,21 +140,31 @@ static void review_draw(void *context, struct screen *screen) {
     chronicle_mark(&review->shown, &scene->marks);
     scene->panel.view = view;
     scene->panel.shown = review->session->game.ply_count;
+    scene->panel.eyes = review->eyes_of;
     scene->keys = review_text(
-        review, TEXT("← →:step PgUp/PgDn:ten n/N:battle v:view Space:run ?:help q:leave"));
+        review, review->options->locked
+                    ? TEXT("← →:step PgUp/PgDn:ten n/N:battle Space:run ?:help q:leave")
+                    : TEXT("← →:step PgUp/PgDn:ten n/N:battle v:view Space:run ?:help q:leave"));
     review_write_status(review);
     review_write_message(review);
     scene_draw(scene, screen);
 }
 
+/* A number is a ply to go to, a move is judged where it would be played. */
 static void ask_ply(struct review *review) {
-    char number[NUMBER_MAX] = "";
-    if (!dialog_type(review->screen, &review->behind, review_text(review, TEXT("Ply")),
-                     review_text(review, TEXT("Which ply?")), number, sizeof number))
+    char line[MOVE_TEXT_MAX] = "";
+    if (!dialog_type(review->screen, &review->behind, review_text(review, TEXT("Ply or move")),
+                     review_text(review, TEXT("A ply to go to, or a move: is it legal here?")),
+                     line, sizeof line) ||
+        !line[0])
         return;
     char *end;
-    unsigned long ply = strtoul(number, &end, 10);
-    if (end > number && !*end) review_go_to(review, ply < UINT32_MAX ? (uint32_t)ply : UINT32_MAX);
+    unsigned long ply = strtoul(line, &end, 10);
+    if (end > line && !*end)
+        review_go_to(review, ply < UINT32_MAX ? (uint32_t)ply : UINT32_MAX);
+    else
+        why_tell(review->screen, &review->behind, review->options->language, review->session,
+                 review->eyes_of, line);
 }
 
 static void review_move_cursor(struct review *review, int key) {
@@ -175,6 +185,7 @@ static bool review_key(struct review *review, int key) {
         break;
     case SCREEN_RIGHT:
     case SCREEN_ENTER:
+        if (review->options->so_far && here == review->plies) return false;
         review_go_to(review, here + 1);
         break;
     case SCREEN_PAGE_UP:
@@ -203,7 +214,8 @@ static bool review_key(struct review *review, int key) {
         review->running = here < review->plies;
         break;
     case 'v':
-        review_look_as(review, (enum eyes_of)((review->eyes_of + 1) % EYES_COUNT));
+        if (!review->options->locked)
+            review_look_as(review, (enum eyes_of)((review->eyes_of + 1) % EYES_COUNT));
         break;
     case 'h':
     case 'j':
@@ -251,7 +263,10 @@ static bool review_prepare(struct review *review, struct fault *fault) {
     struct fault wrong = {0};
     if (!playback_open(replay, options->record, options->rules, fault)) return false;
     review->session = replay->session;
-    if (playback_run(replay, UINT32_MAX, &wrong)) {
+    bool played = playback_run(replay, UINT32_MAX, &wrong);
+    if (played && options->so_far) {
+        review->end[0] = 0;
+    } else if (played) {
         language_end(options->language, replay->result, replay->reason, &replay->session->ending,
                      review->end, sizeof review->end);
     } else {
@@ -273,12 +288,13 @@ bool review_show(struct screen *screen, const struct review_options *options, st
         review->scene.language = options->language;
         review->scene.panel = (struct panel){.rules = options->rules,
                                              .movelist = &review->whole.movelist,
+                                             .printed = options->printed,
                                              .first = review->session->start.to_move};
         language_write(review->scene.title, SCENE_TEXT_MAX, options->language,
                        "{1}: red {2}, blue {3}", language_title(options->language, options->rules),
                        record_tag_or(options->record, "Red", "?"),
                        record_tag_or(options->record, "Blue", "?"));
-        review_look_as(review, EYES_BOTH);
+        review_look_as(review, options->eyes);
         review_go_to(review, options->ply);
         review_run(review);
     }

@@ -5,6 +5,7 @@
 #include "scene.h"
 
 #include "cli/columns.h"
+#include "pin.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -116,9 +117,19 @@ static void draw_message(const struct scene *scene, struct screen *screen, int f
                 text);
 }
 
+/* Rows for what is pinned, as far as the smallest board leaves them. */
+static int rows_to_pin(const struct scene *scene, struct screen *screen, int rows) {
+    int least, columns;
+    if (!screen->pin) return 0;
+    chart_fit(&(struct chart){0}, scene->picture.board, RED, 0, 0, 0, 0, &least, &columns);
+    return pin_rows(screen->pin, screen, screen->columns, rows - least);
+}
+
 void scene_draw(struct scene *scene, struct screen *screen) {
     struct area all = {TITLE_ROWS, 0, 0, screen->columns}, panel;
     all.rows = screen->rows - TITLE_ROWS - MESSAGE_ROWS - KEYS_ROWS;
+    int pinned = rows_to_pin(scene, screen, all.rows);
+    all.rows -= pinned;
     scene_lay_out(scene, all, &panel);
     if (!scene->fits) {
         draw_too_small(scene, screen);
@@ -135,7 +146,8 @@ void scene_draw(struct scene *scene, struct screen *screen) {
     } else if (panel.rows > 0) {
         panel_draw(screen, &scene->panel, panel.row, panel.column, panel.rows, panel.columns);
     }
-    draw_message(scene, screen, all.rows - chart_rows(&scene->chart), &panel);
+    if (pinned) pin_draw(screen->pin, screen, all.row + all.rows, pinned, screen->columns);
+    draw_message(scene, screen, pinned ? 0 : all.rows - chart_rows(&scene->chart), &panel);
     scene_draw_keys(screen, scene->keys);
     if (scene->marks.cursor != SQUARE_NONE) {
         chart_place(&scene->chart, scene->marks.cursor, &screen->cursor_row,

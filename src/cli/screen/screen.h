@@ -11,6 +11,7 @@
 #define ENSIGN_CLI_SCREEN_SCREEN_H
 
 #include "cli/keyboard.h"
+#include "host/changes.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,7 +62,7 @@ enum screen_event_type {
     SCREEN_MOUSE,  /* the first button was pressed at `row` and `column` */
     SCREEN_WHEEL,  /* `key`: SCREEN_UP or SCREEN_DOWN; at `row` and `column` */
     SCREEN_RESIZE, /* the grid has its new size and is empty */
-    SCREEN_CLOSED  /* hang-up, end of input, SIGINT or SIGTERM; final */
+    SCREEN_CLOSED  /* hang-up, end of input, SIGINT or SIGTERM, or interrupted; final */
 };
 
 /* Keys without a character lie above Unicode. */
@@ -92,6 +93,7 @@ struct screen_event {
 };
 
 struct screen;
+struct pin; /* pin.h */
 
 struct screen_device {
     void (*show)(struct screen *screen);
@@ -107,6 +109,9 @@ struct screen {
     enum keyboard keyboard;        /* of `command` */
     int64_t alarm;                 /* time of clock_ms() at which any wait ends; 0: none */
     int signal;                    /* that closed the screen; 0: none */
+    struct changes *changes;       /* close the screen; NULL: none */
+    bool interrupted;              /* it was closed by a change */
+    const struct pin *pin;         /* stays under every board; NULL: none */
     int cursor_row, cursor_column; /* of the terminal's own cursor; -1: hidden */
     struct screen_cell *cells;     /* row by row; owned */
     const struct screen_device *device;

@@ -3,6 +3,7 @@
  * Signal handlers write to the screen's pipe, so a signal between the check and the wait is not
  * lost; only SIGTSTP keeps ncurses' own handler. The bytes that restore the terminal after a crash
  * are prepared in advance, since a signal handler may call very little. */
+#define _GNU_SOURCE /* pipe2 */
 #include "screen_curses.h"
 
 #include "base/clock.h"
@@ -10,6 +11,7 @@
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <poll.h>
 #include <signal.h>
@@ -127,12 +129,15 @@ static struct {
     char restore[RESTORE_MAX]; /* bytes that restore the terminal */
     size_t restore_length;
     struct sigaction closing[CLOSINGS], crash[CRASHING], resized, broken_pipe; /* before */
+    struct sigaction stops;  /* ncurses' own, while the screen is lent */
+    volatile pid_t borrower; /* 0: none */
 } own;
 
 static volatile sig_atomic_t pending_signal, pending_resize;
 
 static void on_closing(int number) {
     pending_signal = number;
+    if (own.borrower > 0) kill(own.borrower, number);
     screen_wake(own.screen);
 }
 
@@ -301,14 +306,20 @@ static struct screen_event curses_wait(struct screen *screen, int timeout_ms) {
         int left = timeout_ms < 0 ? -1 : clock_left(deadline);
         if (looked && !left) return event;
         looked = true;
-        struct pollfd ready[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
-                                  {.fd = screen->wake[0], .events = POLLIN}};
-        if (poll(ready, 2, left) < 0) continue;
+        int changed = screen->changes ? changes_descriptor(screen->changes) : -1;
+        struct pollfd ready[3] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                                  {.fd = screen->wake[0], .events = POLLIN},
+                                  {.fd = changed, .events = POLLIN}};
+        if (poll(ready, 3, left) < 0) continue;
         char bytes[64];
         bool woken = false;
         while (read(screen->wake[0], bytes, sizeof bytes) > 0) woken = true;
         if (pending_signal || pending_resize) continue;
         if (is_gone(&ready[0])) return (struct screen_event){.type = SCREEN_CLOSED};
+        if (ready[2].revents && changes_happened(screen->changes)) {
+            screen->interrupted = true;
+            return (struct screen_event){.type = SCREEN_CLOSED};
+        }
         if (woken) return (struct screen_event){.type = SCREEN_WOKEN};
     }
 }
@@ -323,6 +334,35 @@ static void curses_close(struct screen *screen) {
     give_signals_back();
     own.term = NULL;
     own.screen = NULL;
+}
+
+/* The terminal shows what another process has drawn, perhaps in another size. */
+static void take_terminal(void) {
+    own.borrower = 0;
+    pending_resize = 1;
+    redrawwin(stdscr);
+}
+
+void screen_curses_lend(struct screen *screen, pid_t child) {
+    const struct sigaction plain = {.sa_handler = SIG_DFL};
+    own.borrower = child;
+    if (child > 0) {
+        /* A stop is the child's to prepare; this process only stops with it. */
+        sigaction(SIGTSTP, &plain, &own.stops);
+        if (pending_signal) kill(child, pending_signal); /* it came before `borrower` was set */
+        return;
+    }
+    take_terminal();
+    if (!child) sigaction(SIGTSTP, &own.stops, NULL);
+    screen->signal = pending_signal;
+    screen->closed = pending_signal != 0;
+    if (!child) return;
+    int wake[2];
+    if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) < 0) return; /* shared with the parent, which waits */
+    for (int end = 0; end < 2; end++) {
+        close(screen->wake[end]);
+        screen->wake[end] = wake[end];
+    }
 }
 
 static const struct screen_device DEVICE = {curses_show, curses_wait, curses_close};

@@ -5,6 +5,8 @@
 #include "base/fault.h"
 #include "screen.h"
 
+#include <sys/types.h>
+
 /* Are standard input and output a terminal that can position its cursor (TERM)? */
 bool screen_curses_usable(void);
 
@@ -13,5 +15,10 @@ bool screen_curses_usable(void);
  * One screen at a time. `screen` must not move in memory. Colours are used unless NO_COLOR is set.
  * False with a fault. */
 bool screen_curses_open(struct screen *screen, struct fault *fault);
+
+/* The screen and a fork: the parent calls it with the child's process, which then has the terminal,
+ * and with 0 when that has ended; the child calls it with -1. Signals that close the screen are
+ * passed on to the child. */
+void screen_curses_lend(struct screen *screen, pid_t child);
 
 #endif

@@ -12,10 +12,13 @@
 #include "dialog.h"
 #include "guide.h"
 #include "hand.h"
+#include "host/playback.h"
 #include "host/takeback.h"
 #include "marking.h"
+#include "review.h"
 #include "scene.h"
 #include "tutor.h"
+#include "why.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -181,7 +184,8 @@ static void stage_write_message(struct stage *stage) {
 
 static const char *keys_of(const struct stage *stage) {
     if (is_watched(stage))
-        return stage_text(stage, TEXT("Space:step p:pause +/-:speed v:view ?:help q:leave"));
+        return stage_text(stage,
+                          TEXT("Space:step p:pause b:back ::why v:view +/-:speed ?:help q:leave"));
     if (stage->tutor.done) return stage_text(stage, TEXT("Enter:go on q:leave"));
     if (is_lesson(stage) && stage->hand.view && stage->hand.pointing.from == SQUARE_NONE)
         return stage_text(stage, TEXT("Enter:pick up Tab:next ::type ?:help q:leave"));
@@ -213,6 +217,12 @@ static enum side reader_of(const struct stage *stage) {
     return stage->eyes == EYES_BLUE ? BLUE : RED;
 }
 
+/* Whose pieces are shown. */
+static enum eyes_of shown_eyes(const struct stage *stage) {
+    if (is_watched(stage)) return stage->eyes;
+    return stage->seated == BLUE ? EYES_BLUE : EYES_RED;
+}
+
 static void draw_board(struct stage *stage, struct screen *screen) {
     struct scene *scene = &stage->scene;
     const struct view *view = &stage->state.view[reader_of(stage)];
@@ -229,6 +239,7 @@ static void draw_board(struct stage *stage, struct screen *screen) {
     scene->marks.flash = clock_ms() < stage->flash_until;
     scene->panel.view = view;
     scene->panel.shown = stage->chronicle.movelist.count;
+    scene->panel.eyes = shown_eyes(stage);
     scene->keys = keys_of(stage);
     stage_write_status(stage);
     stage_write_message(stage);
@@ -356,6 +367,48 @@ static void stage_step(struct stage *stage) {
     }
 }
 
+/* Steps through the game so far; a watched game pauses. */
+static void step_back(struct stage *stage) {
+    struct fault fault = {0};
+    stage->paused = is_watched(stage);
+    set_pace(stage);
+    stage->screen->alarm = 0;
+    struct record *record = live_record(stage->live);
+    if (!record) return;
+    const struct review_options options = {
+        .language = stage->options->language,
+        .rules = stage->options->rules,
+        .record = record,
+        .ply = record->move_count ? (uint32_t)record->move_count - 1 : 0,
+        .note = stage_text(stage, TEXT("This is the last ply so far; → goes back to the game.")),
+        .printed = stage->options->printed,
+        .eyes = shown_eyes(stage),
+        .locked = !is_watched(stage),
+        .so_far = true};
+    if (!review_show(stage->screen, &options, &fault))
+        language_fault_line(options.language, &fault, stage->hand.message,
+                            sizeof stage->hand.message);
+    record_free(record);
+}
+
+/* Says of a move of a watched game whether it would be legal now. */
+static void ask_why(struct stage *stage) {
+    char line[MOVE_TEXT_MAX] = "";
+    struct fault fault = {0};
+    struct playback replay = {0};
+    if (!dialog_type(stage->screen, &stage->behind, stage_text(stage, TEXT("Why not?")),
+                     stage_text(stage, TEXT("A move: is it legal now?")), line, sizeof line) ||
+        !line[0])
+        return;
+    struct record *record = live_record(stage->live);
+    if (record && playback_open(&replay, record, stage->options->rules, &fault) &&
+        playback_run(&replay, UINT32_MAX, &fault))
+        why_tell(stage->screen, &stage->behind, stage->options->language, replay.session,
+                 stage->eyes, line);
+    playback_close(&replay);
+    record_free(record);
+}
+
 static void stage_key(struct stage *stage, int key) {
     struct answer answer = {0};
     bool used, asked_other = stage->state.stage == LIVE_ASKED &&
@@ -398,6 +451,12 @@ static void stage_key(struct stage *stage, int key) {
         break;
     case 'q':
         ask_to_leave(stage);
+        break;
+    case 'b':
+        if (!is_lesson(stage) && stage->state.started) step_back(stage);
+        break;
+    case ':':
+        if (is_watched(stage)) ask_why(stage);
         break;
     case 'u':
         if (!is_watched(stage) && stage->state.started && !stage->going_back) take_back(stage);
@@ -476,19 +535,24 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
                           .seated = NOBODY,
                           .eyes = options->eyes,
                           .told_to = NOBODY};
+    for (int side = RED; side <= BLUE; side++) stage.people += !options->players[side];
+    if (options->looks && is_watched(&stage)) {
+        stage.paused = options->looks->paused;
+        if (options->looks->chosen) stage.eyes = options->looks->eyes;
+    }
     const struct live_options game = {.rules = options->rules,
                                       .players = {options->players[RED], options->players[BLUE]},
                                       .referee = options->referee,
                                       .record = options->record,
                                       .hint = options->hint,
-                                      .pause_ms = *options->pause_ms,
+                                      .pause_ms = stage.paused ? -1 : *options->pause_ms,
                                       .wake = stage_wake,
                                       .context = screen};
-    for (int side = RED; side <= BLUE; side++) stage.people += !options->players[side];
     if (stage.people == 1) stage.seated = options->players[RED] ? BLUE : RED;
     stage.behind = (struct backdrop){stage_draw, &stage};
     stage.scene.language = options->language;
     stage.scene.panel = (struct panel){.rules = options->rules,
+                                       .printed = options->printed,
                                        .movelist = &stage.chronicle.movelist,
                                        .first = options->referee.first};
     language_write(stage.scene.title, SCENE_TEXT_MAX, options->language, "{1}: red {2}, blue {3}",
@@ -508,6 +572,8 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
     if (options->taken_back)
         language_write(stage.hand.message, sizeof stage.hand.message, options->language,
                        "Taken back to ply {1}.", NUMBER_TEXT(options->referee.played_count));
+    if (options->note && *options->note)
+        snprintf(stage.hand.message, sizeof stage.hand.message, "%s", options->note);
     chronicle_clear(&stage.chronicle);
     stage.adviser =
         (struct adviser){.hint = options->hint, .screen = screen, .language = options->language};
@@ -516,6 +582,8 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
     stage_run(&stage);
     adviser_clear(&stage.adviser);
     screen->alarm = 0;
+    if (options->looks && is_watched(&stage))
+        *options->looks = (struct stage_looks){true, stage.paused, stage.eyes};
     if (is_lesson(&stage)) {
         options->lesson->leaves = stage.chronicle.movelist.count < options->lesson->plies;
         if (!options->lesson->leaves) tutor_wait(&stage.tutor, screen, &stage.behind);

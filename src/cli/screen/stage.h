@@ -9,9 +9,17 @@
 #include "cli/suspicions.h"
 #include "live.h"
 #include "lua/language.h"
+#include "printed.h"
 #include "screen.h"
 
 enum { STAGE_PAUSE_MAX = 60000, STAGE_PAUSE = 600 };
+
+/* How a person looks at watched games, kept from one to the next. */
+struct stage_looks {
+    bool chosen; /* `eyes` count, instead of those of the options */
+    bool paused;
+    enum eyes_of eyes;
+};
 
 struct stage_options {
     const struct language *language;
@@ -26,6 +34,9 @@ struct stage_options {
     enum eyes_of eyes;           /* of a watched game, to begin with */
     struct front_lesson *lesson; /* NULL: none */
     bool taken_back;             /* some of its moves were just taken back */
+    struct stage_looks *looks;   /* of a watched game; NULL: forgotten */
+    struct printed *printed;     /* by the bots; NULL: nothing is shown */
+    const char *note;            /* shown at first, translated; may be NULL */
     int *pause_ms; /* before each bot's move, 0 … STAGE_PAUSE_MAX; the person changes it */
 };
 
