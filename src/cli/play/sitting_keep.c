@@ -1,0 +1,163 @@
+/* sitting_keep.c - a game's file while it is played, and its record at the end.
+ *
+ * A guest can read the user's files, so a game with a guest is written only after the guest has
+ * ended. */
+#include "base/files.h"
+#include "base/paths.h"
+#include "cli/cli.h"
+#include "host/authors.h"
+#include "rescue.h"
+#include "sitting.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Sets a tag to an absolute path, which holds in any folder. */
+static void set_path_tag(struct record *tags, const char *name, const char *path) {
+    char *whole = realpath(path, NULL);
+    record_set_tag(tags, name, whole ? whole : path);
+    free(whole);
+}
+
+void sitting_keep_marks(struct sitting *sitting) {
+    for (int side = RED; side <= BLUE; side++)
+        suspicions_write(&sitting->marks[side], sitting->round->rules, (enum side)side,
+                         sitting->saved.tags);
+}
+
+void sitting_set_tags(struct sitting *sitting) {
+    const struct terms *terms = &sitting->round->terms;
+    struct record *tags = sitting->saved.tags;
+    for (int side = RED; side <= BLUE && sitting->before; side++)
+        hint_copy(sitting->before, (enum side)side, tags);
+    sitting_keep_marks(sitting);
+    if (path_is_meant(terms->variant, ".lua")) set_path_tag(tags, "VariantPath", terms->variant);
+    for (int side = RED; side <= BLUE; side++) {
+        const char *player = terms->player[side], *tag = side == RED ? "RedPlayer" : "BluePlayer";
+        if (player_is_program(player))
+            record_set_tag(tags, tag, player);
+        else if (path_is_meant(player, ".lua"))
+            set_path_tag(tags, tag, player);
+    }
+}
+
+bool sitting_set_about(struct sitting *sitting) {
+    const struct record *before = sitting->before;
+    const char *date = before ? record_tag(before, "Date") : NULL;
+    char now[32] = "";
+    time_t second = time(NULL);
+    struct tm day;
+    if (!before && round_people(sitting->round) && localtime_r(&second, &day) &&
+        strftime(now, sizeof now, "%Y-%m-%d %H:%M:%S", &day))
+        date = now;
+    bool made = !date || record_set_tag(sitting->about, "Date", date);
+    for (int side = RED; side <= BLUE && before && made; side++) {
+        const char *name =
+            round_is_human(sitting->round, side) ? "human" : sitting->players[side].name;
+        made = authors_go_on(before, (enum side)side, name, sitting->about);
+    }
+    return made;
+}
+
+void sitting_write_where(const struct sitting *sitting, char *words, size_t size) {
+    size_t length =
+        language_write(words, size, sitting->round->language,
+                       "The game is saved; \"{1} play --continue\" goes on with it. It is in {2}",
+                       cli_program, sitting->saved.path);
+    snprintf(words + length, size - length, "\n");
+}
+
+void sitting_keep(void *context, const struct session *session) {
+    struct sitting *sitting = context;
+    char words[512];
+    if (!session->started) return;
+    pthread_mutex_lock(&sitting->lock);
+    const struct game_clock clock = stopwatch_look(&sitting->watch);
+    sitting->saved.has_clock = sitting->pace.ms > 0;
+    memcpy(sitting->saved.left, clock.left, sizeof clock.left);
+    bool begins = !sitting->saved.length && !sitting->has_guest && !sitting->round->passing;
+    if (sitting->hinted) saved_renew(&sitting->saved, session->record);
+    sitting->hinted = false;
+    (sitting->has_guest ? saved_hold : saved_keep)(&sitting->saved, session->record);
+    pthread_mutex_unlock(&sitting->lock);
+    if (!begins || !sitting->saved.length) return;
+    sitting_write_where(sitting, words, sizeof words);
+    rescue_say(words);
+}
+
+void sitting_save(void *context) {
+    struct sitting *sitting = context;
+    char words[512];
+    pthread_mutex_lock(&sitting->lock);
+    sitting_kill_players(sitting);
+    if (sitting->round->passing) {
+        words[0] = 0;
+    } else if (saved_release(&sitting->saved) && sitting->saved.length) {
+        sitting_write_where(sitting, words, sizeof words);
+    } else {
+        snprintf(words, sizeof words, "%s\n",
+                 language_text(sitting->round->language, TEXT("The game could not be saved.")));
+    }
+    pthread_mutex_unlock(&sitting->lock);
+    rescue_say(words);
+}
+
+static bool is_folder(const char *path) {
+    return path_is_folder(path) || path_ends(path, "/");
+}
+
+/* A free name in a folder: "duel-20260314-201500.rec". */
+static bool place_in(const char *folder, const struct rules *rules, char path[FRONT_PATH_MAX]) {
+    char stamp[32] = "";
+    size_t length = strlen(folder);
+    time_t now = time(NULL);
+    struct tm day;
+    if (localtime_r(&now, &day)) strftime(stamp, sizeof stamp, "%Y%m%d-%H%M%S", &day);
+    for (int i = 1; i < 1000; i++) { /* two games may end in one second */
+        char number[8] = "";
+        if (i > 1) snprintf(number, sizeof number, "-%d", i);
+        int used =
+            snprintf(path, FRONT_PATH_MAX, "%s%s%s-%s%s.rec", folder,
+                     length && folder[length - 1] == '/' ? "" : "/", rules->name, stamp, number);
+        if (used < 0 || used >= FRONT_PATH_MAX) return false;
+        if (access(path, F_OK)) return true;
+    }
+    return false;
+}
+
+int sitting_write_record(struct sitting *sitting, const struct record *record, bool needed,
+                         char path[FRONT_PATH_MAX]) {
+    struct round *round = sitting->round;
+    struct front *front = round->front;
+    const char *named = front->save_as[0] ? front->save_as : round->output;
+    char folder[SAVED_PATH_MAX];
+    struct fault fault = {0};
+    int code = EXIT_DONE;
+    *path = 0;
+    char *text = record_write(record);
+    if (!text) return EXIT_HOST;
+    bool written = false;
+    if (named && is_folder(named))
+        written = place_in(named, round->rules, path);
+    else if (named)
+        written = snprintf(path, FRONT_PATH_MAX, "%s", named) < FRONT_PATH_MAX;
+    written = written && files_write_new(path, text, strlen(text), DRAFT_DURABLE, &fault);
+    if (named && !written) {
+        front->complain(front->self, &fault);
+        code = status_exit_code(fault.status);
+    }
+    if (!written && needed) {
+        written = saved_folder("games", folder, &fault) && place_in(folder, round->rules, path) &&
+                  files_write_new(path, text, strlen(text), DRAFT_DURABLE, &fault);
+        if (!written) {
+            front->complain(front->self, &fault);
+            code = status_exit_code(fault.status);
+        }
+    }
+    if (!written) *path = 0;
+    free(text);
+    return code;
+}
