@@ -4,6 +4,7 @@
  * thread reads all, and hands out orders and answers. */
 #include "outpost.h"
 
+#include "base/buffer.h"
 #include "base/descriptors.h"
 #include "host/match/hand.h"
 #include "host/match/sources.h"
@@ -13,11 +14,12 @@
 #include "outpost_wire.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { NOTHING = UINT32_MAX };
+enum { NOTHING = UINT32_MAX, RESOLVED_MAX = 1 << 12 };
 
 struct process;
 
@@ -29,14 +31,22 @@ struct seat {
     struct hand hand;
 };
 
+/* A name that the coordinator has resolved: each player is opened by name for every game. */
+struct resolved {
+    enum folder_sort sort;
+    char *name, *path;
+};
+
 struct process {
     int in, out;
     pthread_mutex_t lock;   /* guards what is sent, and all below */
     pthread_cond_t told;    /* an order or an answer has come */
-    pthread_mutex_t asking; /* one question at a time */
+    pthread_mutex_t asking; /* one question at a time; guards what is resolved */
     bool reading;           /* there is a thread that reads */
     bool answered;
     struct frame incoming, answer, outgoing;
+    struct resolved *resolved;
+    size_t resolved_count;
 
     struct terms terms;
     struct folders folders;
@@ -118,14 +128,41 @@ static void release_answer(struct process *process) {
     pthread_mutex_unlock(&process->asking);
 }
 
+static bool recall(struct process *process, enum folder_sort sort, const char *name,
+                   char path[FOLDER_PATH_MAX]) {
+    bool known = false;
+    pthread_mutex_lock(&process->asking);
+    for (size_t i = 0; i < process->resolved_count && !known; i++) {
+        const struct resolved *resolved = &process->resolved[i];
+        known = resolved->sort == sort && !strcmp(resolved->name, name);
+        if (known) snprintf(path, FOLDER_PATH_MAX, "%s", resolved->path);
+    }
+    pthread_mutex_unlock(&process->asking);
+    return known;
+}
+
+/* Called before release_answer(). */
+static void remember(struct process *process, enum folder_sort sort, const char *name,
+                     const char *path) {
+    struct resolved *grown =
+        array_grown(process->resolved, process->resolved_count, sizeof *grown, RESOLVED_MAX);
+    if (!grown) return;
+    process->resolved = grown;
+    struct resolved *added = &grown[process->resolved_count];
+    *added = (struct resolved){sort, strdup(name), strdup(path)};
+    if (added->name && added->path) process->resolved_count++;
+}
+
 static bool resolve(void *context, enum folder_sort sort, const char *name,
                     char path[FOLDER_PATH_MAX], struct fault *fault) {
     struct process *process = context;
+    if (recall(process, sort, name, path)) return true;
     struct frame *question = begin_question(process, SLIP_ASKS_PATH);
     frame_put_number(question, sort);
     frame_put_text(question, name);
     bool found = ask(process, fault);
     if (found) frame_take_text(&process->answer, path, FOLDER_PATH_MAX);
+    if (found) remember(process, sort, name, path);
     release_answer(process);
     return found;
 }
