@@ -1,5 +1,6 @@
 /* Matches over several machines: the same games as in one process, and clear words when something
  * is missing. Needs the real server of NATS. */
+#include "host/machines/telegraph.h"
 #include "machines.h"
 #include "match_folder.h"
 #include "program.h"
@@ -9,6 +10,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,6 +243,29 @@ static void what_is_missing_is_said_in_one_line(void **state) {
     program_expect(PROGRAM("worker", nats.url, "--name", "a.b"), 2, "letters, digits");
 }
 
+static void count_question(void *context, const char *subject, const void *bytes, size_t length,
+                           void **reply, size_t *reply_length) {
+    (void)subject, (void)bytes, (void)length, (void)reply, (void)reply_length;
+    atomic_fetch_add((atomic_int *)context, 1);
+}
+
+/* Each game opens two bots by name. */
+static void workers_ask_for_a_bot_once_and_not_for_each_game(void **state) {
+    (void)state;
+    atomic_int questions = 0;
+    struct fault fault = {0};
+    const struct telegraph_options options = {.url = nats.url, .name = "listener"};
+    struct telegraph *telegraph = telegraph_open(&options, &fault);
+    assert_non_null(telegraph);
+    assert_true(telegraph_listen(telegraph, "ensign.ask.*", count_question, &questions, &fault));
+    struct program_run run = PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "400",
+                                     "--seed", "4", "--over", nats.url);
+    telegraph_close(telegraph); /* after what has come was heard */
+    program_expect(run, 0, "");
+    assert_true(questions > 0);
+    assert_true(questions < 400);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(four_workers_play_the_games_of_one_thread),
@@ -249,6 +274,7 @@ int main(void) {
         cmocka_unit_test(a_test_is_decided_by_the_same_pair),
         cmocka_unit_test(a_match_is_broken_off_and_resumed),
         cmocka_unit_test(workers_are_listed),
+        cmocka_unit_test(workers_ask_for_a_bot_once_and_not_for_each_game),
         cmocka_unit_test(a_fault_of_a_script_is_that_of_one_machine),
         cmocka_unit_test(what_is_not_behind_the_wall_is_refused),
         cmocka_unit_test(what_is_missing_is_said_in_one_line),
