@@ -166,7 +166,7 @@ static void run_fake(const void *context, int in, int out) {
         frame_clear(&answer);
         if (order == CHILD_OPEN) {
             frame_put_number(&answer, CHILD_OPENED);
-            frame_put_number(&answer, 0);
+            for (int i = 0; i < 3; i++) frame_put_number(&answer, 0);
             frame_put_text(&answer, "fake");
         } else if (order == CHILD_SETUP) {
             struct setup setup;
