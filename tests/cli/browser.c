@@ -28,7 +28,8 @@ struct browser {
     char session[64];
     char folder[64];
     char url[512];
-    bool loaded;          /* the page requested last */
+    bool loaded; /* the page requested last */
+    bool away;   /* at about:blank, where an icon that the browser still wants is refused */
     char downloaded[256]; /* path of the last file */
     char complaints[COMPLAINTS_MAX];
 };
@@ -83,7 +84,8 @@ static void follow_event(struct browser *browser, const char *method, json_t *pa
     } else if (!strcmp(method, "Runtime.consoleAPICalled")) {
         complain(browser, "console", text_at(parameters, "type"));
     } else if (!strcmp(method, "Log.entryAdded")) {
-        complain(browser, "log", text_at(json_object_get(parameters, "entry"), "text"));
+        if (!browser->away)
+            complain(browser, "log", text_at(json_object_get(parameters, "entry"), "text"));
     } else if (!strcmp(method, "Network.requestWillBeSent")) {
         const char *url = text_at(json_object_get(parameters, "request"), "url");
         bool whole = !strncmp(browser->url, "file:", 5);
@@ -231,6 +233,7 @@ static void follow_next(struct browser *browser) {
 
 static void navigate(struct browser *browser, const char *url) {
     browser->loaded = false;
+    browser->away = !strcmp(url, "about:blank");
     tell(browser, "Page.navigate", json_pack("{s:s}", "url", url));
     while (!browser->loaded) follow_next(browser);
 }
