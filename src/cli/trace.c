@@ -227,13 +227,14 @@ static int trace_bot(struct tracing *tracing) {
 }
 
 static int run_trace(const void *values) {
-    struct tracing tracing = {.asked = values, .lines = json_array()};
+    struct tracing tracing = {.asked = values};
     struct fault fault = {0};
     int code = EXIT_HOST;
     if (player_is_program(tracing.asked->bot))
         return cli_misuse("trace", "\"%s\": a bot in Lua is expected", tracing.asked->bot);
     if (!strcmp(tracing.asked->record, "-"))
         return cli_misuse("trace", "a file is expected, not standard input");
+    tracing.lines = json_array();
     if (tracing.asked->profile) tracing.profile = profile_new();
     if (!tracing.lines || (tracing.asked->profile && !tracing.profile)) {
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");

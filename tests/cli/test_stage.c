@@ -670,7 +670,7 @@ static void whose_clock_runs_out_has_lost_whatever_is_on_the_screen(void **state
     static const char *const keys[] = {"<Left>", "q", ":e4"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         struct puppet blue = {0};
-        const struct memory_step steps[] = {{"[15:00] (15:00)", keys[i], NULL},
+        const struct memory_step steps[] = {{"1. red to move  [15:00] (15:00)", keys[i], NULL},
                                             {"15:00)", NULL, ten_minutes_pass},
                                             {NULL, "<Right>", NULL},
                                             {"[5:00] (15:00)", NULL, ten_minutes_pass},
