@@ -1,6 +1,7 @@
 -- reasons(view, scores, worth): what bot.explain returns: the three moves with the highest scores,
--- the best first, with the chance that the battle is won or the guess is right, and the worth of the
--- piece that a battle risks. `scores` is a table from move to score, `worth` one from kind to worth.
+-- the best first, with the chance that the battle is won or the guess is right, and the worth of
+-- the piece that a battle risks. `scores` is a table from move to score, `worth` one from kind to
+-- worth.
 local MOST = 3
 
 local function reason(view, move, score, worth)

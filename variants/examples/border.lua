@@ -1,9 +1,10 @@
--- Everything at once: an own board, a piece with its own way to move, exceptions in battle, a secret
--- look, a second way to win with its own words, and fog. Each part stands alone in another example.
+-- Everything at once: an own board, a piece with its own way to move, exceptions in battle, a
+-- secret look, a second way to win with its own words, and fog. Each part stands alone in another
+-- example.
 local lines = { { 0, 1 }, { 1, 0 }, { 0, -1 }, { -1, 0 } }
 
 -- The squares up to three away along a rank or file, not past a lake.
-local function in_line(board, side, from)
+local function in_line(board, _, from)
   local list = {}
   for _, line in ipairs(lines) do
     for steps = 1, 3 do
@@ -16,7 +17,7 @@ local function in_line(board, side, from)
 end
 
 -- One square along a diagonal.
-local function diagonally(board, side, from)
+local function diagonally(board, _, from)
   local ways = {}
   for _, step in ipairs { { 1, 1 }, { 1, -1 }, { -1, -1 }, { -1, 1 } } do
     local to = board:step(from, step[1], step[2])
@@ -110,7 +111,7 @@ return {
       move = "b2xb3", falls = "bG",
     },
     {
-      title = "A watchman finds out a piece three squares away, and the enemy does not know what it saw",
+      title = "A watchman finds out a piece three squares away; the enemy is not told what it saw",
       position = { b2 = "rW", b5 = "bM", h1 = "rE", h8 = "bE" },
       move = "b2@b5", known = "b5", falls = "",
     },

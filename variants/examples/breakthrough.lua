@@ -1,6 +1,6 @@
 -- A second way to win: bring a piece other than a scout to the enemy's back rank. calls.ending is
--- called when a game begins and after every turn; it returns the winner or "draw", and the words for
--- it, or nil while the game goes on.
+-- called when a game begins and after every turn; it returns the winner or "draw", and the words
+-- for it, or nil while the game goes on.
 local words = {
   en = "A piece has reached the enemy's back rank.",
   bg = "Фигура достигна задния ред на противника.",

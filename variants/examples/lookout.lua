@@ -1,6 +1,6 @@
 -- A lookout: in place of a move it looks at an enemy up to three squares away along a rank or file,
--- past other pieces but not past a lake. Its side alone learns whether that is at least a captain; the
--- enemy sees only where it looked. A piece next to it is recognized for what it is.
+-- past other pieces but not past a lake. Its side alone learns whether that is at least a captain;
+-- the enemy sees only where it looked. A piece next to it is recognized for what it is.
 local directions = { { 0, 1 }, { 1, 0 }, { 0, -1 }, { -1, 0 } }
 
 local function in_line(board, from, first, last)
@@ -26,12 +26,12 @@ return {
                 uk = "Дозорець" },
       abilities = {
         look = {
-          targets = function(board, side, from) return in_line(board, from, 2, 3) end,
+          targets = function(board, _, from) return in_line(board, from, 2, 3) end,
           resolve = function() return { learn = { at_least = "captain" } } end,
           attacks = false,
         },
         recognize = {
-          targets = function(board, side, from) return in_line(board, from, 1, 1) end,
+          targets = function(board, _, from) return in_line(board, from, 1, 1) end,
           resolve = function() return { learn = "kind" } end,
           attacks = false,
         },

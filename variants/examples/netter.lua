@@ -13,7 +13,7 @@ return {
         net = {
           each = 1,
           rest = 1,
-          targets = function(board, side, from) return board:neighbours(from) end,
+          targets = function(board, _, from) return board:neighbours(from) end,
           resolve = function() return { hold = 2 } end,
         },
       },

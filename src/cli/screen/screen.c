@@ -4,8 +4,8 @@
  * holds a printable one. Widths are those of wcwidth() in the current locale. */
 #include "screen.h"
 
-#include "base/utf8.h"
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "cli/columns.h"
 
 #include <errno.h>
