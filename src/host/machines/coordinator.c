@@ -15,11 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 enum {
     HERE = 0,            /* the number of this process among the workers */
-    LETTERS = 64,        /* taken at once */
-    WAIT_MS = 100,       /* for games */
+    LETTERS = 256,       /* taken at once */
+    GATHER_MS = 80,      /* while games gather at the server: each that is awaited is a wake-up */
+    WAIT_MS = 20,        /* for games, then */
     ANNOUNCE_MS = 1000,  /* between two announcements and lines */
     RESULT_SECONDS = 60, /* until games that were not acknowledged come again */
     SUBJECT_MAX = 96,
@@ -44,6 +46,7 @@ struct coordinator {
     struct queue *queue;
     struct frame letter, games;
     bool again;
+    bool more; /* the last letters were as many as are taken at once */
 };
 
 static void hear_question(void *context, const char *subject, const void *bytes, size_t length,
@@ -270,10 +273,12 @@ static void take_letter(struct coordinator *coordinator, const struct letter *fr
 
 static void take_games(struct coordinator *coordinator) {
     struct letter letters[LETTERS];
+    if (!coordinator->more) usleep(GATHER_MS * 1000);
     const int count = queue_fetch(coordinator->queue, letters, LETTERS, WAIT_MS);
     for (int i = 0; i < count && !coordinator->again; i++) take_letter(coordinator, &letters[i]);
     ledger_settle(coordinator->consignment->ledger);
     for (int i = 0; i < count; i++) letter_done(&letters[i]);
+    coordinator->more = count == LETTERS;
 }
 
 static void give_and_take(struct coordinator *coordinator) {
@@ -285,6 +290,7 @@ static void give_and_take(struct coordinator *coordinator) {
             report(coordinator, now);
             announced = now;
         }
+        telegraph_hear_collected(coordinator->telegraph);
         give_jobs(coordinator);
         take_games(coordinator);
     }
@@ -309,8 +315,8 @@ static bool get_ready(struct coordinator *coordinator) {
     bool ready = coordinator->queue;
     if (ready && !coordinator->listening) {
         coordinator->listening =
-            telegraph_listen(telegraph, "ensign.worker.*", roster_hear, coordinator->roster,
-                             &fault) &&
+            telegraph_collect(telegraph, "ensign.worker.*", roster_hear, coordinator->roster,
+                              &fault) &&
             telegraph_listen(telegraph, coordinator->ask, hear_question, coordinator, &fault);
         ready = coordinator->listening;
     }

@@ -26,6 +26,7 @@ struct listener {
     struct telegraph *telegraph;
     telegraph_hear *hear;
     void *context;
+    bool collects;
 };
 
 struct telegraph {
@@ -242,20 +243,45 @@ static void hear_message(natsConnection *connection, natsSubscription *subscript
     natsMsg_Destroy(message);
 }
 
-bool telegraph_listen(struct telegraph *telegraph, const char *subject, telegraph_hear *hear,
-                      void *context, struct fault *fault) {
+/* With `collects` messages wait for telegraph_hear_collected(). */
+static bool subscribe(struct telegraph *telegraph, const char *subject, bool collects,
+                      telegraph_hear *hear, void *context, struct fault *fault) {
     if (telegraph->listening == LISTENERS_MAX)
         return fault_set(fault, STATUS_SYSTEM, "too many subjects");
     struct listener *listener = &telegraph->listeners[telegraph->listening];
-    *listener = (struct listener){.telegraph = telegraph, .hear = hear, .context = context};
-    natsStatus status = natsConnection_Subscribe(&listener->subscription, telegraph->connection,
-                                                 subject, hear_message, listener);
+    *listener = (struct listener){
+        .telegraph = telegraph, .hear = hear, .context = context, .collects = collects};
+    natsConnection *connection = telegraph->connection;
+    natsStatus status =
+        collects ? natsConnection_SubscribeSync(&listener->subscription, connection, subject)
+                 : natsConnection_Subscribe(&listener->subscription, connection, subject,
+                                            hear_message, listener);
     if (status != NATS_OK)
         return fault_set(fault, STATUS_SYSTEM, "cannot listen at %s: %s", telegraph->url,
                          natsStatus_GetText(status));
     telegraph->listening++;
-    natsConnection_FlushTimeout(telegraph->connection, REQUEST_MS);
+    natsConnection_FlushTimeout(connection, REQUEST_MS);
     return !is_denied(telegraph, "listen", fault);
+}
+
+bool telegraph_listen(struct telegraph *telegraph, const char *subject, telegraph_hear *hear,
+                      void *context, struct fault *fault) {
+    return subscribe(telegraph, subject, false, hear, context, fault);
+}
+
+bool telegraph_collect(struct telegraph *telegraph, const char *subject, telegraph_hear *hear,
+                       void *context, struct fault *fault) {
+    return subscribe(telegraph, subject, true, hear, context, fault);
+}
+
+void telegraph_hear_collected(struct telegraph *telegraph) {
+    for (int i = 0; i < telegraph->listening; i++) {
+        struct listener *listener = &telegraph->listeners[i];
+        natsMsg *message;
+        while (listener->collects &&
+               natsSubscription_NextMsg(&message, listener->subscription, 0) == NATS_OK)
+            hear_message(telegraph->connection, listener->subscription, message, listener);
+    }
 }
 
 void *telegraph_ask(struct telegraph *telegraph, const char *subject, const void *bytes,

@@ -39,12 +39,19 @@ bool telegraph_say(struct telegraph *telegraph, const char *subject, const void 
 /* The same with a JSON document, which it frees; NULL (no memory) is not sent. */
 void telegraph_tell(struct telegraph *telegraph, const char *subject, json_t *told);
 
-/* Calls `hear` with each message to the subject, which may contain '*', until telegraph_close(). An
- * answer is `*reply`, made with malloc() and freed by the telegraph; left NULL there is none. */
+/* Calls `hear`, in another thread, with each message to the subject, which may contain '*', until
+ * telegraph_close(). An answer is `*reply`, made with malloc() and freed by the telegraph; left
+ * NULL there is none. */
 typedef void telegraph_hear(void *context, const char *subject, const void *bytes, size_t length,
                             void **reply, size_t *reply_length);
 bool telegraph_listen(struct telegraph *telegraph, const char *subject, telegraph_hear *hear,
                       void *context, struct fault *fault);
+
+/* The same in the calling thread, by telegraph_hear_collected(), which does not wait: a thousand
+ * short messages a second are not a thousand wake-ups. */
+bool telegraph_collect(struct telegraph *telegraph, const char *subject, telegraph_hear *hear,
+                       void *context, struct fault *fault);
+void telegraph_hear_collected(struct telegraph *telegraph);
 
 /* Asks, and waits `ms` for the answer, which the caller frees; NULL if none comes. */
 void *telegraph_ask(struct telegraph *telegraph, const char *subject, const void *bytes,
