@@ -552,7 +552,8 @@ static void a_watched_game_in_one_sides_eyes_shows_that_side_only(void **state) 
         printed = &lines;
         eyes = EYES_RED;
         const struct memory_step steps[] = {{"1. paused, red's view", " ", keep_picture},
-                                            {"red thinks of 7", ":e7-e6<Enter>", keep_picture},
+                                            {"red thinks of 7", NULL, NULL},
+                                            {"1. paused", ":e7-e6<Enter>", keep_picture},
                                             {"hidden in this view", "<Esc>", keep_picture},
                                             {"1. paused", " ", keep_picture},
                                             {"2. paused", ":a5-a9<Enter>", keep_picture},
