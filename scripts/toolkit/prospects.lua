@@ -15,7 +15,7 @@
 local new_worth = require "toolkit.worth"
 local balance = require "toolkit.balance"
 
-local LEARNING = 0.15   -- gain from learning an enemy's kind, as a part of its worth
+local LEARNING = 0.15   -- gain from learning the kind of an unknown enemy, as a part of its worth
 local SHOWING = 0.1     -- cost of showing an own piece, as a part of its worth
 local PATIENCE = 60     -- plies without an attack that make any attack worth one point more
 local FADING = 0.85     -- a target's pull falls to this part with each step of distance
@@ -72,6 +72,7 @@ end
 local function expected(self, kind, class)
   local worth, outcome, sum = self.worth, self.outcomes[kind], 0
   local mine = worth[kind]
+  local learning = #class.may_be > 1 and LEARNING or 0
   for i = 1, #class.may_be do
     local other, chance = class.may_be[i], class.chance[i]
     local theirs = worth[other]
@@ -80,7 +81,7 @@ local function expected(self, kind, class)
     elseif outcome[other] == "both" then
       sum = sum + chance * (theirs - mine)
     else
-      sum = sum + chance * (LEARNING * theirs - mine)
+      sum = sum + chance * (learning * theirs - mine)
     end
   end
   return sum
