@@ -342,7 +342,8 @@ function game:evaluate(values) end
 ---@param sums number[]
 ---@param values Values|table<Kind, number>
 ---@param depth integer                  1 … 8
----@param nodes? integer                 default 5000
+---@param nodes? integer                 for all moves together; default 100000
+---@return integer                       the depth that could be finished
 function game:score(moves, sums, values, depth, nodes) end
 ---@param options? PlayoutOptions
 ---@return number value, integer plies

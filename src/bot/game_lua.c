@@ -196,7 +196,26 @@ static int game_evaluate(lua_State *lua) {
     return push_value(lua, search_evaluate(&search, game->game.at, (enum result)game->game.result));
 }
 
-/* Plays each move of the list, searches from there, and adds the values to the sums. */
+/* Reads the list of moves in argument 2 into the searcher; returns their number. */
+static size_t read_prospects(lua_State *lua, struct view_lua *self, const struct game_lua *game) {
+    struct prospect *prospects = self->searcher->prospects;
+    size_t most = game->game.rules->moves_max, count = lua_rawlen(lua, 2);
+    if (count > most) {
+        luaL_error(lua, "game:score: a list of %d moves, but no position has more than %d",
+                   (int)count, (int)most);
+    }
+    sandbox_charge(lua, 3 * search_lua_node_fuel(self) * count);
+    for (size_t i = 0; i < count; i++) {
+        lua_settop(lua, 6);
+        lua_rawgeti(lua, 2, (lua_Integer)i + 1);
+        prospects[i].move = view_move(lua, self, "game:score", 7);
+        check_legal(lua, game, "game:score", prospects[i].move);
+    }
+    return count;
+}
+
+/* game:score(moves, sums, values, depth[, nodes]): adds the value of each move to its sum. Returns
+ * the depth that could be finished. */
 static int game_score(lua_State *lua) {
     struct view_lua *self = owner(lua);
     struct game_lua *game = game_self(lua, "game:score");
@@ -209,27 +228,24 @@ static int game_score(lua_State *lua) {
     if (!lua_isnil(lua, 6)) nodes = (uint64_t)check_whole(lua, "game:score", 6, 1, GAME_NODES_MAX);
     if (game->game.ply_count - game->floor >= GAME_DEPTH_MAX)
         return luaL_error(lua, "game:score: more than %d moves on one sample", GAME_DEPTH_MAX);
+    struct prospect *prospects = self->searcher->prospects;
+    size_t count = read_prospects(lua, self, game);
     uint64_t node_fuel = search_lua_node_fuel(self);
-    lua_Integer count = (lua_Integer)lua_rawlen(lua, 2);
-    for (lua_Integer i = 1; i <= count; i++) {
-        lua_settop(lua, 6);
-        lua_rawgeti(lua, 2, i);
-        struct move move = view_move(lua, self, "game:score", 7);
-        check_legal(lua, game, "game:score", move);
-        lua_rawgeti(lua, 3, i);
-        double sum = lua_tonumber(lua, 8);
-        search.nodes = 0;
-        search.nodes_max = self->sandbox->fuel_left / node_fuel + 1;
-        if (search.nodes_max > nodes) search.nodes_max = nodes;
-        game_play(&game->game, move, NULL);
-        int32_t value = search_run(&search, &game->game, depth - 1);
-        game_undo(&game->game);
-        search_lua_settle(lua, "game:score");
-        sandbox_charge(lua, node_fuel * (search.nodes + 3));
-        lua_pushnumber(lua, sum + (double)value / VALUE_UNIT);
-        lua_rawseti(lua, 3, i);
+    sandbox_charge(lua, node_fuel * count); /* played whatever is left */
+    search.nodes_max = count + self->sandbox->fuel_left / node_fuel + 1;
+    if (search.nodes_max > nodes) search.nodes_max = nodes;
+    int done =
+        lookahead_score(&search, &self->searcher->lookahead, &game->game, prospects, count, depth);
+    search_lua_settle(lua, "game:score");
+    sandbox_charge(lua, node_fuel * (search.nodes - count));
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(lua, 3, (lua_Integer)i + 1);
+        lua_pushnumber(lua, lua_tonumber(lua, -1) + (double)prospects[i].value / VALUE_UNIT);
+        lua_rawseti(lua, 3, (lua_Integer)i + 1);
+        lua_pop(lua, 1);
     }
-    return 0;
+    lua_pushinteger(lua, done);
+    return 1;
 }
 
 /* The number at `key` of the options in argument 2, from 0 to `most`; `other` if it is missing. */

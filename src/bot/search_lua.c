@@ -17,6 +17,7 @@
 
 enum {
     ENTRY_COST = 10,       /* fuel for an entry of a table by kind */
+    SEARCHER_FUEL = 15000, /* to set up struct searcher, once a game */
     PLAYOUTS_FUEL = 200000 /* fuel to set up playouts in lanes and crowds, once a game */
 };
 
@@ -47,12 +48,16 @@ void search_lua_add_metatable(lua_State *lua, const char *name, const void *key)
 
 static struct searcher *searcher_of(lua_State *lua, struct view_lua *self) {
     if (self->searcher) return self->searcher;
-    size_t room = search_room(self->view->rules);
-    sandbox_charge(lua, 10000);
-    struct searcher *searcher =
-        lua_newuserdatauv(lua, sizeof *searcher + room * sizeof *searcher->moves, 0);
+    struct searcher *searcher;
+    size_t room = lookahead_room(self->view->rules);
+    sandbox_charge(lua, SEARCHER_FUEL);
+    size_t lists = sizeof *searcher + room * sizeof *searcher->moves;
+    size_t size = lists + self->view->rules->moves_max * sizeof *searcher->prospects;
+    searcher = lua_newuserdatauv(lua, size, 0);
+    memset(&searcher->lookahead, 0, sizeof searcher->lookahead);
+    searcher->prospects = (struct prospect *)((char *)searcher + lists);
     searcher->room = room;
-    searcher->far = search_far(self->view->rules);
+    searcher->far = lookahead_far(self->view->rules);
     searcher->sampler.deal.table = searcher->table;
     searcher->sampler.deal.room = DEAL_ROOM;
     lua_rawsetp(lua, LUA_REGISTRYINDEX, &SEARCHER);

@@ -7,8 +7,8 @@
 #define ENSIGN_BOT_SEARCH_LUA_H
 
 #include "core/know/sample.h"
+#include "core/search/lookahead.h"
 #include "core/search/playout.h"
-#include "core/search/search.h"
 #include "view_lua.h"
 
 #include <lauxlib.h>
@@ -19,8 +19,8 @@ enum {
     GAME_PLIES = SAMPLE_TAIL + GAME_DEPTH_MAX + GAME_PLAYOUT_MAX + 1,
     GAME_PLAYOUTS = 100, /* playouts of game:playouts by default */
     GAME_PLAYOUTS_MAX = 4000,
-    GAME_NODES = 5000, /* moves that game:score plays to search one move, by default */
-    GAME_NODES_MAX = 1000000,
+    GAME_NODES = 100000, /* moves that game:score plays at most, by default */
+    GAME_NODES_MAX = 10000000,
     NODE_FUEL = 15,         /* for a move in a search or a playout */
     ASKING_NODE_FUEL = 500, /* the same in a variant with calls */
     TOGETHER_FUEL = 60,     /* for a playout in lanes or crowds */
@@ -32,7 +32,9 @@ struct searcher {
     struct sampler sampler;
     double table[DEAL_ROOM];
     struct values plain; /* made from a plain table of worth by kind */
-    kindset far;         /* search_far() */
+    kindset far;         /* lookahead_far() */
+    struct lookahead lookahead;
+    struct prospect *prospects; /* rules.moves_max of them, behind the moves */
     size_t room;
     struct move moves[]; /* `room` of them */
 };

@@ -211,6 +211,23 @@ static void a_search_sees_the_answer(void **state) {
                 "end");
 }
 
+/* One budget for all moves: what it leaves undone counts for none of them. */
+static void a_search_values_all_moves_to_the_depth_that_it_returns(void **state) {
+    (void)state;
+    assert_runs("local game, moves = view:sample(), view:moves()\n"
+                "local values = view:values { worth = { marshal = 9, general = 8, scout = 1 } }\n"
+                "local reached = {}\n"
+                "for _, nodes in ipairs { 1, 100, 300, 1000, 100000 } do\n"
+                "  local cut, whole, fuel = {}, {}, view:fuel()\n"
+                "  local depth = game:score(moves, cut, values, 5, nodes)\n"
+                "  assert(fuel - view:fuel() < 15 * (math.max(nodes, #moves) + 4 * #moves) + 500)\n"
+                "  reached[depth] = true\n"
+                "  if depth > 0 then game:score(moves, whole, values, depth) end\n"
+                "  for i = 1, #moves do assert(depth == 0 or cut[i] == whole[i]) end\n"
+                "end\n"
+                "assert(reached[0] and reached[5] and (reached[1] or reached[3]))");
+}
+
 static void a_playout_leaves_the_sample_as_it_was(void **state) {
     (void)state;
     assert_runs("local game = view:sample()\n"
@@ -256,6 +273,8 @@ static void wrong_arguments_name_the_function(void **state) {
     assert_error("view:sample():score({}, {}, {}, 9)",
                  "game:score: argument 4 must be a whole number from 1 to 8, not 9");
     assert_error("view:sample():score({}, {}, {}, 1, 0)", "argument 5 must be a whole number");
+    assert_error("view:sample():score(table.pack(('x'):rep(5000):byte(1, -1)), {}, {}, 1)",
+                 "game:score: a list of 5000 moves, but no position has more than ");
     assert_error("view:sample():score({ 5 }, {}, {}, 1)", "game:score: argument 6 must be a move");
     assert_error("view:sample():playout { plies = 1e9 }", "plies must be a number from 0 to 1000");
     assert_error("view:sample():playout { guided = -1 }", "guided must be a number from 0 to 1");
@@ -395,6 +414,7 @@ int main(void) {
         TEST(evaluation_counts_the_pieces_of_both_sides),
         TEST(a_search_finds_what_pays),
         TEST(a_search_sees_the_answer),
+        TEST(a_search_values_all_moves_to_the_depth_that_it_returns),
         TEST(a_playout_leaves_the_sample_as_it_was),
         TEST(wrong_arguments_name_the_function),
         TEST(samples_of_an_earlier_turn_are_refused_until_they_are_drawn_anew),

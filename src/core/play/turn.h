@@ -29,6 +29,15 @@ struct turn {
 /* Who falls in an attack. Calls the variant for ASK_THE_VARIANT. */
 enum outcome turn_outcome(const struct game *game, struct move move);
 
+static inline bool turn_attacks(const struct game *game, struct move move) {
+    return move.to != move.from && game->at[move.to];
+}
+
+/* Does the attack win or tie? */
+static inline bool turn_pays(const struct game *game, struct move move) {
+    return turn_outcome(game, move) != DEFENDER_WINS;
+}
+
 /* Computes the turn of a move. Appends its public events, except the game's end, to `events` unless
  * NULL. */
 void turn_resolve(const struct game *game, struct move move, struct turn *turn,
