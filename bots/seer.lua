@@ -15,7 +15,7 @@ local bot = {
 
 local SAMPLES = 12     -- armies sampled in a turn
 local DEPTH = 3        -- plies of search: our move, the reply, our next move; then exchanges
-local NODES = 20000    -- moves that the search plays at most in one army
+local NODES = 40000    -- moves that the search plays at most in one army
 local WIDTH = 40       -- moves that are searched: those with the best scores
 local WIN = 30         -- value of taking the flag, in units of worth
 local RESERVE = 10e6   -- fuel to keep: sampling stops below it
