@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "games/sanitized.h"
 #include "support.h"
 
 #include "core/play/legal.h"
@@ -170,6 +171,7 @@ static void for_positions(int games, uint64_t seed, bool ending,
                           void (*check)(struct search *search)) {
     struct random random = random_stream(seed, STREAM_PLAYOUT, 0);
     int positions = 0;
+    if (sanitized()) games /= 8;
     for (int i = 0; i < games; i++) {
         const struct rules *rules = stock_rules(STOCK[i % STOCK_COUNT]);
         bool dealt = ending ? deal_ending(rules, &random) : deal_game(rules, &random);
