@@ -17,6 +17,7 @@
 ---@field start? fun(view: View)
 ---@field move fun(view: View): Move|string
 ---@field explain? fun(view: View): Reason[] # after `move` in the same turn, for a hint
+---@field appraise? fun(view: View): number[]|number # chances to win, 0 … 1, for `ensign analyse`
 ---@field observe? fun(view: View, event: Event)
 ---@field finish? fun(view: View, result: "red"|"blue"|"draw", reason: string)
 
@@ -58,6 +59,26 @@
 ---@field count? integer                 1 … 4000, default 100
 ---@field plies? integer                 1 … 1000
 ---@field values? Values|table<Kind, number>
+
+---@class LookOptions
+---@field depth? integer                 0 … 64, default 3
+---@field armies? integer                1 … 100000, default 12
+---@field fuel? integer                  no limit unless given
+
+---@class Learned                        weights in 1/4096 of a logit, -65536 … 65536
+---@field own table<Kind, table<string, integer>>
+---@field enemy table<Kind, table<string, integer>>
+---@field whole table<string, integer>
+---@field habits table<Kind, Habits>
+---@field games? integer
+---@field setups? string[]
+
+---@class Habits                         in 1/256, 0 … 65535
+---@field start? integer[]
+---@field moves? integer[]
+---@field dared? table<Kind|"none", integer>
+---@field fled? table<Kind|"none", integer>
+---@field stood? integer[]
 
 ---@class ViewPiece
 ---@field side Side
@@ -315,6 +336,27 @@ function view:fuel() end
 ---@return number? increment seconds after each move
 function view:clock() end
 
+---@param learned? Learned
+---@return Mind
+function view:mind(learned) end
+
+---@class Mind
+local mind = {}
+
+---@param piece Piece
+---@param kind Kind
+---@return number                        0 … 1
+function mind:belief(piece, kind) end
+---@return number[]                      the chance to win after each of view:moves()
+function mind:chances() end
+---@return number                        0 … 1
+function mind:chance() end
+---@param moves Move[]                   at most 256
+---@param sums number[]
+---@param options? LookOptions
+---@return integer                       armies drawn; 0 where sight is limited
+function mind:look(moves, sums, options) end
+
 ---@class Game
 local game = {}
 
@@ -352,4 +394,4 @@ function game:playout(options) end
 ---@return number value, integer wins, integer draws, integer losses, integer plies
 function game:playouts(options) end
 
-return view, game
+return view, game, mind

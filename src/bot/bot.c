@@ -26,6 +26,7 @@ struct bot {
     int view_ref;
     struct bot_file file;
     struct advice *advice; /* of the call to `explain` that runs */
+    uint16_t *chances;     /* of the call to `appraise` that runs */
     uint64_t fuel_max;     /* of a callback */
     uint64_t used;         /* by the last one */
     uint64_t observed;     /* used by `observe` since the last move */
@@ -174,6 +175,7 @@ static int run_callback(lua_State *lua) {
     }
     lua_call(lua, arguments, 1);
     if (callback == BOT_EXPLAIN) bot_advice_read(lua, &bot->view, bot->advice);
+    if (callback == BOT_APPRAISE) bot_appraisal_read(lua, &bot->view, bot->chances);
     return 1;
 }
 
@@ -181,7 +183,9 @@ static int run_callback(lua_State *lua) {
  * game draws the same numbers as one that played it from the start. A second call in the same
  * moment continues the stream. The key is the seat's, or that of math.randomseed. */
 static void turn_chance(struct bot *bot, enum bot_callback callback, const struct view *view) {
-    if (callback != BOT_MOVE && callback != BOT_EXPLAIN && callback != BOT_OBSERVE) return;
+    if (callback != BOT_MOVE && callback != BOT_EXPLAIN && callback != BOT_APPRAISE &&
+        callback != BOT_OBSERVE)
+        return;
     uint64_t moment = 2 * (uint64_t)view->plies + (callback == BOT_OBSERVE ? 1 : 2);
     if (moment == bot->moment) return;
     bot->moment = moment;
@@ -342,6 +346,18 @@ bool bot_explain(struct bot *bot, const struct view *view, const struct move *mo
     if (ok) lua_settop(bot->sandbox->lua, 0);
     if (!ok) advice->count = 0;
     return ok;
+}
+
+bool bot_appraises(const struct bot *bot) {
+    return bot->file.card.appraises;
+}
+
+bool bot_appraise(struct bot *bot, const struct view *view, const struct move *moves, size_t count,
+                  uint16_t *chances, struct fault *fault) {
+    bot->chances = chances;
+    if (!call_back(bot, BOT_APPRAISE, view, moves, count, NULL, fault)) return false;
+    lua_settop(bot->sandbox->lua, 0);
+    return true;
 }
 
 uint64_t bot_fuel(const struct bot *bot) {

@@ -6,6 +6,7 @@
 #define ENSIGN_BOT_BOT_H
 
 #include "bot_advice.h"
+#include "bot_appraisal.h"
 #include "bot_file.h"
 #include "core/know/view.h"
 #include "core/text/notation.h"
@@ -72,6 +73,13 @@ void bot_clock(struct bot *bot, int64_t left, int64_t increment, uint64_t fuel);
  * bot without the callback. */
 bool bot_explain(struct bot *bot, const struct view *view, const struct move *moves, size_t count,
                  struct advice *advice, struct fault *fault);
+
+/* bot.appraise(view), which the bot must have: its chance to win, in parts of APPRAISAL_CERTAIN,
+ * after each of the legal moves; without any, as the other side is to move, one number: as things
+ * stand. */
+bool bot_appraise(struct bot *bot, const struct view *view, const struct move *moves, size_t count,
+                  uint16_t *chances, struct fault *fault);
+bool bot_appraises(const struct bot *bot);
 
 /* Fuel that the last callback used, in Lua instructions, at most that of the limits; also if it
  * failed. In a game with a clock that of a move contains what `observe` used before it. */

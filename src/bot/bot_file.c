@@ -15,11 +15,12 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const BOT_CALLBACK_NAMES[BOT_CALLBACKS] = {"setup",   "start",   "move",
-                                                       "explain", "observe", "finish"};
-static const char *const KEYS[] = {"api",   "title", "about",   "level",   "setup",
-                                   "start", "move",  "explain", "observe", "finish"};
-const char *const BOT_LEVELS[LEVEL_COUNT] = {"beginner", "easy", "medium", "hard", "expert", NULL};
+const char *const BOT_CALLBACK_NAMES[BOT_CALLBACKS] = {"setup",    "start",   "move",  "explain",
+                                                       "appraise", "observe", "finish"};
+static const char *const KEYS[] = {"api",  "title",   "about",    "level",   "setup", "start",
+                                   "move", "explain", "appraise", "observe", "finish"};
+const char *const BOT_LEVELS[LEVEL_COUNT] = {"beginner", "easy", "medium", "hard", "expert",
+                                              "master", NULL};
 enum { KEY_COUNT = sizeof KEYS / sizeof *KEYS, BOT_API = 1, KEY_COST = 20 };
 
 const char *bot_level_name(enum bot_level level) {
@@ -66,7 +67,7 @@ static void refuse_key(const struct reading *reading, const char *name) {
     for (int i = 0; i < KEY_COUNT; i++) word_offer(&guess, KEYS[i]);
     refuse_file(reading, name,
                 "unknown key '%s'%s; a bot has api, title, about, level, setup, start, move, "
-                "explain, observe and finish",
+                "explain, appraise, observe and finish",
                 name, word_hint(&guess, hint));
     if (!faults || !guess.best[0]) return;
     struct remark *remark = &faults->list[faults->count - 1];
@@ -168,6 +169,7 @@ static void read_callbacks(const struct reading *reading) {
         else if (i == BOT_MOVE)
             refuse_file(reading, name, "move is missing; expected function bot.move(view)");
     }
+    reading->file->card.appraises = reading->file->ref[BOT_APPRAISE] != LUA_NOREF;
 }
 
 void bot_file_read(lua_State *lua, struct bot_file *file, struct faults *faults) {

@@ -18,6 +18,7 @@ enum bot_level {
     LEVEL_MEDIUM,
     LEVEL_HARD,
     LEVEL_EXPERT,
+    LEVEL_MASTER,
     LEVEL_COUNT
 };
 
@@ -35,6 +36,7 @@ struct bot_card {
     char title[TITLE_MAX];     /* empty if the file gives none */
     char about[BOT_ABOUT_MAX]; /* how it plays, one line; the same */
     enum bot_level level;
+    bool appraises; /* it has `appraise` */
 };
 
 enum bot_callback {
@@ -42,6 +44,7 @@ enum bot_callback {
     BOT_START,
     BOT_MOVE,
     BOT_EXPLAIN,
+    BOT_APPRAISE,
     BOT_OBSERVE,
     BOT_FINISH,
     BOT_CALLBACKS

@@ -5,6 +5,7 @@
 #include "search_lua.h"
 
 #include "core/play/calls.h"
+#include "core/value/look.h"
 #include "lua/walk.h"
 #include "view_arguments.h"
 #include "view_methods.h"
@@ -106,6 +107,7 @@ static struct searcher *even_weights(lua_State *lua, struct view_lua *self, cons
     if (self->view->result) luaL_error(lua, "view:%s: the game is over", method);
     for (int i = 0; i < self->view->count; i++) may_be[i] = knowledge_may_be(&self->knowledge, i);
     self->samples = false;
+    self->believed = NULL;
     sampler_start(&searcher->sampler, self->view, may_be, clear_squares(self));
     sandbox_charge(lua, 500);
     return searcher;
@@ -220,6 +222,12 @@ bool search_lua_prepare_samples(lua_State *lua, struct view_lua *self) {
         prepare_deal(lua, self, "sample", "no army fits what is known");
     }
     return self->searcher->sampler.deal.method == DEAL_CHAIN;
+}
+
+void search_lua_believe(lua_State *lua, struct view_lua *self, const struct mind *mind) {
+    struct searcher *searcher = even_weights(lua, self, "mind");
+    look_weigh(mind, &searcher->sampler);
+    prepare_deal(lua, self, "mind", "no army fits what is known");
 }
 
 static int32_t value_of(double number) {

@@ -49,6 +49,11 @@ void search_lua_settle(lua_State *lua, const char *method);
  * which costs more. */
 bool search_lua_prepare_samples(lua_State *lua, struct view_lua *self);
 
+struct mind; /* core/value/mind.h */
+
+/* Prepares the sampler for this turn with the weights of a mind's belief. */
+void search_lua_believe(lua_State *lua, struct view_lua *self, const struct mind *mind);
+
 /* Makes the table of methods on top of the stack, which it pops, into a metatable with that name,
  * stored in the registry at `key`. */
 void search_lua_add_metatable(lua_State *lua, const char *name, const void *key);

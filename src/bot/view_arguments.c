@@ -77,6 +77,7 @@ kind_id view_kind(lua_State *lua, struct view_lua *self, const char *method, int
             if (self->names[known] == name) return known;
         kind_id kind = rules_kind_named(self->view->rules, name);
         if (kind != KIND_NONE) {
+            if (lua_touserdata(lua, 1) != self->handle) return kind; /* a method of a mind */
             lua_getiuservalue(lua, 1, 1); /* keeps the string alive, and with it the pointer */
             lua_pushvalue(lua, index);
             lua_rawseti(lua, -2, kind);

@@ -36,6 +36,7 @@ void view_lua_push(struct view_lua *self, lua_State *lua, struct sandbox *sandbo
     add_methods(lua, self, VIEW_MOVE_METHODS);
     add_methods(lua, self, VIEW_SEARCH_METHODS);
     add_methods(lua, self, VIEW_SAMPLE_METHODS);
+    add_methods(lua, self, VIEW_MIND_METHODS);
     add_methods(lua, self, VIEW_WHY_METHODS);
     add_methods(lua, self, VIEW_TEXT_METHODS);
     member_guard(lua, "view", MEMBER_NEEDED);
@@ -64,6 +65,8 @@ void view_lua_enter(struct view_lua *self, const struct view *view, const struct
     self->moves = moves;
     self->count = count;
     self->samples = false;
+    self->believed = NULL;
+    self->turn++;
     knowledge_turn(&self->knowledge, view);
 }
 

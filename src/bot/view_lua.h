@@ -26,6 +26,7 @@ struct view_lua {
     struct sandbox *sandbox; /* for fuel and chance */
     const void *handle;      /* the userdata, which must not outlive this struct */
     const struct view *view; /* NULL between callbacks */
+    uint64_t turn; /* counts callbacks */
     const struct move *moves;
     size_t count;
     struct past_turn *history; /* by ply; owned */
@@ -38,6 +39,7 @@ struct view_lua {
     struct knowledge knowledge;
     struct searcher *searcher;      /* Lua's memory; NULL before the first sample */
     bool samples;                   /* the sampler is ready for this turn */
+    const void *believed;           /* the mind by whose belief it draws; NULL: none */
     struct playouts *playouts;      /* owned; NULL before the first game:playouts */
     struct playout_result *results; /* of one game:playouts; the same */
 };

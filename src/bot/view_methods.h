@@ -11,10 +11,12 @@ extern const luaL_Reg VIEW_PIECE_METHODS[];
 extern const luaL_Reg VIEW_MOVE_METHODS[];
 extern const luaL_Reg VIEW_SEARCH_METHODS[];
 extern const luaL_Reg VIEW_SAMPLE_METHODS[];
+extern const luaL_Reg VIEW_MIND_METHODS[];
 extern const luaL_Reg VIEW_WHY_METHODS[];
 extern const luaL_Reg VIEW_TEXT_METHODS[];
 extern const luaL_Reg VIEW_META_METHODS[]; /* of the metatable itself */
 
 extern const luaL_Reg GAME_METHODS[]; /* of samples */
+extern const luaL_Reg MIND_METHODS[]; /* of minds */
 
 #endif

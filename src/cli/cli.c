@@ -7,6 +7,7 @@
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "cli/columns.h"
+#include "host/ladder.h"
 #include "host/wall/cage.h"
 #include "host/wall/loader.h"
 #include "host/wall/oracle.h"
@@ -274,4 +275,25 @@ bool cli_nursery(bool trust, const struct player_options *options, struct nurser
         fprintf(stderr, "ensign: %s\n", language_text(cli_tongue(), cli_cage_warning()));
     *nursery = player_nursery(options, fault);
     return *nursery;
+}
+
+bool cli_appraiser(const struct folders *folders, const char *asked, char name[FOLDER_PATH_MAX],
+                   int *exit_code) {
+    struct ladder ladder;
+    struct fault fault = {0};
+    if (asked) {
+        snprintf(name, FOLDER_PATH_MAX, "%s", asked);
+        return true;
+    }
+    if (ladder_read(folders, &ladder, &fault)) {
+        const struct rung *rung = ladder_appraiser(&ladder);
+        if (rung) snprintf(name, FOLDER_PATH_MAX, "%s", rung->name);
+        if (!rung)
+            fault_set(&fault, STATUS_NOT_FOUND,
+                      "no bot here says how its chances stand; name one with --bot");
+    }
+    ladder_clear(&ladder);
+    if (fault.status == STATUS_OK) return true;
+    *exit_code = cli_fail(&fault);
+    return false;
 }

@@ -24,8 +24,8 @@ enum {
     EXIT_HOST = 3   /* the host itself failed */
 };
 
-extern const struct command command_bench, command_check, command_export, command_games,
-    command_help, command_import, command_list, command_match, command_moves, command_new,
+extern const struct command command_analyse, command_bench, command_check, command_export, command_games,
+    command_help, command_import, command_learn, command_list, command_match, command_moves, command_new,
     command_play, command_replay, command_report, command_serve, command_setups, command_show,
     command_trace, command_watch, command_worker, command_workers;
 
@@ -99,6 +99,11 @@ const char *cli_cage_warning(void);
 /* What to say where a player of that name may lose by repetition rules that it does not know; NULL:
  * nothing. */
 const char *cli_repetition_hint(const char *player, const struct rules *rules);
+
+/* The bot for an analysis: `asked`, or without one the strongest that says how its chances stand.
+ * False after printing the fault, with `*exit_code` set. */
+bool cli_appraiser(const struct folders *folders, const char *asked, char name[FOLDER_PATH_MAX],
+                   int *exit_code);
 
 /* Opens the nursery of a command's Lua bots, before there is a game or a thread; NULL if the bots
  * are trusted. Prints cli_cage_warning(). */

@@ -3,10 +3,12 @@
 #include "base/files.h"
 #include "base/paths.h"
 #include "cli.h"
+#include "cli/report/report_chances.h"
 #include "cli/report/report_page.h"
 #include "host/match/store.h"
 #include "host/records.h"
 #include "host/report/report_json.h"
+#include "host/wall/loader.h"
 #include "outlet.h"
 
 #include <glob.h>
@@ -17,9 +19,9 @@
 
 struct report_values {
     struct arguments sources;
-    const char *output, *variant, *lang;
+    const char *output, *variant, *lang, *bot;
     uint32_t games; /* 0: as many as fit */
-    bool json;
+    bool json, analyse;
 };
 
 enum { RECORDS_MAX = 1 << 20 };
@@ -48,6 +50,12 @@ const struct command command_report = {
              "fit in 8 MiB); of several variants, for each",
              .least = 1, .most = UINT32_MAX - 1, .words = ALL},
             {"json", INTO(report, json), "print the numbers and the list of games as JSON instead"},
+            {"analyse", INTO(report, analyse),
+             "also show how the chances stood, as a curve under the board", .excludes = "json"},
+            {"bot", 0, "BOT", VALUE_BOT, INTO(report, bot),
+             "with --analyse: bot to ask; it has a function appraise (default: the strongest of "
+             "these)",
+             .most = FOLDER_PATH_MAX - 1},
             {OPTION_VARIANT, INTO(report, variant),
              "variant to use instead of the one that was played: a name or a path"},
             {OPTION_LANG, INTO(report, lang)},
@@ -59,6 +67,8 @@ struct report_reading {
     struct records records; /* keeps the rules */
     char **paths;           /* owned, not the texts */
     size_t count;
+    size_t kept; /* the first of them, which are in the report */
+    struct report_chances chances;
     struct summary *report;        /* NULL before the first record */
     char variant[FOLDER_PATH_MAX]; /* as the Variant tag says; empty: none or unreadable */
 };
@@ -67,6 +77,7 @@ struct report_reading {
 struct reporting {
     const struct report_values *asked;
     const struct folders *folders;
+    const char *bot; /* for the chances; NULL: nobody wants them */
     struct report_reading *list;
     size_t count;
     bool lenient; /* records that cannot be replayed are named and left out */
@@ -88,7 +99,8 @@ static void read_variant(const char *path, char variant[FOLDER_PATH_MAX]) {
 static bool sort_record(struct reporting *reporting, char *path) {
     char variant[FOLDER_PATH_MAX] = "";
     size_t at = 0;
-    if (!reporting->asked->variant) read_variant(path, variant);
+    if (!reporting->asked->variant)
+        (reporting->bot ? records_variant : read_variant)(path, variant);
     while (at < reporting->count && strcmp(reporting->list[at].variant, variant) != 0) at++;
     if (at == reporting->count) {
         struct report_reading *list = array_grown(reporting->list, at, sizeof *list, RECORDS_MAX);
@@ -131,8 +143,10 @@ static int add_record(struct reporting *reporting, struct report_reading *readin
         reading->report = summary_of_records(records->rules, (uint32_t)reading->count, &options);
         if (!reading->report) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
     }
-    if (reading->report && summary_add_record(reading->report, &records->replay, &fault))
+    if (reading->report && summary_add_record(reading->report, &records->replay, &fault)) {
+        reading->paths[reading->kept++] = (char *)path;
         return EXIT_DONE;
+    }
     fault_place(&fault, fault.file[0] ? NULL : path, 0, 0);
     return cli_fail(&fault);
 }
@@ -214,6 +228,34 @@ static int finish_match(const struct summary *report, const struct report_values
     return code == EXIT_DONE && report->unread ? EXIT_SHORT : code;
 }
 
+/* Opens the bots of each variant before any record is read here. What is wrong with a variant is
+ * said when its records are. */
+static bool open_chances(struct reporting *reporting, struct fault *fault) {
+    bool opened = true;
+    for (size_t i = 0; i < reporting->count && opened && reporting->bot; i++) {
+        struct report_reading *reading = &reporting->list[i];
+        struct records *records = &reading->records;
+        struct fault unsaid = {0};
+        if (!records->variant && strchr(reading->variant, '/')) continue;
+        snprintf(records->rules_name, sizeof records->rules_name, "%s",
+                 records->variant ? records->variant : reading->variant);
+        records->rules = loader_variant(reporting->folders, records->rules_name, &unsaid);
+        opened = !records->rules || report_chances_open(&reading->chances, reporting->folders,
+                                                        records->rules, reporting->bot, fault);
+    }
+    return opened;
+}
+
+static bool add_chances(struct reporting *reporting, struct fault *fault) {
+    bool added = true;
+    for (size_t i = 0; i < reporting->count && added; i++) {
+        struct report_reading *reading = &reporting->list[i];
+        added = !reading->report ||
+                report_chances_add(&reading->chances, reading->report, NULL, reading->paths, fault);
+    }
+    return added;
+}
+
 static int finish_records(struct reporting *reporting, const char *output) {
     const struct summary **reports = calloc(reporting->count, sizeof(struct summary *));
     size_t count = 0;
@@ -228,12 +270,21 @@ static int finish_records(struct reporting *reporting, const char *output) {
 static int report_records(struct reporting *reporting, char **paths, size_t count,
                           const char *output) {
     bool sorted = true;
+    struct fault fault = {0};
     for (size_t i = 0; i < count && sorted; i++) sorted = sort_record(reporting, paths[i]);
-    if (!sorted) reporting->exit_code = EXIT_HOST;
-    int code = sorted && read_records(reporting) ? finish_records(reporting, output)
-                                                 : reporting->exit_code;
+    if (!sorted) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+    int code;
+    if (!sorted || !open_chances(reporting, &fault))
+        code = cli_fail(&fault);
+    else if (!read_records(reporting))
+        code = reporting->exit_code;
+    else if (!add_chances(reporting, &fault))
+        code = cli_fail(&fault);
+    else
+        code = finish_records(reporting, output);
     for (size_t i = 0; i < reporting->count; i++) {
         summary_free(reporting->list[i].report);
+        report_chances_close(&reporting->list[i].chances);
         records_clear(&reporting->list[i].records);
         free(reporting->list[i].paths);
     }
@@ -244,9 +295,15 @@ static int report_records(struct reporting *reporting, char **paths, size_t coun
 static int report_match(struct reporting *reporting, const char *folder, const char *output) {
     struct fault fault = {0};
     const struct summary_options options = options_of(reporting);
-    struct summary *report = summary_of_folder(folder, &options, &fault);
-    int code = report ? finish_match(report, reporting->asked, output) : cli_fail(&fault);
+    struct report_chances chances = {.bot = NULL};
+    struct summary *report = NULL;
+    if (!reporting->bot ||
+        report_chances_open_match(&chances, &options, folder, reporting->bot, &fault))
+        report = summary_of_folder(folder, &options, &fault);
+    bool done = report && report_chances_add(&chances, report, folder, NULL, &fault);
+    int code = done ? finish_match(report, reporting->asked, output) : cli_fail(&fault);
     summary_free(report);
+    report_chances_close(&chances);
     return code;
 }
 
@@ -280,15 +337,24 @@ static int run_report(const void *values) {
         return cli_misuse("report", "the name of \"%s\" is too long", first);
     struct folders folders;
     glob_t found = {0};
-    if (!cli_folders(&folders)) return EXIT_HOST;
-    struct reporting reporting = {.asked = asked, .folders = &folders};
+    char bot[FOLDER_PATH_MAX];
+    int code = EXIT_HOST;
+    const bool analyse = asked->analyse || asked->bot;
+    if (asked->bot && player_is_program(asked->bot))
+        return cli_misuse("report", "\"%s\": a bot in Lua is expected", asked->bot);
+    for (int i = 0; i < sources->count; i++)
+        if (analyse && !strcmp(sources->list[i], "-"))
+            return cli_misuse("report", "a file is expected, not standard input");
+    if (!cli_folders(&folders) || (analyse && !cli_appraiser(&folders, asked->bot, bot, &code)))
+        return code;
+    struct reporting reporting = {.asked = asked, .folders = &folders, .bot = analyse ? bot : NULL};
     const char *output = asked->output ? asked->output : name;
     if (!path_is_folder(first))
         return report_records(&reporting, sources->list, (size_t)sources->count, output);
     if (!list_records(first, &found)) return EXIT_HOST;
     reporting.lenient = true;
-    int code = found.gl_pathc ? report_records(&reporting, found.gl_pathv, found.gl_pathc, output)
-                              : report_match(&reporting, first, output);
+    code = found.gl_pathc ? report_records(&reporting, found.gl_pathv, found.gl_pathc, output)
+                          : report_match(&reporting, first, output);
     globfree(&found);
     return code;
 }

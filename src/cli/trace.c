@@ -4,21 +4,17 @@
  * been forked; the name of its variant, which the nursery needs, is read in another process. */
 #include "host/trace.h"
 
-#include "base/aside.h"
-#include "base/files.h"
 #include "bot/view_text.h"
 #include "cli.h"
 #include "host/records.h"
 #include "host/safe_json.h"
 #include "host/seed.h"
-#include "host/wall/loader.h"
 #include "lua/logbook.h"
 #include "profile_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct trace_values {
     const char *record, *bot, *variant;
@@ -71,35 +67,6 @@ struct tracing {
     struct profile *profile; /* NULL: not asked for */
     json_t *lines;           /* what the bot printed: {"ply", "function", "text"} */
 };
-
-/* Writes the value of the record's tag Variant. */
-static void send_variant(const void *path, int out) {
-    size_t length;
-    char *text = files_read(path, RECORD_BYTES_MAX, &length, NULL);
-    struct record *record = text ? record_read(text, length, NULL) : NULL;
-    const char *name = record ? record_tag(record, "Variant") : NULL;
-    if (name && write(out, name, strlen(name)) < 0) _exit(1);
-}
-
-/* Loads the rules of the record without reading it here. False with a fault. */
-static bool load_rules(struct tracing *tracing, struct fault *fault) {
-    struct records *records = &tracing->records;
-    const struct trace_values *asked = tracing->asked;
-    char name[FOLDER_PATH_MAX] = "";
-    if (asked->variant)
-        snprintf(name, sizeof name, "%s", asked->variant);
-    else
-        aside_read(send_variant, asked->record, name, sizeof name - 1);
-    records->folders = &tracing->folders;
-    records->variant = asked->variant;
-    /* Opening the record says what is wrong with it. */
-    if (!name[0] || (!asked->variant && strchr(name, '/')))
-        return records_open(records, asked->record, fault) &&
-               fault_set(fault, STATUS_TEXT, "%s does not name its variant", asked->record);
-    records->rules = loader_variant(&tracing->folders, name, fault);
-    snprintf(records->rules_name, sizeof records->rules_name, "%s", name);
-    return records->rules;
-}
 
 static void take_line(void *context, const struct log_line *line) {
     json_t *lines = context;
@@ -176,14 +143,6 @@ static int print_json(struct tracing *tracing) {
     return cli_json(document, JSON_INDENT(1));
 }
 
-/* The seed that is given, or the record's. */
-static bool take_seed(const struct record *record, uint64_t *seed, struct fault *fault) {
-    const char *tag = record_tag(record, "Seed");
-    if (seed_given() || !tag) return seed_take(UINT64_MAX, seed, fault);
-    *seed = strtoull(tag, NULL, 10);
-    return true;
-}
-
 static bool trace_record(struct tracing *tracing, struct nursery *nursery, struct fault *fault) {
     const struct trace_values *asked = tracing->asked;
     struct records *records = &tracing->records;
@@ -201,7 +160,7 @@ static bool trace_record(struct tracing *tracing, struct nursery *nursery, struc
         .record = records->record,
         .ply = asked->ply ? asked->ply : (uint32_t)records->record->move_count};
     if (!options.ply) options.ply = 1;
-    return take_seed(records->record, &options.seed, fault) &&
+    return records_seed(records->record, &options.seed, fault) &&
            trace_run(&options, &tracing->trace, tracing->profile, fault);
 }
 
@@ -209,9 +168,12 @@ static int trace_bot(struct tracing *tracing) {
     const struct trace_values *asked = tracing->asked;
     struct fault fault = {0};
     struct nursery *nursery = NULL;
-    if (!load_rules(tracing, &fault)) return cli_fail(&fault);
+    struct records *records = &tracing->records;
+    records->folders = &tracing->folders;
+    records->variant = asked->variant;
+    if (!records_load(records, asked->record, &fault)) return cli_fail(&fault);
     const struct player_options bots = {
-        .folders = &tracing->folders, .rules = tracing->records.rules, .limits = SANDBOX_DEFAULTS};
+        .folders = &tracing->folders, .rules = records->rules, .limits = SANDBOX_DEFAULTS};
     bool traced = cli_nursery(asked->trust, &bots, &nursery, &fault) &&
                   trace_record(tracing, nursery, &fault);
     nursery_close(nursery);

@@ -4,8 +4,6 @@
  * before, so no kind of move or ability needs code of its own. */
 #include "film.h"
 
-#include "base/buffer.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,10 +30,10 @@ struct studio {
     struct buffer text;
 };
 
-static void write_number(struct studio *studio, unsigned number) {
+void film_add_number(struct buffer *text, unsigned number) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     for (int shift = 6 * (NUMBER_DIGITS - 1); shift >= 0; shift -= 6)
-        buffer_add(&studio->text, &digits[number >> shift & 63], 1);
+        buffer_add(text, &digits[number >> shift & 63], 1);
 }
 
 /* A side's view of the piece on a square; NULL if it sees none. */
@@ -86,9 +84,11 @@ static bool write_changes(struct studio *studio, const struct move *move, unsign
         changes += now[at] != studio->held[at];
     bool plain = move && is_plain(studio, now, *move, told, changes);
     unsigned from = move ? move->from : 0, to = move ? move->to : 0;
-    write_number(studio, from << 17 | to << 10 | told << 8 | (plain ? PLAIN_STEP : changes));
+    film_add_number(&studio->text,
+                    from << 17 | to << 10 | told << 8 | (plain ? PLAIN_STEP : changes));
     for (square at = 0; !plain && at < studio->session->game.rules->board.squares; at++)
-        if (now[at] != studio->held[at]) write_number(studio, (unsigned)at << 12 | now[at]);
+        if (now[at] != studio->held[at])
+            film_add_number(&studio->text, (unsigned)at << 12 | now[at]);
     memcpy(studio->held, now, sizeof now);
     return !studio->text.broken;
 }
@@ -171,5 +171,6 @@ bool film_make(struct playback *replay, struct film *film, uint32_t battles[BOAR
 void film_clear(struct film *film) {
     free(film->text);
     free(film->notes);
+    free(film->chances);
     *film = (struct film){0};
 }

@@ -24,6 +24,7 @@
 #ifndef ENSIGN_HOST_FILM_H
 #define ENSIGN_HOST_FILM_H
 
+#include "base/buffer.h"
 #include "core/text/layout.h"
 #include "playback.h"
 
@@ -41,7 +42,15 @@ struct film {
     size_t length;
     struct film_note *notes; /* owned; the text of each move with an ability */
     size_t note_count;
+
+    /* How the chances stood as a bot saw them, if it was asked: before each ply and at the end one
+     * number, red's per mille << 12 | blue's. */
+    char *chances; /* owned; NULL: it was not */
+    char bot[TITLE_MAX];
 };
+
+/* Appends a number as such a text has it. */
+void film_add_number(struct buffer *text, unsigned number);
 
 /* Films a replay that has just been opened, playing it to its end, and adds its attacks to
  * `battles`, by the square attacked. The film ends before an illegal move, which the replay and

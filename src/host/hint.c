@@ -44,29 +44,13 @@ static bool tell_game(const struct hint *hint, struct player *player, uint32_t t
     return true;
 }
 
-/* The offered move that the answer is. */
-static bool find_move(const struct view *view, const struct answer *answer,
-                      const struct move *moves, size_t count, struct move *move,
-                      struct fault *fault) {
-    struct move_pattern pattern;
-    *move = answer->move;
-    if (answer->type == ANSWER_MOVE) return true;
-    const struct move *offered = NULL;
-    if (move_parse(view->rules, answer->text, strlen(answer->text), AS_WRITTEN, &pattern, fault) ==
-        LEGAL)
-        offered = move_offered(&pattern, moves, count);
-    if (offered) *move = *offered;
-    return offered ||
-           fault_set(fault, STATUS_ILLEGAL_MOVE, "its move %s is not legal", answer->text);
-}
-
 static bool ask_player(const struct hint *hint, struct player *player, const struct view *view,
                        const struct move *moves, size_t count, struct move *move,
                        struct advice *advice, struct fault *fault) {
     struct answer answer = {0};
     if (!tell_game(hint, player, view->plies, fault) ||
         !player->move(player->self, view, moves, count, &answer, fault) ||
-        !find_move(view, &answer, moves, count, move, fault))
+        !answer_find(view, &answer, moves, count, move, fault))
         return false;
     if (!player->explain ||
         !player->explain(player->self, view, moves, count, advice, &(struct fault){0}))

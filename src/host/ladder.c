@@ -47,3 +47,12 @@ const struct rung *ladder_find(const struct ladder *ladder, enum bot_level level
 const struct rung *ladder_top(const struct ladder *ladder) {
     return ladder->levels ? ladder_find(ladder, ladder->list[ladder->levels - 1].card.level) : NULL;
 }
+
+const struct rung *ladder_appraiser(const struct ladder *ladder) {
+    const struct rung *best = NULL;
+    for (int i = 0; i < ladder->count; i++) {
+        const struct rung *rung = &ladder->list[i];
+        if (rung->card.appraises && (!best || rung->card.level > best->card.level)) best = rung;
+    }
+    return best;
+}

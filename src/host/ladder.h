@@ -31,4 +31,8 @@ const struct rung *ladder_find(const struct ladder *ladder, enum bot_level level
 /* The first bot of the highest level; NULL if no bot has a level. */
 const struct rung *ladder_top(const struct ladder *ladder);
 
+/* The first bot of the highest level among those that say how their chances stand; one without a
+ * level if none of them has any; NULL if there is none. */
+const struct rung *ladder_appraiser(const struct ladder *ladder);
+
 #endif

@@ -73,6 +73,13 @@ static bool player_explain(void *player, const struct view *view, const struct m
     return bot_explain(self->bot, view, moves, count, advice, fault);
 }
 
+static bool player_appraise(void *player, const struct view *view, const struct move *moves,
+                            size_t count, uint16_t *chances, struct fault *fault) {
+    struct player_bot *self = player;
+    return player_said(self, view->plies, "appraise",
+                       bot_appraise(self->bot, view, moves, count, chances, fault));
+}
+
 static bool player_observe(void *player, const struct view *view, const struct events *events,
                            struct fault *fault) {
     struct player_bot *self = player;
@@ -137,11 +144,26 @@ bool player_bot(struct player *player, const struct player_options *options, con
                               .start = player_start,
                               .move = player_move,
                               .explain = player_explain,
+                              .appraise = bot_appraises(self->bot) ? player_appraise : NULL,
                               .observe = player_observe,
                               .finish = player_finish,
                               .spent = options->profiles ? player_spent : NULL,
                               .close = player_close};
     return true;
+}
+
+bool answer_find(const struct view *view, const struct answer *answer, const struct move *moves,
+                 size_t count, struct move *move, struct fault *fault) {
+    struct move_pattern pattern;
+    *move = answer->move;
+    if (answer->type == ANSWER_MOVE) return true;
+    const struct move *offered = NULL;
+    if (move_parse(view->rules, answer->text, strlen(answer->text), AS_WRITTEN, &pattern, fault) ==
+        LEGAL)
+        offered = move_offered(&pattern, moves, count);
+    if (offered) *move = *offered;
+    return offered ||
+           fault_set(fault, STATUS_ILLEGAL_MOVE, "its move %s is not legal", answer->text);
 }
 
 /* A protocol for external programs, named before the program's command. */

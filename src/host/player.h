@@ -8,6 +8,7 @@
 #define ENSIGN_HOST_PLAYER_H
 
 #include "bot/bot_advice.h"
+#include "bot/bot_appraisal.h"
 #include "core/know/view.h"
 #include "core/text/notation.h"
 #include "host/log.h"
@@ -39,6 +40,11 @@ struct answer {
                       also when it failed. Only of a metered player */
 };
 
+/* The offered move that an answer of type ANSWER_MOVE or ANSWER_TEXT is. False with a
+ * STATUS_ILLEGAL_MOVE fault. */
+bool answer_find(const struct view *view, const struct answer *answer, const struct move *moves,
+                 size_t count, struct move *move, struct fault *fault);
+
 struct player {
     const char *name;    /* as in records */
     const char *program; /* the file of an external program, else NULL */
@@ -60,6 +66,10 @@ struct player {
      */
     bool (*explain)(void *self, const struct view *view, const struct move *moves, size_t count,
                     struct advice *advice, struct fault *fault);
+    /* The chances to win, in parts of APPRAISAL_CERTAIN: after each of the moves of its turn; with
+     * none, as the other side is to move, one number, as things stand. NULL: it says nothing. */
+    bool (*appraise)(void *self, const struct view *view, const struct move *moves, size_t count,
+                     uint16_t *chances, struct fault *fault);
     /* Called for both sides after every turn with all of its events, already applied to the view,
      * and when the game ends without a move, with the end as the only event. */
     bool (*observe)(void *self, const struct view *view, const struct events *events,

@@ -5,13 +5,16 @@
  */
 #include "records.h"
 
+#include "base/aside.h"
 #include "base/faults.h"
 #include "base/files.h"
+#include "host/seed.h"
 #include "host/wall/loader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void drop_record(struct records *records) {
     playback_close(&records->replay);
@@ -107,6 +110,44 @@ bool records_play_text(struct records *records, const char *path, const char *te
     drop_record(records);
     bool opened = open_replay(records, text, length, fault) || name_file(path, fault);
     return play_record(records, opened, path, plies, fault);
+}
+
+/* Writes the value of the record's tag Variant. */
+static void send_variant(const void *path, int out) {
+    size_t length;
+    char *text = files_read(path, RECORD_BYTES_MAX, &length, NULL);
+    struct record *record = text ? record_read(text, length, NULL) : NULL;
+    const char *name = record ? record_tag(record, "Variant") : NULL;
+    if (name && write(out, name, strlen(name)) < 0) _exit(1);
+}
+
+void records_variant(const char *path, char name[FOLDER_PATH_MAX]) {
+    name[aside_read(send_variant, path, name, FOLDER_PATH_MAX - 1)] = 0;
+}
+
+bool records_load(struct records *records, const char *path, struct fault *fault) {
+    char name[FOLDER_PATH_MAX];
+    if (records->variant)
+        snprintf(name, sizeof name, "%s", records->variant);
+    else
+        records_variant(path, name);
+    drop_rules(records);
+    if (name[0] && (records->variant || !strchr(name, '/'))) {
+        records->rules = loader_variant(records->folders, name, fault);
+        snprintf(records->rules_name, sizeof records->rules_name, "%s", name);
+        if (records->rules || records->variant) return records->rules != NULL;
+        *fault = (struct fault){0};
+    }
+    /* Opening the record says what is wrong with it. */
+    return records_open(records, path, fault) &&
+           fault_set(fault, STATUS_TEXT, "%s does not name its variant", path);
+}
+
+bool records_seed(const struct record *record, uint64_t *seed, struct fault *fault) {
+    const char *tag = record_tag(record, "Seed");
+    if (seed_given() || !tag) return seed_take(UINT64_MAX, seed, fault);
+    *seed = strtoull(tag, NULL, 10);
+    return true;
 }
 
 void records_clear(struct records *records) {

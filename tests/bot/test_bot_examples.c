@@ -72,11 +72,13 @@ static void every_example_plays_a_game(void **state) {
     rules_free(rules);
 }
 
-static const luaL_Reg *const VIEW_LISTS[] = {
-    VIEW_BOARD_METHODS, VIEW_RULES_METHODS,  VIEW_PIECE_METHODS,
-    VIEW_MOVE_METHODS,  VIEW_SEARCH_METHODS, VIEW_SAMPLE_METHODS,
-    VIEW_WHY_METHODS,   VIEW_TEXT_METHODS,   NULL};
+static const luaL_Reg *const VIEW_LISTS[] = {VIEW_BOARD_METHODS,  VIEW_RULES_METHODS,
+                                             VIEW_PIECE_METHODS,  VIEW_MOVE_METHODS,
+                                             VIEW_SEARCH_METHODS, VIEW_SAMPLE_METHODS,
+                                             VIEW_WHY_METHODS,    VIEW_TEXT_METHODS,
+                                             VIEW_MIND_METHODS,   NULL};
 static const luaL_Reg *const GAME_LISTS[] = {GAME_METHODS, NULL};
+static const luaL_Reg *const MIND_LISTS[] = {MIND_METHODS, NULL};
 
 static bool is_registered(const luaL_Reg *const *lists, const char *name, size_t length) {
     for (; *lists; lists++) {
@@ -112,6 +114,8 @@ static void reference_and_types_name_every_method_and_no_other(void **state) {
     assert_agrees(ENSIGN_ROOT "/bots/README.md", "`game:", GAME_LISTS);
     assert_agrees(ENSIGN_ROOT "/scripts/bot_types.lua", "function view:", VIEW_LISTS);
     assert_agrees(ENSIGN_ROOT "/scripts/bot_types.lua", "function game:", GAME_LISTS);
+    assert_agrees(ENSIGN_ROOT "/bots/README.md", "`mind:", MIND_LISTS);
+    assert_agrees(ENSIGN_ROOT "/scripts/bot_types.lua", "function mind:", MIND_LISTS);
 }
 
 int main(void) {

@@ -85,7 +85,7 @@ static void bots_are_listed_from_the_weakest_to_the_strongest(void **state) {
     (void)state;
     assert_true(
         choose(STEPS({NULL, "<Down><Down><Down><Enter>", NULL},
-                     {"beginner: rookie  moves at random", "<Home>", NULL},
+                     {"beginner: rookie   moves at random", "<Home>", NULL},
                      {"> beginner: rookie", "<Down>", NULL}, {"> easy: raider", "<Enter>", NULL},
                      {"attacks anything it hopes to beat", "p", NULL})));
     assert_terms("duel", "human", "raider", -1);

@@ -99,6 +99,8 @@ static void errors_of_usage_and_of_input(void **state) {
                                         LINE("replay", "/nowhere.rec"),
                                         LINE("replay", bad),
                                         LINE("replay", "--ply", "3", "--verify", bad),
+                                        LINE("analyse", "/nowhere.rec"),
+                                        LINE("analyse", bad, "--bot", "rookie"),
                                         LINE("games", "/nowhere"),
                                         LINE("games", "--since", "never"),
                                         LINE("report", "/nowhere"),
@@ -110,6 +112,9 @@ static void errors_of_usage_and_of_input(void **state) {
                                         LINE("play", "duel", "--step", "2"),
                                         LINE("play", "--continue"),
                                         LINE("check", "/nowhere.lua"),
+                                        LINE("learn"),
+                                        LINE("learn", "duel", "--table", "--ladder", "2"),
+                                        LINE("learn", "duel", "-o", setups),
                                         LINE("new", "bot", "Carl"),
                                         LINE("new", "variant", "duel"),
                                         LINE("import", "/nowhere.gsn"),
@@ -131,6 +136,8 @@ static void what_the_commands_print(void **state) {
                                       "9......2../M........./S23......./FBB3......\n"
                                       "..2......9/.........M/.......32S/......3BBF\n");
     const char *folder = session_folder();
+    char bot[128];
+    snprintf(bot, sizeof bot, "%s/learned.lua", folder);
     const char *const *const lines[] = {
         LINE("list"),
         LINE("show", "original"),
@@ -147,6 +154,7 @@ static void what_the_commands_print(void **state) {
         LINE("moves", game, "a6-a7"),
         LINE("replay", game),
         LINE("replay", "--verify", game),
+        LINE("analyse", game, "--bot", "tests/data/appraiser.lua"),
         LINE("check", game),
         LINE("check", "-v", "duel", setups),
         LINE("check", "variants/lightning.lua", "-n", "1", "--balance", "2"),
@@ -156,6 +164,7 @@ static void what_the_commands_print(void **state) {
         LINE("match", "rookie", "raider", "-v", "duel", "-n", "2", "-s", "1", "--sprt", "0,100"),
         LINE("match", "rookie", "-v", "duel", "-n", "2", "-s", "1", "--setups", "duel-open",
              "--versus", "duel-hunt"),
+        LINE("learn", "duel", "-n", "64", "-j", "1", "-o", bot, "--ladder", "2"),
         NULL};
     assert_translated(lines);
 }
@@ -174,12 +183,19 @@ static void what_the_commands_print(void **state) {
     "    one.getAttribute('aria-label'), one.textContent].join(' '))].join('\\n');"                \
     "})).join('\\n')"
 
-static char *told_by_page(struct browser *browser, const char *page) {
+/* The same of a page without games. */
+#define TOLD_BY_FIGURES                                                                            \
+    "document.querySelectorAll('details').forEach((one) => { one.open = true; }),"                 \
+    "[document.title, document.body.innerText, ...[...document.querySelectorAll("                  \
+    "  '[aria-label], title')].map((one) => [one.getAttribute('aria-label'), one.textContent]"     \
+    "  .join(' '))].join('\\n')"
+
+static char *told_by_page(struct browser *browser, const char *page, const char *expression) {
     browser_load(browser, page, "");
-    json_t *told = browser_value(browser, TOLD);
+    json_t *told = browser_value(browser, expression);
     char *text = strdup(json_string_value(told));
     json_decref(told);
-    assert_true(strlen(text) > 2000);
+    assert_true(strlen(text) > 800);
     return text;
 }
 
@@ -196,13 +212,37 @@ static void the_page_of_a_report(void **state) {
         const char *tag = i ? LEFTOVERS_TAGS[i - 1] : "en";
         snprintf(pages[i], sizeof pages[i], "%s-%s.html", folder, tag);
         free(said_in(tag, LINE("report", folder, "-o", pages[i])));
-        char *told = told_by_page(browser, pages[i]);
+        char *told = told_by_page(browser, pages[i], TOLD);
         if (i) {
             count += leftovers_count(tag, "page of a report", english, told);
             free(told);
         } else {
             english = told;
         }
+    }
+    free(english);
+    browser_close(browser);
+    assert_int_equal(count, 0);
+}
+
+static void the_page_of_learning(void **state) {
+    (void)state;
+    struct browser *browser = browser_open();
+    if (!browser) skip();
+    char bot[128], page[128], *english = NULL;
+    int count = 0;
+    snprintf(bot, sizeof bot, "%s/taught.lua", session_folder());
+    snprintf(page, sizeof page, "%s/taught.html", session_folder());
+    for (int i = 0; i <= LEFTOVERS_LANGUAGES; i++) { /* all but the first only write the page */
+        const char *tag = i ? LEFTOVERS_TAGS[i - 1] : "en";
+        free(said_in(tag, LINE("learn", "duel", "-n", "128", "-j", "1", "-o", bot, "--ladder", "2",
+                               "--page", page)));
+        char *told = told_by_page(browser, page, TOLD_BY_FIGURES);
+        if (i) count += leftovers_count(tag, "page of learning", english, told);
+        if (i)
+            free(told);
+        else
+            english = told;
     }
     free(english);
     browser_close(browser);
@@ -241,6 +281,7 @@ int main(void) {
         cmocka_unit_test(what_the_commands_print),
         cmocka_unit_test(files_and_folders_that_are_written),
         cmocka_unit_test(the_page_of_a_report),
+        cmocka_unit_test(the_page_of_learning),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,6 +79,7 @@ static void put_sound(struct frame *frame) {
     case CHILD_OPEN:
         frame_put_number(frame, CHILD_OPENED);
         frame_put_number(frame, process.size % 2);
+        for (int i = 0; i < 3; i++) frame_put_number(frame, 0);
         frame_put_text(frame, "fuzz");
         break;
     case CHILD_SETUP:

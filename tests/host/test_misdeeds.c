@@ -76,7 +76,7 @@ static void put_metered(struct frame *frame, enum child_answer answer, uint64_t 
 }
 
 static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t sequence) {
-    uint32_t header[2] = {CHILD_ANSWER_MAX + 1, sequence};
+    uint32_t header[2] = {(uint32_t)child_answer_max(walled_rules, true) + 1, sequence};
     ssize_t written = 0;
     frame_clear(answer);
     switch (misdeed) {
@@ -166,7 +166,7 @@ static void run_fake(const void *context, int in, int out) {
         frame_clear(&answer);
         if (order == CHILD_OPEN) {
             frame_put_number(&answer, CHILD_OPENED);
-            for (int i = 0; i < 3; i++) frame_put_number(&answer, 0);
+            for (int i = 0; i < 4; i++) frame_put_number(&answer, 0);
             frame_put_text(&answer, "fake");
         } else if (order == CHILD_SETUP) {
             struct setup setup;
@@ -233,9 +233,60 @@ static void what_a_bot_forked_is_gone_when_it_is_ended(void **state) {
     nursery_close(nursery);
 }
 
+enum { LIES = 3, LIE_IS_TRUE = 0, LIE_TOO_SHORT = 1, LIE_BEYOND = 2 };
+
+/* A bot's process that says how its chances stand: two for two moves, one for two, too much. */
+static void run_liar(const void *context, int in, int out) {
+    const int *lie = context;
+    struct frame orders, answer;
+    (void)out;
+    if (!frame_open(&orders, 1 << 20) || !frame_open(&answer, 1 << 16)) _exit(1);
+    for (;;) {
+        uint32_t sequence = 0, order = 0;
+        const uint16_t chances[2] = {5000, (uint16_t)(APPRAISAL_CERTAIN + (*lie == LIE_BEYOND))};
+        if (wire_receive(in, &orders, &sequence, WIRE_FOREVER) != WIRE_OK) _exit(0);
+        frame_take(&orders, &order, sizeof order);
+        frame_clear(&answer);
+        frame_put_number(&answer, order == CHILD_OPEN ? CHILD_OPENED : CHILD_APPRAISED);
+        if (order == CHILD_OPEN) {
+            for (int i = 0; i < 4; i++) frame_put_number(&answer, 1);
+            frame_put_text(&answer, "liar");
+        } else {
+            frame_put(&answer, chances, sizeof *chances * (*lie == LIE_TOO_SHORT ? 1 : 2));
+        }
+        say(&answer, sequence);
+    }
+}
+
+static void chances_that_make_no_sense_are_not_taken(void **state) {
+    (void)state;
+    for (int lie = 0; lie < LIES; lie++) {
+        struct fault fault = {0};
+        struct nursery *nursery = nursery_open((struct nursery_work){run_liar, &lie}, &fault);
+        assert_non_null(nursery);
+        const struct player_options options = walled_options(nursery, PATIENT);
+        const struct view view = {.rules = walled_rules};
+        const struct move moves[2] = {{0}};
+        uint16_t chances[2] = {0};
+        struct player player;
+        assert_true(player_open(&player, &options, "rookie", &(struct chance){{0}}, &fault));
+        assert_int_equal(player.appraise(player.self, &view, moves, 2, chances, &fault),
+                         lie == LIE_IS_TRUE);
+        if (lie == LIE_IS_TRUE)
+            assert_true(chances[0] == 5000 && chances[1] == APPRAISAL_CERTAIN);
+        else
+            assert_true(
+                fault.status == STATUS_CRASH &&
+                strstr(fault.text, "in appraise: its process sent an answer that makes no"));
+        player.close(player.self);
+        nursery_close(nursery);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         WALLED(whatever_a_process_does_its_side_forfeits_and_nothing_stays),
+        WALLED(chances_that_make_no_sense_are_not_taken),
         WALLED(what_a_bot_forked_is_gone_when_it_is_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

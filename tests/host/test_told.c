@@ -124,7 +124,7 @@ enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *se
     switch (process.last) {
     case CHILD_OPEN:
         frame_put_number(frame, CHILD_OPENED);
-        for (int i = 0; i < 3; i++) frame_put_number(frame, 0);
+        for (int i = 0; i < 4; i++) frame_put_number(frame, 0);
         frame_put_text(frame, "told");
         break;
     case CHILD_SETUP:

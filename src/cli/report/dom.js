@@ -24,9 +24,13 @@ function sv(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-// The language of the page: { tag, texts, titles, kinds }. Texts are found by the English ones; titles
-// and names of kinds are those of each report's variant.
-const words = JSON.parse(document.getElementById("words").textContent);
+function data(id) {
+  return JSON.parse(document.getElementById(id).textContent);
+}
+
+// The language of the page: { tag, texts }. Texts are found by the English ones. A report adds titles
+// and kinds, the names of those of each variant.
+const words = data("words");
 
 // The translation of an English text, its placeholders {1} to {9} filled with the arguments.
 function t(english, ...values) {
@@ -63,6 +67,24 @@ function interval([difference, low, high]) {
 function opposite([difference, low, high]) {
   const turned = (value) => (value === null ? null : -value);
   return [turned(difference), turned(high), turned(low)];
+}
+
+function section(id, title, ...children) {
+  return el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), children);
+}
+
+function note(text) {
+  return el("p", { class: "soft" }, text);
+}
+
+function sectionLinks(sections) {
+  return sections.length > 1 ? el("nav", { "aria-label": t("sections") }, sections.map((one) =>
+    el("a", { href: `#${one.id}` }, one.querySelector("h2").textContent))) : "";
+}
+
+function footer() {
+  return el("footer", { class: "soft" }, t("Written by Ensign {1}. This page is self-contained and makes no network requests.",
+    document.querySelector("meta[name=generator]").content.split(" ")[1]));
 }
 
 // A table whose first column heads its rows. Cells are texts or elements.

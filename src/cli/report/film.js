@@ -8,15 +8,24 @@ const VALUE = new Map([...DIGITS].map((digit, value) => [digit, value]));
 const KIND = 31, BLUE = 32, MOVED = 64, KNOWN = 128, SEEN_MOVED = 256, UNSEEN = 512, DARK = { red: 1024, blue: 2048 };
 const PLAIN_STEP = 255, TOLD_FROM = 1, TOLD_TO = 2;
 
+// The number that begins there.
+function readNumber(text, at) {
+  let value = 0;
+  for (let i = at; i < at + 4; i++) value = value << 6 | VALUE.get(text[i]);
+  return value;
+}
+
+// The chances before each ply and at the end: { red, blue }, from 0 to 1.
+function readChances(text) {
+  return Array.from({ length: text.length / 4 }, (_, ply) => readNumber(text, 4 * ply))
+    .map((number) => ({ red: (number >> 12) / 1000, blue: (number & 4095) / 1000 }));
+}
+
 // Every ply: { from, to, told, changes: [[square, contents], …] }; `changes` is null for a plain
 // step. The first entry is the start.
 function readPlies(text) {
   let at = 0;
-  const number = () => {
-    let value = 0;
-    for (const end = at + 4; at < end; at++) value = value << 6 | VALUE.get(text[at]);
-    return value;
-  };
+  const number = () => readNumber(text, (at += 4) - 4);
   const plies = [];
   while (at < text.length) {
     const head = number(), count = head & 255;
@@ -44,11 +53,13 @@ function readStart(board, text) {
 
 // One game: its squares after any ply, through any eyes ("red", "blue", "open").
 class Film {
-  constructor(board, [, , , , , first, start, text, notes, ending]) {
+  constructor(board, [, , , , , first, start, text, notes, ending, bot, chances]) {
     this.board = board;
     this.first = first;
     this.notes = notes || {};
     this.ending = ending;
+    this.bot = bot;
+    this.chances = chances && readChances(chances);
     this.plies = readPlies(text);
     this.start = readStart(board, start);
     this.step(this.start, this.plies[0]);

@@ -1,9 +1,5 @@
 // main.js - reads the embedded data and builds the page.
 
-function data(id) {
-  return JSON.parse(document.getElementById(id).textContent);
-}
-
 // A report with the variant's title and its kinds' names in the language.
 function inWords(numbers, index) {
   numbers.title = words.titles[index] ?? numbers.title;
@@ -32,11 +28,9 @@ function show(numbers) {
   document.getElementById("page").replaceChildren(
     variantLinks(),
     header(numbers),
-    sections.length > 1 ? el("nav", { "aria-label": t("sections") }, sections.map((one) =>
-      el("a", { href: `#${one.id}` }, one.querySelector("h2").textContent))) : "",
+    sectionLinks(sections),
     ...sections,
-    el("footer", { class: "soft" }, t("Written by Ensign {1}. This page is self-contained and makes no network requests.",
-      document.querySelector("meta[name=generator]").content.split(" ")[1])));
+    footer());
 }
 
 // "#variant=duel" shows the games of that variant, "#game=12&ply=40" opens a game at that ply.

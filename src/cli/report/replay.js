@@ -75,6 +75,7 @@ class Replay {
     this.film = new Film(this.board, film);
     this.slider.max = `${this.film.length}`;
     this.listMoves();
+    this.curve.draw(this.film, this.eyes);
     this.show(Math.min(ply, this.film.length));
     return true;
   }
@@ -101,9 +102,11 @@ class Replay {
       el("label", {}, el("input", { type: "radio", name: "eyes", value, checked: value === this.eyes, onchange: () => {
         this.eyes = value;
         this.listMoves();
+        this.curve.draw(this.film, this.eyes);
         this.show(this.ply);
       } }), text));
     this.view = el("div", { id: "position" });
+    this.curve = new Curve((ply) => this.show(ply));
     this.told = el("p", { class: "told", "aria-live": "polite" });
     this.lost = el("div", { class: "lost" });
     this.moves = el("ol", { class: "moves", "aria-label": t("moves") });
@@ -114,7 +117,7 @@ class Replay {
     return el("div", { class: "stage" },
       el("div", {},
         el("fieldset", { class: "eyes" }, el("legend", { class: "soft" }, t("Seen through")), eyes),
-        this.view, this.slider,
+        this.view, this.curve.root, this.slider,
         el("div", { class: "steps" },
           button("first", t("first"), "M5 4h3v16H5zM20 4v16L9 12z", () => 0),
           button("previous", t("previous"), "M17 4v16L6 12z", () => this.ply - 1),
@@ -142,6 +145,7 @@ class Replay {
     this.ply = Math.min(Math.max(ply, 0), this.film.length);
     this.view.replaceChildren(this.picture());
     this.slider.value = `${this.ply}`;
+    this.curve.mark(this.ply);
     this.told.replaceChildren(...this.story());
     this.lost.replaceChildren(...["red", "blue"].map((side) => this.fallen(side)));
     this.root.querySelector("[aria-current]")?.removeAttribute("aria-current");
@@ -194,6 +198,7 @@ class Replay {
       parts.push(el("strong", {}, `${t("Ply {1}.", this.ply)} `),
         `${side} ${this.film.move(this.ply, this.eyes)}${what}.${falls.length ? ` ${t("Fallen: {1}.", falls.join(", "))}` : ""}`);
     }
+    if (this.film.chances) parts.push(` ${this.curve.words(this.ply)}`);
     if (this.ply === this.film.length) {
       parts.push(el("br"), t("Game over: {1} ({2}).", RESULTS[this.result], this.film.ending || t(this.reason)));
       const forfeit = this.numbers.forfeits.find((one) => one.game === this.number);

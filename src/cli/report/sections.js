@@ -1,14 +1,6 @@
 // sections.js - the sections of the page with numbers. Each function returns its section, or null if
 // it would be empty.
 
-function section(id, title, ...children) {
-  return el("section", { id, "aria-labelledby": `${id}-title` }, el("h2", { id: `${id}-title` }, title), children);
-}
-
-function note(text) {
-  return el("p", { class: "soft" }, text);
-}
-
 // A reason of forfeits: "illegal" of "forfeit-illegal".
 function forfeitName(reason) {
   return t(reason).replace("forfeit-", "");

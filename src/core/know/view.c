@@ -19,7 +19,8 @@ static kindset army_kinds(const struct view *view, unsigned side) {
 static void piece_add(struct view *view, enum side side, square at, kind_id kind) {
     struct view_piece *piece = &view->piece[view->count];
     *piece = (struct view_piece){.side = (uint8_t)side, .at = at, .start = at, .kind = kind};
-    piece->may_be = kind ? kindset_of(kind) : army_kinds(view, side);
+    piece->open = army_kinds(view, side);
+    piece->may_be = kind ? kindset_of(kind) : piece->open;
     view->number[at] = (uint16_t)view->count++;
 }
 
@@ -30,6 +31,7 @@ static void piece_add_unseen(struct view *view, enum side side) {
                                  .at = SQUARE_NONE,
                                  .start = SQUARE_NONE,
                                  .may_be = army_kinds(view, side),
+                                 .open = army_kinds(view, side),
                                  .unseen = true};
 }
 
@@ -43,14 +45,13 @@ void view_start(struct view *view, const struct rules *rules, enum side side, co
     view->limits = limits;
     memcpy(view->start[side_other(side)], enemy_start, sizeof view->start[0]);
     for (int at = 0; at < BOARD_SQUARES_MAX; at++) view->number[at] = VIEW_EMPTY;
-    for (square at = 0; at < rules->board.squares; at++) {
-        if (own[at] && cell_side(own[at]) == side) {
-            view->start[side][cell_kind(own[at])]++;
+    for (square at = 0; at < rules->board.squares; at++) /* pieces are added with the whole army */
+        if (own[at] && cell_side(own[at]) == side) view->start[side][cell_kind(own[at])]++;
+    for (square at = 0; at < rules->board.squares; at++)
+        if (own[at] && cell_side(own[at]) == side)
             piece_add(view, side, at, cell_kind(own[at]));
-        } else if (squareset_has(enemy, at)) {
+        else if (squareset_has(enemy, at))
             piece_add(view, side_other(side), at, KIND_NONE);
-        }
-    }
     int hidden = rules->sight ? -squareset_count(enemy) : 0;
     for (kind_id kind = 1; rules->sight && kind <= rules->kinds; kind++)
         hidden += enemy_start[kind];
@@ -85,6 +86,7 @@ static void piece_vanishes(struct view *view, square at) {
                                  .at = SQUARE_NONE,
                                  .start = SQUARE_NONE,
                                  .may_be = army_kinds(view, piece->side),
+                                 .open = army_kinds(view, piece->side),
                                  .unseen = true};
     view->number[at] = VIEW_EMPTY;
     marks_clear(&view->marks, at);
@@ -140,11 +142,13 @@ static void piece_falls(struct view *view, square at, kind_id kind) {
 static void piece_walks(struct view *view, square from, square to) {
     const struct rules *rules = view->rules;
     struct view_piece *piece = piece_on(view, from);
-    bool certain = !(piece->may_be & (piece->may_be - 1)); /* the way tells nothing new */
-    if (!certain && rules->same_walk)
-        piece->may_be &= rules->mobile;
-    else if (!certain)
-        piece->may_be &= rules_walkers(rules, (enum side)piece->side, occupied(view), from, to);
+    if (piece->open & (piece->open - 1)) { /* otherwise the way tells nothing new */
+        kindset walkers = rules->mobile;
+        if (!rules->same_walk)
+            walkers = rules_walkers(rules, (enum side)piece->side, occupied(view), from, to);
+        piece->open &= walkers;
+        piece->may_be &= walkers;
+    }
     piece->moved = true;
     if (piece->moves < UINT16_MAX) piece->moves++;
 }
@@ -165,6 +169,7 @@ static void follow_move(struct view *view, const struct event *event) {
     } else if (event->to != SQUARE_NONE) {
         struct view_piece *piece = piece_appears(view, event->to);
         piece->may_be &= view->rules->mobile;
+        piece->open &= view->rules->mobile;
         piece->moved = true;
         piece->moves = 1;
     }
@@ -182,7 +187,9 @@ static void narrow_winner(struct view *view, const struct event *event) {
             rules->after_battle[from][to] == AFTER_BATTLE_SILENT)
             winners |= kindset_of(kind);
     }
-    piece_on(view, attacker ? event->from : event->to)->may_be &= winners;
+    struct view_piece *winner = piece_on(view, attacker ? event->from : event->to);
+    winner->open &= winners;
+    winner->may_be &= winners;
 }
 
 static void follow_battle(struct view *view, const struct event *event) {
@@ -257,18 +264,27 @@ kindset view_targets(const struct rules *rules, const struct events *events, int
     return fits;
 }
 
+/* Does one side not know the kind? */
+static bool piece_is_hidden(const struct view *view, const struct view_piece *piece) {
+    return piece->side == view->side ? !piece->shown : piece->kind == KIND_NONE;
+}
+
 /* A use of an ability rules out the target's kinds for which the events would have differed. */
 static void narrow_target(struct view *view, const struct events *events, int at) {
     const struct rules *rules = view->rules;
     const struct event *use = &events->list[at];
-    if (view->number[use->to] == VIEW_EMPTY || piece_on(view, use->to)->kind != KIND_NONE) return;
-    piece_on(view, use->to)->refuted |= rules->army & ~view_targets(rules, events, at);
+    if (view->number[use->to] == VIEW_EMPTY) return;
+    struct view_piece *target = piece_on(view, use->to);
+    if (piece_is_hidden(view, target))
+        target->refuted |= rules->army & ~view_targets(rules, events, at);
 }
 
 static void follow_ability(struct view *view, const struct events *events, int at) {
     const struct event *event = &events->list[at];
     piece_shows_up(view, event->from);
-    piece_on(view, event->from)->may_be &= rules_users(view->rules, event->tally);
+    struct view_piece *user = piece_on(view, event->from);
+    user->may_be &= rules_users(view->rules, event->tally);
+    user->open &= rules_users(view->rules, event->tally);
     view->uses[event->side][event->tally.n]++;
     if (view->rules->ability[rules_first_sharing(view->rules, event->tally)].each) {
         unsigned spent = mark_count_at(&view->marks.spent, event->from);
@@ -281,7 +297,7 @@ static void follow_reveal(struct view *view, const struct event *event) {
     piece_shows_up(view, event->from);
     struct view_piece *piece = piece_on(view, event->from);
     piece->kind = event->kind;
-    piece->may_be = kindset_of(event->kind);
+    piece->may_be = piece->open = kindset_of(event->kind);
     piece->shown = true;
     piece->secret = false;
 }
@@ -321,11 +337,12 @@ static void follow_conceal(struct view *view, const struct event *event) {
     piece_shows_up(view, event->from);
     struct view_piece *piece = piece_on(view, event->from);
     piece->shown = piece->secret = false;
+    piece->refuted = 0;
+    piece->open = army_kinds(view, piece->side);
+    if (piece->moved) piece->open &= view->rules->mobile;
     if (piece->side == view->side) return;
     piece->kind = KIND_NONE;
-    piece->refuted = 0;
-    piece->may_be = army_kinds(view, piece->side);
-    if (piece->moved) piece->may_be &= view->rules->mobile;
+    piece->may_be = piece->open;
 }
 
 static void follow_swap(struct view *view, const struct event *event) {
@@ -388,6 +405,55 @@ static void recent_note(struct view *view, const struct events *events) {
     view->recent[view->recent_count++] = move;
 }
 
+/* Of the pieces of the other side next to a square that both sides know and that can move, the kind
+ * of the highest rank. */
+static kind_id known_beside(const struct view *view, square at, unsigned side) {
+    const struct rules *rules = view->rules;
+    kind_id highest = KIND_NONE;
+    for (squareset around = rules->board.neighbours[at]; around;) {
+        uint16_t number = view->number[squareset_pop(&around)];
+        if (number == VIEW_EMPTY) continue;
+        const struct view_piece *piece = &view->piece[number];
+        if (piece->side == side || !piece->shown || piece->secret) continue;
+        if (!(rules->mobile & kindset_of(piece->kind))) continue;
+        if (!highest || rules->kind[piece->kind].rank > rules->kind[highest].rank)
+            highest = piece->kind;
+    }
+    return highest;
+}
+
+static void keep_higher(const struct rules *rules, kind_id *kept, kind_id kind) {
+    if (kind && (!*kept || rules->kind[kind].rank > rules->kind[*kept].rank)) *kept = kind;
+}
+
+/* A hidden piece has stepped: away from what it knows, or towards it. */
+static void note_step(struct view *view, const struct event *event) {
+    if (event->type != EVENT_MOVE || event->from == SQUARE_NONE || event->to == SQUARE_NONE) return;
+    struct view_piece *piece = piece_on(view, event->to);
+    if (!piece_is_hidden(view, piece)) return;
+    keep_higher(view->rules, &piece->fled, known_beside(view, event->from, piece->side));
+    keep_higher(view->rules, &piece->dared, known_beside(view, event->to, piece->side));
+}
+
+/* The hidden pieces of the side that has moved which stayed beside known ones; it has moved to
+ * `stepped`. */
+static void note_stood(struct view *view, unsigned side, squareset stepped) {
+    squareset near = 0;
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *known = &view->piece[i];
+        if (known->side != side && known->at != SQUARE_NONE && known->shown && !known->secret &&
+            (view->rules->mobile & kindset_of(known->kind)))
+            near |= view->rules->board.neighbours[known->at];
+    }
+    for (near &= ~stepped; near;) {
+        square at = squareset_pop(&near);
+        if (view->number[at] == VIEW_EMPTY) continue;
+        struct view_piece *piece = piece_on(view, at);
+        if (piece->side == side && piece_is_hidden(view, piece) && piece->stood < UINT8_MAX)
+            piece->stood++;
+    }
+}
+
 /* The side to move has its turn. */
 static void pass_marks(struct view *view) {
     squareset own = 0;
@@ -397,8 +463,15 @@ static void pass_marks(struct view *view) {
     marks_pass(&view->marks, own);
 }
 
+/* Those of an event that are in sight. */
+static squareset squares_of(const struct event *event) {
+    squareset from = event->from == SQUARE_NONE ? 0 : squareset_of(event->from);
+    return from | (event->to == SQUARE_NONE ? 0 : squareset_of(event->to));
+}
+
 void view_turn(struct view *view, const struct events *events) {
     bool attack = false;
+    squareset stepped = 0;
     if (view->rules->marks) pass_marks(view);
     for (int i = 0; i < events->count; i++) {
         const struct event *event = &events->list[i];
@@ -406,9 +479,12 @@ void view_turn(struct view *view, const struct events *events) {
         switch ((enum event_type)event->type) {
         case EVENT_MOVE:
             follow_move(view, event);
+            note_step(view, event);
+            stepped |= squares_of(event);
             break;
         case EVENT_BATTLE:
             follow_battle(view, event);
+            stepped |= squares_of(event);
             break;
         case EVENT_ABILITY:
             follow_ability(view, events, i);
@@ -431,6 +507,7 @@ void view_turn(struct view *view, const struct events *events) {
             break;
         case EVENT_SWAP:
             follow_swap(view, event);
+            stepped |= squares_of(event);
             break;
         case EVENT_PLACE:
             follow_place(view, event);
@@ -441,11 +518,28 @@ void view_turn(struct view *view, const struct events *events) {
             break;
         }
     }
+    note_stood(view, view->to_move, stepped);
     if (view->rules->sight) look_around(view, events->seen);
     recent_note(view, events);
     view->plies++;
     view->quiet = attack ? 0 : view->quiet + 1;
     view->to_move = (uint8_t)side_other((enum side)view->to_move);
+}
+
+void view_turned(const struct view *view, const cell *at, struct view *other) {
+    *other = *view;
+    other->side = (uint8_t)side_other((enum side)view->side);
+    for (int i = 0; i < view->count; i++) {
+        struct view_piece *piece = &other->piece[i];
+        if (piece->at == SQUARE_NONE) continue;
+        if (piece->side == other->side) {
+            piece->shown = piece->kind != KIND_NONE;
+            piece->kind = cell_kind(at[piece->at]);
+        } else if (!piece->shown) {
+            piece->kind = KIND_NONE;
+        }
+        piece->may_be = piece->kind ? kindset_of(piece->kind) : piece->open;
+    }
 }
 
 /* Counting: unknown pieces form groups of equal `may_be`, and the remaining kinds must be dealt to

@@ -23,6 +23,15 @@ struct view_piece {
     bool shown;  /* the other side knows the kind */
     bool secret; /* that side knows it by EVENT_LEARN alone */
     bool unseen; /* an enemy out of sight: kind and square unknown */
+
+    /* What both sides have seen of it; of an enemy out of sight it is forgotten. */
+    kindset open;  /* possible kinds for one who knows neither army's ranks but those shown to both
+                      sides: of an own piece, what the enemy can tell */
+    kind_id dared; /* of the known, mobile enemies that it stepped beside while hidden, the kind of
+                      the highest rank; KIND_NONE if there was none */
+    kind_id fled;  /* the same of those that it stepped away from */
+    uint8_t stood; /* turns of its side that it spent beside a known, mobile enemy without moving,
+                      while hidden; saturates at 255 */
 };
 
 enum { VIEW_RECENT = 48 };
@@ -54,6 +63,10 @@ enum { VIEW_EMPTY = 65535 };
  * position). */
 void view_start(struct view *view, const struct rules *rules, enum side side, const cell *own,
                 squareset enemy, const uint8_t *enemy_start, enum side first, struct limits limits);
+
+/* What the other side would know, if the board's hidden pieces were those of `at` (cells that fit the
+ * view): the view of an imagined enemy. The rules must not limit sight. */
+void view_turned(const struct view *view, const cell *at, struct view *other);
 
 /* Follows one turn, given as the events filtered for this side (eyes.h), in order. The other side
  * is to move afterwards. */

@@ -145,17 +145,32 @@ static bool read_meta(struct store *store, struct summary *report, struct fault 
 }
 
 /* The rules of the match; a relative path starts at the folder the match was started in. */
-static struct rules *summary_rules(struct store *store, const struct summary_options *options,
-                                   struct fault *fault) {
-    if (options->variant) return loader_variant(options->folders, options->variant, fault);
-    char asked[STORE_PATH_MAX] = "", path[2 * STORE_PATH_MAX];
-    const char *value = store_meta(store, "variant_path");
+static void read_variant(struct store *store, const struct summary_options *options,
+                         char path[SUMMARY_PATH_MAX]) {
+    char asked[STORE_PATH_MAX] = "";
+    const char *value = options->variant;
+    if (!value) value = store_meta(store, "variant_path");
     if (!value) value = store_meta(store, "variant");
     snprintf(asked, sizeof asked, "%s", value ? value : "");
-    bool is_path = path_is_meant(asked, ".lua");
+    bool is_path = !options->variant && path_is_meant(asked, ".lua");
     const char *directory = is_path && *asked != '/' ? store_meta(store, "directory") : NULL;
-    snprintf(path, sizeof path, "%s%s%s", directory ? directory : "", directory ? "/" : "", asked);
+    snprintf(path, SUMMARY_PATH_MAX, "%s%s%s", directory ? directory : "", directory ? "/" : "",
+             asked);
+}
+
+static struct rules *summary_rules(struct store *store, const struct summary_options *options,
+                                   struct fault *fault) {
+    char path[SUMMARY_PATH_MAX];
+    read_variant(store, options, path);
     return loader_variant(options->folders, path, fault);
+}
+
+void summary_variant(const char *folder, const struct summary_options *options,
+                     char path[SUMMARY_PATH_MAX]) {
+    struct store *store = store_open(folder, STORE_READ, NULL);
+    *path = 0;
+    if (store) read_variant(store, options, path);
+    store_close(store);
 }
 
 static void cannot_use(struct summary *report, const char *path, const struct fault *fault) {

@@ -73,6 +73,12 @@ struct summary_options {
     size_t bytes_max;    /* of films */
 };
 
+/* Name or path of the rules of the match in a folder, unless the options give them; empty if it
+ * cannot be read. */
+enum { SUMMARY_PATH_MAX = 2048 };
+void summary_variant(const char *folder, const struct summary_options *options,
+                     char path[SUMMARY_PATH_MAX]);
+
 /* Reads the match in a folder. NULL with a fault if there is none or its rules cannot be loaded.
  * Free with summary_free(). */
 struct summary *summary_of_folder(const char *folder, const struct summary_options *options,

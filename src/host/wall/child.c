@@ -35,6 +35,7 @@ struct child {
     struct logbook log;
     struct sandbox_watch watch; /* what the host wishes to see */
     struct move *moves;
+    uint16_t *chances; /* as many */
     uint32_t sequence;
     int in, out;
 };
@@ -48,6 +49,11 @@ size_t child_order_max(const struct rules *rules) {
 
 size_t child_frame_max(const struct rules *rules) {
     return child_order_max(rules) + TURNS_TOLD * sizeof(struct events);
+}
+
+size_t child_answer_max(const struct rules *rules, bool wished) {
+    return CHILD_ANSWER_MAX + rules->moves_max * sizeof(uint16_t) +
+           (wished ? LOGBOOK_ROOM + WIRE_PROFILE_MAX : 0);
 }
 
 static void child_begin_answer(struct child *child, enum child_answer answer) {
@@ -85,6 +91,7 @@ static bool obey_open(struct child *child, struct fault *fault) {
     if (!child->bot) return false;
     child_begin_answer(child, CHILD_OPENED);
     frame_put_number(&child->answer, bot_observes(child->bot));
+    frame_put_number(&child->answer, bot_appraises(child->bot));
     frame_put_number(&child->answer, (uint32_t)bot_line(child->bot, true));
     frame_put_number(&child->answer, (uint32_t)bot_line(child->bot, false));
     frame_put_text(&child->answer, bot_name(child->bot));
@@ -164,6 +171,16 @@ static bool obey_explain(struct child *child, struct fault *fault) {
     return true;
 }
 
+static bool obey_appraise(struct child *child, struct fault *fault) {
+    uint32_t count = frame_take_number(&child->orders);
+    frame_take(&child->orders, child->moves, count * sizeof *child->moves);
+    if (!bot_appraise(child->bot, &child->view, child->moves, count, child->chances, fault))
+        return false;
+    child_begin_answer(child, CHILD_APPRAISED);
+    frame_put(&child->answer, child->chances, (count ? count : 1) * sizeof *child->chances);
+    return true;
+}
+
 static bool child_obey(struct child *child, enum child_order order, struct fault *fault) {
     child_begin_answer(child, CHILD_DONE);
     switch (order) {
@@ -184,6 +201,8 @@ static bool child_obey(struct child *child, enum child_order order, struct fault
         return obey_move(child, fault);
     case CHILD_EXPLAIN:
         return obey_explain(child, fault);
+    case CHILD_APPRAISE:
+        return obey_appraise(child, fault);
     case CHILD_FINISH:
         return bot_finish(child->bot, &child->view, fault);
     case CHILD_SPEND:
@@ -231,8 +250,10 @@ void child_run(const void *context, int in, int out) {
     child->in = in;
     child->out = out;
     child->moves = malloc(work->rules->moves_max * sizeof *child->moves);
-    if (!child->moves || !frame_open(&child->orders, child_frame_max(work->rules)) ||
-        !frame_open(&child->answer, CHILD_WISHED_MAX) ||
+    child->chances = malloc(work->rules->moves_max * sizeof *child->chances);
+    if (!child->moves || !child->chances ||
+        !frame_open(&child->orders, child_frame_max(work->rules)) ||
+        !frame_open(&child->answer, child_answer_max(work->rules, true)) ||
         !wire_files_open(&child->files, in, out, CHILD_ASKS, CHILD_FILE, &child->sequence))
         _exit(EXIT_NO_MEMORY);
     variant_calls_ask_here(work->rules);

@@ -16,31 +16,33 @@
 /* A frame to the child holds any number of orders, each followed by its data. Numbers are uint32_t,
  * texts a length and bytes. */
 enum child_order {
-    CHILD_OPEN,    /* struct chance of its seat, number: set of enum child_wish, text: path of the
-                      bot's file */
-    CHILD_SETUP,   /* struct child_table */
-    CHILD_START,   /* struct child_table */
-    CHILD_TURN,    /* number, that many struct event; `seen` if the rules have sight */
-    CHILD_STOP,    /* the same, when the game ended other than by a turn */
-    CHILD_CLOCK,   /* struct child_clock */
-    CHILD_MOVE,    /* number, that many struct move: the legal moves */
-    CHILD_EXPLAIN, /* the same, after CHILD_MOVE */
-    CHILD_FINISH,  /* nothing */
-    CHILD_SPEND,   /* nothing: asks for the profile since it was last asked for */
-    CHILD_FILE     /* a file (wire_files.h); answers CHILD_ASKS */
+    CHILD_OPEN,     /* struct chance of its seat, number: set of enum child_wish, text: path of the
+                       bot's file */
+    CHILD_SETUP,    /* struct child_table */
+    CHILD_START,    /* struct child_table */
+    CHILD_TURN,     /* number, that many struct event; `seen` if the rules have sight */
+    CHILD_STOP,     /* the same, when the game ended other than by a turn */
+    CHILD_CLOCK,    /* struct child_clock */
+    CHILD_MOVE,     /* number, that many struct move: the legal moves */
+    CHILD_EXPLAIN,  /* the same, after CHILD_MOVE */
+    CHILD_APPRAISE, /* the same; no moves: the other side is to move */
+    CHILD_FINISH,   /* nothing */
+    CHILD_SPEND,    /* nothing: asks for the profile since it was last asked for */
+    CHILD_FILE      /* a file (wire_files.h); answers CHILD_ASKS */
 };
 
 /* A frame from the child holds one answer: to the last order of the frame, or the fault of the
  * first order that failed. */
 enum child_answer {
     CHILD_DONE,
-    CHILD_OPENED,    /* numbers: 1 if the bot observes turns, lines of its `setup` and `move`; text:
-                        the bot's name */
+    CHILD_OPENED,    /* numbers: 1 if the bot observes turns, 1 if it has `appraise`, lines of its
+                        `setup` and `move`; text: the bot's name */
     CHILD_LAID,      /* struct setup */
     CHILD_NAMED,     /* text: name of a set-up of the library */
     CHILD_CHOSE,     /* uint64_t: fuel of the callback; number: index of the move */
     CHILD_WROTE,     /* the same; text of a move */
     CHILD_EXPLAINED, /* struct advice */
+    CHILD_APPRAISED, /* uint16_t for each of the moves, at least one */
     CHILD_FAILED,    /* the same as CHILD_CHOSE; a fault (wire_fault.h) */
     CHILD_SPENT,     /* a profile (wire_profile.h) */
     CHILD_ASKS       /* text: path of a file to read */
@@ -48,10 +50,7 @@ enum child_answer {
 
 enum child_wish { CHILD_LOGS = 1, CHILD_PROFILES = 2 };
 
-enum {
-    CHILD_ANSWER_MAX = 1 << 12, /* bytes of an answer without wishes */
-    CHILD_WISHED_MAX = CHILD_ANSWER_MAX + LOGBOOK_ROOM + WIRE_PROFILE_MAX
-};
+enum { CHILD_ANSWER_MAX = 1 << 12 }; /* bytes of an answer without chances and wishes */
 
 /* The start of a view; without pieces before the set-ups. */
 struct child_table {
@@ -78,6 +77,9 @@ size_t child_order_max(const struct rules *rules);
 
 /* Bytes of the largest frame to a child: an order and the turns queued before it. */
 size_t child_frame_max(const struct rules *rules);
+
+/* Bytes of the largest answer, with all that may be wished for or without. */
+size_t child_answer_max(const struct rules *rules, bool wished);
 
 /* Bytes of address space that a process with such a bot needs beyond the host's. */
 size_t child_memory(struct sandbox_limits limits);

@@ -445,6 +445,7 @@ static void take_card(struct frame *answer, struct bot_card *card) {
     utf8_make_safe(card->about);
     if (level >= LEVEL_COUNT) answer->broken = true;
     card->level = answer->broken ? LEVEL_NONE : (enum bot_level)level;
+    card->appraises = frame_take_number(answer) != 0 && !answer->broken;
 }
 
 bool loader_bot(const struct folders *folders, const char *path, struct bot_card *card,

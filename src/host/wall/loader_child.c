@@ -222,6 +222,7 @@ static void job_bot(struct loader_child *child) {
     frame_put_text(&child->answer, card.title);
     frame_put_text(&child->answer, card.about);
     frame_put_number(&child->answer, card.level);
+    frame_put_number(&child->answer, card.appraises);
 }
 
 static void job_language(struct loader_child *child) {

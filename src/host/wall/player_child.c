@@ -50,7 +50,7 @@ struct player_child {
     uint32_t sequence; /* of the last frame sent */
     struct random numbers;
     bool opened;
-    bool observes;
+    bool observes, appraises;
     bool heard; /* the process has sent a frame */
     struct frame orders, answer;
     uint32_t wishes; /* set of enum child_wish */
@@ -404,6 +404,21 @@ static bool child_explain(void *player, const struct view *view, const struct mo
            child_end(self, STATUS_CRASH, "explain", "sent an answer that makes no sense", fault);
 }
 
+static bool child_appraise(void *player, const struct view *view, const struct move *moves,
+                           size_t count, uint16_t *chances, struct fault *fault) {
+    struct player_child *self = player;
+    enum child_answer given;
+    const size_t asked = count ? count : 1;
+    self->ply = view->plies;
+    put_question(self, CHILD_APPRAISE, moves, count);
+    if (!child_ask(self, "appraise", CHILD_APPRAISED, CHILD_APPRAISED, &given, fault)) return false;
+    frame_take(&self->answer, chances, asked * sizeof *chances);
+    bool sound = !self->answer.broken;
+    for (size_t i = 0; sound && i < asked; i++) sound = chances[i] <= APPRAISAL_CERTAIN;
+    return sound ||
+           child_end(self, STATUS_CRASH, "appraise", "sent an answer that makes no sense", fault);
+}
+
 static bool child_observe(void *player, const struct view *view, const struct events *events,
                           struct fault *fault) {
     struct player_child *self = player;
@@ -464,6 +479,7 @@ static bool open_bot(struct player_child *self, const struct chance *chance, str
     if (!child_ask(self, "its file", CHILD_OPENED, CHILD_OPENED, &given, fault)) return false;
     self->opened = true;
     self->observes = frame_take_number(&self->answer) != 0;
+    self->appraises = frame_take_number(&self->answer) != 0;
     for (int i = 0; i < 2; i++) self->line[i] = take_line(&self->answer);
     frame_take_text(&self->answer, self->name, sizeof self->name);
     utf8_make_safe(self->name);
@@ -498,7 +514,7 @@ bool player_child(struct player *player, const struct player_options *options, c
         self->numbers = random_stream((uint64_t)clock_ms(), STREAM_PLAYOUT, 0);
     self->folders = options->folders;
     if (!child_frame(self, &self->orders, child_frame_max(options->rules)) ||
-        !child_frame(self, &self->answer, self->wishes ? CHILD_WISHED_MAX : CHILD_ANSWER_MAX)) {
+        !child_frame(self, &self->answer, child_answer_max(options->rules, self->wishes))) {
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     } else if (folders_resolve(options->folders, FOLDER_BOTS, name, self->path, fault) &&
                child_take(self, fault)) {
@@ -514,6 +530,7 @@ bool player_child(struct player *player, const struct player_options *options, c
                                       .start = child_start,
                                       .move = child_move,
                                       .explain = child_explain,
+                                      .appraise = self->appraises ? child_appraise : NULL,
                                       .observe = child_observe,
                                       .finish = child_finish,
                                       .spent = options->profiles ? child_spent : NULL,

@@ -27,6 +27,7 @@ const LEVELS = {
   medium: () => t("medium"),
   hard: () => t("hard"),
   expert: () => t("expert"),
+  master: () => t("master"),
 };
 
 function place(order, name) {

@@ -1,0 +1,147 @@
+-- admiral(options): a bot that plays by a mind (view:mind): it values what is known, and looks
+-- ahead on it. The options are the bot's `title`, `about` and `level`, and
+--
+--   learned   what `ensign learn` has learned; by default, what there is for the variant
+--             (scripts/learned.lua), or else the rules alone
+--   fuel      fuel for looking ahead in a turn; 0 never looks ahead (default 300,000)
+--   depth     plies beyond each move (default 3)
+--   chance    how far a move may fall short by chance, in chances to win (default 0: not at all)
+--
+-- A turn: the mind values all moves at once. The best few are played on against armies drawn by
+-- belief; those that do badly drop out, so that the fuel goes where the choice is close.
+local layout = require "toolkit.layout"
+local learned_for = require "learned"
+local reasons = require "toolkit.reasons"
+local worth = require "toolkit.worth"
+
+local WIDTH = 8        -- moves that are looked at
+local MARGIN = 0.06    -- a move that is worse by more than this is not
+local ROUND = 4        -- armies before moves drop out; twice as many in each round
+local MOST = 500       -- armies in a turn
+local FUEL = 300000    -- for looking ahead in a turn, unless the options say otherwise
+local TRUST = 2        -- the mind's own value counts as much as so many armies
+local RESERVE = 5e6    -- fuel to keep
+
+-- Is the board the same with left and right exchanged?
+local function is_even(view)
+  for rank = 1, view:ranks() do
+    for file = 1, view:files() do
+      local other = view:files() + 1 - file
+      if view:is_lake(view:square(file, rank)) ~= view:is_lake(view:square(other, rank)) then
+        return false
+      end
+    end
+  end
+  return true
+end
+
+-- The set-up, or half of the time its mirror image.
+local function perhaps_mirrored(view, setup)
+  if view:random() < 0.5 or not is_even(view) then return setup end
+  local rows = {}
+  for row in setup:gmatch("[^/]+") do rows[#rows + 1] = row:reverse() end
+  return table.concat(rows, "/")
+end
+
+-- Numbers of the moves, the best first; equal ones in the order of the moves.
+local function by_chance(chances)
+  local order = {}
+  for i = 1, #chances do order[i] = i end
+  table.sort(order, function(a, b)
+    if chances[a] ~= chances[b] then return chances[a] > chances[b] end
+    return a < b
+  end)
+  return order
+end
+
+-- The moves worth a look: lists of moves and of their values so far, TRUST times; and the highest
+-- chance of all.
+local function shortlist(moves, chances)
+  local order = by_chance(chances)
+  local list, sums = {}, {}
+  for i = 1, math.min(#order, WIDTH) do
+    local chance = chances[order[i]]
+    if chance < chances[order[1]] - MARGIN then break end
+    list[i], sums[i] = moves[order[i]], TRUST * chance
+  end
+  return list, sums, chances[order[1]]
+end
+
+-- Keeps the better half, but at least two.
+local function halve(list, sums)
+  local order = by_chance(sums)
+  local kept, kept_sums = {}, {}
+  for i = 1, math.min(#list, math.max(2, (#list + 1) // 2)) do
+    kept[i], kept_sums[i] = list[order[i]], sums[order[i]]
+  end
+  return kept, kept_sums
+end
+
+-- Looks ahead until the fuel is spent; the best move, and how it is valued.
+local function look_ahead(view, mind, list, sums, options)
+  local least = math.max(view:fuel() - (options.fuel or FUEL), RESERVE)
+  local armies, drawn = ROUND, TRUST
+  while drawn < MOST and view:fuel() > least do
+    local more = mind:look(list, sums, {
+      depth = options.depth, armies = armies, fuel = math.floor(view:fuel() - least),
+    })
+    if more == 0 then break end
+    drawn, armies = drawn + more, 2 * armies
+    list, sums = halve(list, sums)
+  end
+  return list[1], sums[1] / drawn
+end
+
+-- The best of the moves after a little of chance.
+local function stumble(view, moves, chances, chance)
+  local best, highest
+  for i = 1, #moves do
+    local value = chances[i] + chance * view:random()
+    if not highest or value > highest then best, highest = i, value end
+  end
+  return moves[best]
+end
+
+return function(options)
+  local bot = {
+    api = 1, title = options.title, about = options.about, level = options.level,
+  }
+  local learned, mind
+  local scores -- of the moves of this turn, for bot.explain
+
+  function bot.setup(view)
+    learned = options.learned or learned_for(view)
+    local setups = learned and learned.setups
+    if not setups or #setups == 0 then return layout(view) end
+    return perhaps_mirrored(view, setups[view:random(#setups)])
+  end
+
+  function bot.start(view)
+    learned = options.learned or learned_for(view)
+    mind = view:mind(learned)
+  end
+
+  function bot.move(view)
+    local moves, chances = view:moves(), mind:chances()
+    scores = {}
+    for i = 1, #moves do scores[moves[i]] = 100 * chances[i] end
+    if options.chance then return stumble(view, moves, chances, options.chance) end
+    local list, sums, highest = shortlist(moves, chances)
+    if #list > 1 and options.fuel ~= 0 then
+      local best, chance = look_ahead(view, mind, list, sums, options)
+      scores[best] = 100 * math.max(chance, highest)
+      return best
+    end
+    return list[1]
+  end
+
+  function bot.explain(view)
+    return reasons(view, scores, worth(view))
+  end
+
+  function bot.appraise(view)
+    return #view:moves() > 0 and mind:chances() or mind:chance()
+  end
+
+  return bot
+end

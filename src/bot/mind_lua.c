@@ -1,0 +1,378 @@
+/* mind_lua.c - view:mind, which reads what was learned, and the methods of a mind: beliefs, the
+ * chances of moves, looking ahead.
+ *
+ * A mind reads the view once a turn, at its first use in it. */
+#include "core/value/look.h"
+#include "lua/member.h"
+#include "lua/walk.h"
+#include "search_lua.h"
+#include "view_arguments.h"
+#include "view_methods.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MIND_FUEL = 100000, /* to make a mind */
+    READ_FUEL = 800,    /* to read a view */
+    QUIET_FUEL = 40,    /* to value a move to an empty square */
+    OPEN_FUEL = 900,    /* the same of a battle or an ability */
+    ARMY_FUEL = 300,    /* to draw an army */
+    LOOK_FUEL = 1600,   /* a ply of looking ahead */
+    LOOK_DEPTH = 3,
+    LOOK_ARMIES = 12,
+    LOOK_ARMIES_MAX = 100000
+};
+
+struct mind_lua {
+    struct measure measure;
+    struct value value;
+    struct mind mind; /* of this turn's view */
+    struct look look;
+    uint64_t turn;       /* of that view; 0: none yet */
+    struct move moves[]; /* room for look.moves, then for look.chances */
+};
+
+static const char MINDS; /* registry key of the metatable */
+
+static struct mind_lua *mind_at(void *memory) {
+    uintptr_t mask = _Alignof(struct mind_lua) - 1;
+    return (struct mind_lua *)(((uintptr_t)memory + mask) & ~mask);
+}
+
+/* An integer within limits, on top of the stack. */
+static int32_t check_entry(lua_State *lua, const char *part, const char *key, int32_t least,
+                           int32_t most) {
+    int is_integer;
+    lua_Integer number = lua_tointegerx(lua, -1, &is_integer);
+    if (!is_integer || lua_type(lua, -1) != LUA_TNUMBER || number < least || number > most)
+        luaL_error(lua, "view:mind: %s: %s must be a whole number from %d to %d", part, key, least,
+                   most);
+    return (int32_t)number;
+}
+
+static const char *key_text(lua_State *lua, const char *part) {
+    if (lua_type(lua, -2) != LUA_TSTRING)
+        luaL_error(lua, "view:mind: %s: a key is %s, not a text", part, luaL_typename(lua, -2));
+    return lua_tostring(lua, -2);
+}
+
+static kind_id key_kind(lua_State *lua, const struct rules *rules, const char *part) {
+    const char *name = key_text(lua, part);
+    kind_id kind = rules_kind_named(rules, name);
+    if (kind == KIND_NONE)
+        luaL_error(lua, "view:mind: %s: '%s' is not a kind of this variant", part, name);
+    return kind;
+}
+
+static void check_table(lua_State *lua, const char *part, const char *key) {
+    if (!lua_istable(lua, -1))
+        luaL_error(lua, "view:mind: %s: %s must be a table, not %s", part, key,
+                   luaL_typename(lua, -1));
+}
+
+/* The terms in the table on top of the stack. */
+static void read_terms(lua_State *lua, const char *part, const char *const *names, int count,
+                       int32_t *weights) {
+    struct walk walk;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk)) {
+        const char *key = key_text(lua, part);
+        int term = 0;
+        while (term < count && strcmp(names[term], key) != 0) term++;
+        if (term == count) luaL_error(lua, "view:mind: %s: unknown term '%s'", part, key);
+        weights[term] = check_entry(lua, part, key, -WEIGHT_MAX, WEIGHT_MAX);
+    }
+}
+
+/* The terms of each kind. */
+static void read_kinds(lua_State *lua, const struct rules *rules, const char *part,
+                       const char *const *names, int count, int32_t *weights) {
+    struct walk walk;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk)) {
+        kind_id kind = key_kind(lua, rules, part);
+        check_table(lua, part, rules->kind[kind].name);
+        read_terms(lua, part, names, count, weights + kind * count);
+    }
+}
+
+/* A list of ratios for the signs from `from` on. */
+static void read_ratios(lua_State *lua, const char *key, kind_id kind, int from, int count,
+                        struct habits *habits) {
+    check_table(lua, "habits", key);
+    if ((int)lua_rawlen(lua, -1) > count)
+        luaL_error(lua, "view:mind: habits: %s has more than %d numbers", key, count);
+    for (int i = 0; i < count; i++) {
+        if (lua_rawgeti(lua, -1, i + 1) != LUA_TNIL)
+            habits->ratio[from + i][kind] =
+                (uint16_t)check_entry(lua, "habits", key, 0, UINT16_MAX);
+        lua_pop(lua, 1);
+    }
+}
+
+/* A table of ratios by the kind that was dared or fled. */
+static void read_by_kind(lua_State *lua, const struct rules *rules, const char *key, kind_id kind,
+                         int from, struct habits *habits) {
+    struct walk walk;
+    check_table(lua, "habits", key);
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk)) {
+        bool none = !strcmp(key_text(lua, "habits"), "none");
+        kind_id other = none ? KIND_NONE : key_kind(lua, rules, "habits");
+        habits->ratio[from + other][kind] =
+            (uint16_t)check_entry(lua, "habits", key, 0, UINT16_MAX);
+    }
+}
+
+static void read_habits(lua_State *lua, const struct rules *rules, struct habits *habits) {
+    struct walk kinds;
+    walk_start(lua, &kinds, lua_gettop(lua));
+    while (walk_step(lua, &kinds)) {
+        kind_id kind = key_kind(lua, rules, "habits");
+        check_table(lua, "habits", rules->kind[kind].name);
+        struct walk walk;
+        walk_start(lua, &walk, lua_gettop(lua));
+        while (walk_step(lua, &walk)) {
+            const char *key = key_text(lua, "habits");
+            if (!strcmp(key, "start"))
+                read_ratios(lua, key, kind, SIGN_START, SIGN_START_COUNT, habits);
+            else if (!strcmp(key, "moves"))
+                read_ratios(lua, key, kind, SIGN_MOVES, SIGN_MOVES_COUNT, habits);
+            else if (!strcmp(key, "stood"))
+                read_ratios(lua, key, kind, SIGN_STOOD, SIGN_STOOD_COUNT, habits);
+            else if (!strcmp(key, "dared"))
+                read_by_kind(lua, rules, key, kind, SIGN_DARED, habits);
+            else if (!strcmp(key, "fled"))
+                read_by_kind(lua, rules, key, kind, SIGN_FLED, habits);
+            else
+                luaL_error(lua, "view:mind: habits: unknown sign '%s'", key);
+        }
+    }
+}
+
+/* What was learned, in argument 2; other keys are the script's own. */
+static void read_learned(lua_State *lua, const struct rules *rules, struct value *value) {
+    static const char *const parts[] = {"own", "enemy", "whole", "habits"};
+    habits_even(&value->habits);
+    memset(&value->weights, 0, sizeof value->weights);
+    for (int i = 0; i < 4; i++) {
+        lua_pushstring(lua, parts[i]);
+        lua_rawget(lua, 2);
+        check_table(lua, "what was learned", parts[i]);
+        if (i == 0)
+            read_kinds(lua, rules, parts[i], OWN_TERM_NAMES, OWN_TERMS, value->weights.own[0]);
+        else if (i == 1)
+            read_kinds(lua, rules, parts[i], ENEMY_TERM_NAMES, ENEMY_TERMS,
+                       value->weights.enemy[0]);
+        else if (i == 2)
+            read_terms(lua, parts[i], WHOLE_TERM_NAMES, WHOLE_TERMS, value->weights.whole);
+        else
+            read_habits(lua, rules, &value->habits);
+        lua_pop(lua, 1);
+    }
+}
+
+static struct mind_lua *mind_self(lua_State *lua, const char *method) {
+    struct view_lua *self = lua_touserdata(lua, lua_upvalueindex(1));
+    void *memory = lua_touserdata(lua, 1);
+    bool is_mind = memory && lua_getmetatable(lua, 1);
+    if (is_mind) {
+        is_mind = lua_rawequal(lua, -1, lua_upvalueindex(2));
+        lua_pop(lua, 1);
+    }
+    if (!is_mind) member_colon(lua, "mind", strchr(method, ':') + 1);
+    if (!self->view) luaL_error(lua, "%s: a mind can be used only during a callback", method);
+    if (!self->view->count) luaL_error(lua, "%s: there are no armies yet", method);
+    struct mind_lua *mind = mind_at(memory);
+    if (mind->turn != self->turn) {
+        sandbox_charge(lua, READ_FUEL);
+        mind_read(&mind->mind, self->view);
+        mind->turn = self->turn;
+    }
+    return mind;
+}
+
+static struct view_lua *owner(lua_State *lua) {
+    return lua_touserdata(lua, lua_upvalueindex(1));
+}
+
+/* mind:belief(piece, kind): how likely an enemy is of this kind. */
+static int mind_belief(lua_State *lua) {
+    struct view_lua *self = owner(lua);
+    struct mind_lua *mind = mind_self(lua, "mind:belief");
+    int number = view_piece(lua, self, "mind:belief", 2);
+    kind_id kind = view_kind(lua, self, "mind:belief", 3);
+    const struct view_piece *piece = &self->view->piece[number];
+    if (piece->side == self->view->side || (piece->at == SQUARE_NONE && !piece->unseen)) {
+        lua_pushnumber(lua, piece->kind == kind);
+        return 1;
+    }
+    const struct belief *belief = &mind->mind.belief;
+    lua_pushnumber(lua, (double)belief->chance[belief->group_of[number]][kind] / CHANCE_ONE);
+    return 1;
+}
+
+static uint64_t move_fuel(const struct view *view, struct move move) {
+    bool quiet = move.ability == ABILITY_NONE && !view_enters_enemy(view, move);
+    return quiet ? QUIET_FUEL : OPEN_FUEL;
+}
+
+/* mind:chances(): the chance to win after each of the legal moves, in their order. */
+static int mind_chances(lua_State *lua) {
+    struct view_lua *self = owner(lua);
+    struct mind_lua *mind = mind_self(lua, "mind:chances");
+    struct survey *survey = &mind->mind.survey;
+    lua_createtable(lua, (int)self->count, 0);
+    for (size_t i = 0; i < self->count; i++) {
+        sandbox_charge(lua, move_fuel(self->view, self->moves[i]));
+        lua_pushnumber(lua, (double)survey_move(survey, self->moves[i]) / CHANCE_CERTAIN);
+        lua_rawseti(lua, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+/* mind:chance(): the chance to win as things stand, if the side had just moved. */
+static int mind_chance(lua_State *lua) {
+    struct mind_lua *mind = mind_self(lua, "mind:chance");
+    int64_t sum = survey_sum(&mind->mind.survey, NULL);
+    lua_pushnumber(lua, (double)value_chance(&mind->measure, sum) / CHANCE_CERTAIN);
+    return 1;
+}
+
+/* The whole number at `key` of the options in argument 4, from `least` to `most`; `other` if it is
+ * missing. */
+static lua_Integer option(lua_State *lua, const char *key, lua_Integer other, lua_Integer least,
+                          lua_Integer most) {
+    lua_pushstring(lua, key);
+    if (lua_rawget(lua, 4) != LUA_TNIL) {
+        int is_integer;
+        other = lua_tointegerx(lua, -1, &is_integer);
+        if (!is_integer || lua_type(lua, -1) != LUA_TNUMBER || other < least || other > most)
+            luaL_error(lua, "mind:look: %s must be a whole number from %I to %I", key, least, most);
+    }
+    lua_pop(lua, 1);
+    return other;
+}
+
+/* The moves of the list in argument 2. */
+static size_t read_moves(lua_State *lua, struct view_lua *self, struct move moves[LOOK_MOVES_MAX]) {
+    size_t count = lua_rawlen(lua, 2);
+    if (count > LOOK_MOVES_MAX)
+        luaL_error(lua, "mind:look: more than %d moves", (int)LOOK_MOVES_MAX);
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(lua, 2, (lua_Integer)i + 1);
+        lua_insert(lua, 2); /* the argument that an error is about */
+        moves[i] = view_move(lua, self, "mind:look", 2);
+        lua_remove(lua, 2);
+    }
+    return count;
+}
+
+/* mind:look(moves, sums [, options]): looks ahead of each of the moves and adds the chances to win
+ * to the sums, once for each army that it draws. Returns the number of armies: 0 where the variant
+ * limits sight. */
+static int mind_look(lua_State *lua) {
+    struct view_lua *self = owner(lua);
+    struct mind_lua *mind = mind_self(lua, "mind:look");
+    struct move moves[LOOK_MOVES_MAX];
+    int64_t sums[LOOK_MOVES_MAX] = {0};
+    lua_settop(lua, 4);
+    if (!lua_istable(lua, 2)) view_refuse(lua, "mind:look", 2, "a list of moves");
+    if (!lua_istable(lua, 3)) view_refuse(lua, "mind:look", 3, "a table for the sums");
+    if (lua_isnil(lua, 4)) lua_newtable(lua), lua_replace(lua, 4);
+    if (!lua_istable(lua, 4))
+        view_refuse(lua, "mind:look", 4, "a table with depth, armies and fuel");
+    search_lua_check_keys(lua, "mind:look", 4, "depth, armies and fuel");
+    int depth = (int)option(lua, "depth", LOOK_DEPTH, 0, LOOK_DEPTH_MAX);
+    lua_Integer armies = option(lua, "armies", LOOK_ARMIES, 1, LOOK_ARMIES_MAX), drawn = 0;
+    uint64_t fuel = (uint64_t)option(lua, "fuel", INT64_MAX, 0, INT64_MAX), spent = 0;
+    size_t count = read_moves(lua, self, moves);
+    if (self->view->rules->sight) { /* an enemy's view cannot be imagined */
+        lua_pushinteger(lua, 0);
+        return 1;
+    }
+    if (self->believed != mind) {
+        search_lua_believe(lua, self, &mind->mind);
+        self->believed = mind;
+    }
+    while (drawn < armies && (!drawn || spent < fuel)) {
+        uint64_t played = mind->look.plies_played;
+        look_once(&mind->look, &self->searcher->sampler, sandbox_random(self->sandbox), moves,
+                  count, depth, sums);
+        search_lua_settle(lua, "mind:look");
+        uint64_t ply = LOOK_FUEL + search_lua_node_fuel(self) - NODE_FUEL;
+        uint64_t cost = ARMY_FUEL + ply * (mind->look.plies_played - played);
+        spent += cost;
+        sandbox_charge(lua, cost);
+        drawn++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(lua, 3, (lua_Integer)i + 1);
+        double sum = lua_tonumber(lua, -1);
+        lua_pop(lua, 1);
+        lua_pushnumber(lua, sum + (double)sums[i] / CHANCE_CERTAIN);
+        lua_rawseti(lua, 3, (lua_Integer)i + 1);
+    }
+    lua_pushinteger(lua, drawn);
+    return 1;
+}
+
+const luaL_Reg MIND_METHODS[] = {
+    {"belief", mind_belief},
+    {"chance", mind_chance},
+    {"chances", mind_chances},
+    {"look", mind_look},
+    {NULL, NULL},
+};
+
+static void push_metatable(lua_State *lua, struct view_lua *self) {
+    if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &MINDS) != LUA_TNIL) return;
+    lua_pop(lua, 1);
+    lua_newtable(lua);
+    search_lua_add_metatable(lua, "mind", &MINDS);
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &MINDS);
+    lua_getfield(lua, -1, "__index");
+    lua_pushlightuserdata(lua, self);
+    lua_pushvalue(lua, -3);
+    luaL_setfuncs(lua, MIND_METHODS, 2);
+    member_guard(lua, "mind", MEMBER_NEEDED);
+    lua_pop(lua, 1);
+}
+
+/* view:mind([learned]): a mind that values as was learned, or by the rules alone. */
+static int method_mind(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "mind");
+    const struct rules *rules = self->view->rules;
+    lua_settop(lua, 2);
+    if (!lua_isnil(lua, 2) && !lua_istable(lua, 2))
+        view_refuse(lua, "mind", 2, "a table that was learned");
+    push_metatable(lua, self);
+    size_t room = rules->moves_max;
+    size_t moves_size = room * (sizeof(struct move) + sizeof(int32_t));
+    sandbox_charge(lua, MIND_FUEL);
+    struct mind_lua *mind = mind_at(
+        lua_newuserdatauv(lua, sizeof *mind + _Alignof(struct mind_lua) - 1 + moves_size, 0));
+    memset(mind, 0, sizeof *mind);
+    self->believed = NULL; /* it may have been a mind that was here before */
+    measure_make(&mind->measure, rules);
+    if (lua_isnil(lua, 2))
+        value_begin(&mind->value, &mind->measure);
+    else
+        read_learned(lua, rules, &mind->value);
+    mind->mind.measure = mind->look.mind[RED].measure = mind->look.mind[BLUE].measure =
+        &mind->measure;
+    mind->mind.value = mind->look.mind[RED].value = mind->look.mind[BLUE].value = &mind->value;
+    mind->look.moves = mind->moves;
+    mind->look.chances = (int32_t *)(void *)(mind->moves + room);
+    mind->look.room = room;
+    lua_pushvalue(lua, 3);
+    lua_setmetatable(lua, -2);
+    return 1;
+}
+
+const luaL_Reg VIEW_MIND_METHODS[] = {
+    {"mind", method_mind},
+    {NULL, NULL},
+};

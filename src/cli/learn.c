@@ -1,0 +1,292 @@
+/* learn.c - `ensign learn`: learns to play a variant by playing it, and writes a bot.
+ *
+ * Beside the bot's file lies one with the state of learning, which the same command takes up. */
+#include "base/clock.h"
+#include "base/descriptors.h"
+#include "base/files.h"
+#include "base/words.h"
+#include "cli.h"
+#include "cli/match/progress.h"
+#include "cli/report/learn_page.h"
+#include "columns.h"
+#include "host/learn/ladder.h"
+#include "host/learn/learned.h"
+#include "host/seed.h"
+#include "interrupt.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+struct learn_values {
+    const char *variant, *out, *page, *lang;
+    int minutes, games, jobs;
+    uint32_t ladder; /* games against each rival */
+    bool table;
+};
+
+enum { MINUTES_USUAL = 10, SAVE_MS = 60000, TELL_MS = 200 };
+
+static int run_learn(const void *values);
+const struct command command_learn = {
+    COMMAND(learn, .minutes = MINUTES_USUAL),
+    .summary = "learn to play a variant, and write a bot",
+    .synopsis = {"VARIANT [OPTIONS]"},
+    .prose =
+        "Plays the variant against itself and learns what pieces, places, threats and knowledge "
+        "are worth in it, what moves say about hidden pieces, and which set-ups do well. Writes a "
+        "bot that plays by it. The same command learns on where it was stopped, by Ctrl-C or "
+        "otherwise: the state is kept in a file beside the bot's, named as it with \".school\" "
+        "added.",
+    .arguments = {{NULL, 0, "VARIANT", VALUE_VARIANT, INTO(learn, variant)}},
+    .options =
+        {
+            {"output", 'o', "FILE", VALUE_FILE, INTO(learn, out),
+             "the bot's file (default: admiral-VARIANT.lua)"},
+            {"minutes", 0, "N", VALUE_NUMBER, INTO(learn, minutes), "minutes to learn now",
+             .least = 1, .most = 100000},
+            {"games", 'n', "N", VALUE_NUMBER, INTO(learn, games),
+             "learn until it has played N games in all, however long it takes; the same number and "
+             "seed give the same bot",
+             .least = 1, .most = 100000000, .excludes = "minutes"},
+            {"jobs", 'j', "JOBS", VALUE_NUMBER, INTO(learn, jobs),
+             "threads; one for each processor unless given", .least = 1, .most = SCHOOL_JOBS_MAX},
+            {"ladder", 0, "GAMES", VALUE_NUMBER, INTO(learn, ladder),
+             "play GAMES against hunter and seer each, at a quarter, at half and at the end of the "
+             "time or games; takes time of its own",
+             .least = 1, .most = 1000000, .excludes = "table"},
+            {"page", 0, "FILE", VALUE_FILE, INTO(learn, page),
+             "write a page for the browser that shows how its strength grew; once a minute and at "
+             "the end"},
+            {OPTION_LANG, INTO(learn, lang)},
+            {OPTION_SEED_SECRET},
+            {"table", INTO(learn, table),
+             "write only what was learned, for a script that requires it, instead of a bot"},
+        },
+    .notes = {"10,000 games show much of what can be learned; small boards take a minute for them, "
+              "large ones ten."},
+};
+
+struct learning {
+    const struct learn_values *asked;
+    struct school *school;
+    bool seeded; /* with --seed */
+    char bot[PATH_MAX], state[PATH_MAX]; /* where they are written */
+    struct tournament_options ladder;    /* as ladder_play() takes it */
+    int climbed;                         /* the quarter of the last ladder; 0: none yet */
+};
+
+static bool write_bot(const struct learning *learning, struct fault *fault) {
+    struct draft draft;
+    if (!draft_begin(&draft, learning->bot, 0, fault)) return false;
+    learned_write(draft.out, learning->school, learning->asked->table);
+    return draft_end(&draft, NULL, fault);
+}
+
+static bool write_page(const struct learning *learning, struct fault *fault) {
+    struct draft draft;
+    if (!learning->asked->page) return true;
+    if (!draft_begin(&draft, learning->asked->page, 0, fault)) return false;
+    if (learn_page_write(learning->school, cli_tongue(), draft.out))
+        return draft_end(&draft, NULL, fault);
+    draft_drop(&draft);
+    return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+}
+
+/* The state first: with it alone the same command goes on, with the bot alone it would not. */
+static bool keep(const struct learning *learning, struct fault *fault) {
+    return school_save(learning->school, learning->state, fault) && write_bot(learning, fault) &&
+           write_page(learning, fault);
+}
+
+/* Begins, or takes up what was kept. */
+static bool take_up(const struct learning *learning, struct fault *fault) {
+    const uint64_t seed = learning->school->state.seed;
+    if (access(learning->state, F_OK) == 0) {
+        if (!school_load(learning->school, learning->state, fault)) return false;
+        const uint64_t begun = learning->school->state.seed;
+        return !learning->seeded || begun == seed ||
+               fault_set(fault, STATUS_USAGE,
+                         "%s was begun with seed %llu; leave --seed out, or choose another file "
+                         "with -o",
+                         learning->state, (unsigned long long)begun);
+    }
+    if (access(learning->bot, F_OK) != 0) return true;
+    return fault_set(fault, STATUS_USAGE,
+                     "there is already a file %s, but none with a state of "
+                     "learning; choose another with -o",
+                     learning->bot);
+}
+
+static void ladder_told(void *context, const struct tournament *match,
+                        const struct tournament_news *news) {
+    (void)news;
+    progress_show(context, match, NULL);
+}
+
+/* Keeps the bot and plays the ladder with it. `stop` as in tournament.h. */
+static bool climb(struct learning *learning, atomic_bool *stop, struct fault *fault) {
+    struct progress progress;
+    struct tournament_options match = learning->ladder;
+    if (!keep(learning, fault) || !match.games) return fault->status == STATUS_OK;
+    progress_open(&progress);
+    match.stop = stop;
+    match.finished = ladder_told;
+    match.context = &progress;
+    bool played = ladder_play(learning->school, learning->bot, match, fault);
+    progress_close(&progress);
+    return played && keep(learning, fault);
+}
+
+static void tell(const struct school *school, int64_t ms, double rate) {
+    const struct school_state *state = &school->state;
+    char text[32];
+    double against = state->notes ? state->note[state->notes - 1].against_first : 50;
+    snprintf(text, sizeof text, "%d:%02d", (int)(ms / 60000), (int)(ms / 1000 % 60));
+    fputc('\r', stderr);
+    language_print(
+        stderr, cli_tongue(), "{1}: {2} games, {3} a second, {4} % against its beginning", text,
+        NUMBER_TEXT(state->classes * CLASS_GAMES), NUMBER_TEXT(rate), NUMBER_TEXT(against));
+    fputs("\033[K", stderr);
+    fflush(stderr);
+}
+
+/* Learns until it is time; false with a fault if it cannot be kept or the ladder not be played. */
+static bool learn(struct learning *learning, atomic_bool *stop, struct fault *fault) {
+    const struct learn_values *asked = learning->asked;
+    struct school *school = learning->school;
+    const uint64_t before = school->state.classes * CLASS_GAMES;
+    int64_t start = clock_ms(); /* moved on by what the ladder takes */
+    int64_t saved = start, told = start;
+    bool shown = isatty(STDERR_FILENO), broken_off = false; /* a ladder was */
+    for (;;) {
+        const int64_t now = clock_ms();
+        const uint64_t games = school->state.classes * CLASS_GAMES;
+        const double part = asked->games
+                                ? (double)(games - before) / ((double)asked->games - (double)before)
+                                : (double)(now - start) / (asked->minutes * 60000.0);
+        if (*stop || part >= 1 || (asked->games && games >= (uint64_t)asked->games)) break;
+        const int quarters = part >= 0.5 ? 2 : part >= 0.25;
+        if (quarters > learning->climbed) {
+            learning->climbed = quarters;
+            if (!climb(learning, stop, fault)) break;
+            broken_off = *stop;
+            saved = clock_ms();
+            start += saved - now;
+            continue;
+        }
+        school_class(school);
+        if (now - saved >= SAVE_MS) {
+            saved = now;
+            if (!keep(learning, fault)) break;
+        }
+        if (!shown || now - told < TELL_MS) continue;
+        told = now;
+        tell(school, now - start, (double)(games - before) * 1000 / (double)(now - start));
+    }
+    if (shown) fputs("\r\033[K", stderr);
+    /* One who stops learning still sees the ladder; only the second signal ends it. */
+    return fault->status == STATUS_OK &&
+           (broken_off || climb(learning, *stop ? NULL : stop, fault));
+}
+
+static void print_ladder(const struct school_state *state) {
+    enum { GAMES_WIDTH = 14, SCORE_WIDTH = 9 };
+    if (!state->rungs) return;
+    fputc('\n', stdout);
+    columns_print(stdout, language_text(cli_tongue(), TEXT("games learned")), -GAMES_WIDTH);
+    for (int i = 0; i < SCHOOL_RIVALS; i++) columns_print(stdout, LADDER_RIVALS[i], -SCORE_WIDTH);
+    fputc('\n', stdout);
+    for (int r = 0; r < state->rungs; r++) {
+        const struct school_rung *rung = &state->rung[r];
+        columns_print(stdout, NUMBER_TEXT(rung->games), -GAMES_WIDTH);
+        for (int i = 0; i < SCHOOL_RIVALS; i++) {
+            char score[32];
+            snprintf(score, sizeof score, "%.1f %%", 100 * statistics_score(&rung->against[i]));
+            columns_print(stdout, score, -SCORE_WIDTH);
+        }
+        fputc('\n', stdout);
+    }
+    fputc('\n', stdout);
+}
+
+static void print_end(const struct learning *learning) {
+    const struct language *language = cli_tongue();
+    const struct school_state *state = &learning->school->state;
+    char command[2 * PATH_MAX];
+    language_line(stdout, language, "{1}: {2} games", learning->bot,
+                  NUMBER_TEXT(state->classes * CLASS_GAMES));
+    if (learning->ladder.games) print_ladder(state);
+    if (learning->asked->table) return;
+    snprintf(command, sizeof command, "%s match %s seer -v %s -n 40", cli_program, learning->bot,
+             learning->asked->variant);
+    language_line(stdout, language, "to see how it plays: {1}", command);
+}
+
+/* Says where things are written. The bot's file is a path to every command, also without a suffix.
+ */
+static bool name_files(struct learning *learning, const struct rules *rules) {
+    const char *out = learning->asked->out;
+    int length = out ? snprintf(learning->bot, sizeof learning->bot, "%s%s",
+                                word_is_name(out) ? "./" : "", out)
+                     : snprintf(learning->bot, sizeof learning->bot, "admiral-%s.lua", rules->name);
+    return length < (int)sizeof learning->bot &&
+           snprintf(learning->state, sizeof learning->state, "%s.school", learning->bot) <
+               (int)sizeof learning->state;
+}
+
+/* Before the seed is read, which no bot's process may hold. */
+static bool prepare_ladder(struct learning *learning, const struct folders *folders,
+                           const struct rules *rules, int jobs, struct fault *fault) {
+    const struct player_options bots = {
+        .folders = folders, .rules = rules, .limits = SANDBOX_DEFAULTS};
+    struct tournament_options *ladder = &learning->ladder;
+    if (!learning->asked->ladder) return true;
+    ladder->folders = folders;
+    ladder->games = learning->asked->ladder + learning->asked->ladder % 2;
+    ladder->jobs = jobs;
+    return descriptors_reserve(DESCRIPTORS_OF_PLAY + (jobs - 1) * DESCRIPTORS_OF_GAME, fault) &&
+           cli_nursery(false, &bots, &ladder->nursery, fault);
+}
+
+static bool begin(struct learning *learning, const struct folders *folders,
+                  const struct rules *rules, struct fault *fault) {
+    const int asked = learning->asked->jobs;
+    const int jobs = asked ? asked : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    struct chance chance;
+    uint64_t seed;
+    learning->seeded = seed_given();
+    return prepare_ladder(learning, folders, rules, jobs, fault) &&
+           seed_take(UINT32_MAX, &seed, fault) && seed_stretch(seed, &chance, fault) &&
+           (learning->school = school_new(rules, &chance, seed, jobs, fault)) &&
+           take_up(learning, fault);
+}
+
+static int learn_variant(struct learning *learning, const struct folders *folders,
+                         const struct rules *rules) {
+    struct fault fault = {0};
+    if (!name_files(learning, rules))
+        return cli_misuse("learn", "the name of the file is too long");
+    bool done = begin(learning, folders, rules, &fault);
+    if (done) {
+        done = learn(learning, interrupt_catch(), &fault);
+        interrupt_release();
+    }
+    if (done) print_end(learning);
+    nursery_close(learning->ladder.nursery);
+    school_free(learning->school);
+    return done ? EXIT_DONE : cli_fail(&fault);
+}
+
+static int run_learn(const void *values) {
+    struct learning learning = {.asked = values};
+    struct folders folders;
+    int code = EXIT_DONE;
+    if (!learning.asked->variant) return cli_misuse("learn", "a variant is expected");
+    if (!cli_folders(&folders)) return EXIT_HOST;
+    struct rules *rules = cli_variant(&folders, learning.asked->variant, &code);
+    if (!rules) return code;
+    code = learn_variant(&learning, &folders, rules);
+    rules_free(rules);
+    return code;
+}

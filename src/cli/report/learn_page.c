@@ -1,0 +1,89 @@
+/* learn_page.c - the data of learning's page, as learning.js reads them. */
+#include "learn_page.h"
+
+#include "embedded.h"
+#include "host/learn/ladder.h"
+#include "host/report/summary.h"
+#include "page.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+struct lesson_page {
+    const struct school *school;
+    const struct language *language;
+};
+
+static json_t *share_json(double share) {
+    return isfinite(share) ? json_real(round(share * 1e4) / 1e4) : json_null();
+}
+
+static json_t *notes_json(const struct school_state *state) {
+    json_t *notes = json_array();
+    for (int i = 0; i < state->notes; i++) {
+        const struct school_note *note = &state->note[i];
+        json_array_append_new(notes, json_pack("[I, o, o, o, o]", (json_int_t)note->games,
+                                               share_json(note->against_first / 100),
+                                               share_json(note->against_past / 100),
+                                               share_json(note->plies), share_json(note->draws)));
+    }
+    return notes;
+}
+
+static json_t *ladder_json(const struct school_state *state) {
+    json_t *ladder = json_array();
+    for (int i = 0; i < state->rungs; i++) {
+        const struct school_rung *rung = &state->rung[i];
+        const struct statistics *first = &rung->against[0];
+        json_t *scores = json_array();
+        for (int r = 0; r < SCHOOL_RIVALS; r++) {
+            const struct summary_score score = summary_score(&rung->against[r]);
+            json_array_append_new(scores, json_pack("[o, o, o]", share_json(score.score),
+                                                    share_json(score.low), share_json(score.high)));
+        }
+        json_array_append_new(
+            ladder,
+            json_pack("{s:I, s:I, s:o}", "games", (json_int_t)rung->games, "played",
+                      (json_int_t)(first->wins + first->draws + first->losses), "scores", scores));
+    }
+    return ladder;
+}
+
+static json_t *learning_json(const struct lesson_page *page) {
+    const struct school *school = page->school;
+    const struct school_state *state = &school->state;
+    char seed[24];
+    json_t *rivals = json_array();
+    for (int i = 0; i < SCHOOL_RIVALS; i++)
+        json_array_append_new(rivals, json_string(LADDER_RIVALS[i]));
+    snprintf(seed, sizeof seed, "%" PRIu64, state->seed);
+    return json_pack("{s:s, s:s, s:s, s:I, s:i, s:o, s:o, s:o}", "variant", school->rules->name,
+                     "title", language_title(page->language, school->rules), "seed", seed, "games",
+                     (json_int_t)(state->classes * CLASS_GAMES), "compared", SCHOOL_NOTE_GAMES,
+                     "notes", notes_json(state), "rivals", rivals, "ladder", ladder_json(state));
+}
+
+static void write_title(const void *context, FILE *out) {
+    const struct lesson_page *page = context;
+    page_text(language_title(page->language, page->school->rules), out);
+    fputs(": ", out);
+    page_text(language_text(page->language, TEXT("Learning report")), out);
+}
+
+static bool write_data(const void *context, FILE *out) {
+    page_data_begin("learning", out);
+    bool written = page_json(learning_json(context), out);
+    page_data_end(out);
+    return written;
+}
+
+bool learn_page_write(const struct school *school, const struct language *language, FILE *out) {
+    static const unsigned char *const scripts[] = {dom_js, charts_js, learning_js, NULL};
+    const struct lesson_page data = {school, language};
+    const struct page page = {.language = language,
+                              .scripts = scripts,
+                              .title = write_title,
+                              .data = write_data,
+                              .context = &data};
+    return page_write(&page, out);
+}

@@ -1,0 +1,136 @@
+/* belief.c - pieces that nobody can tell apart form a group and share their chances.
+ *
+ * Floating point here is additions, multiplications and divisions in a fixed order, without
+ * contraction (CMakeLists.txt), so that chances are the same everywhere. */
+#include "belief.h"
+
+#include <string.h>
+
+enum { ROUNDS = 6 };
+
+void habits_even(struct habits *habits) {
+    for (int sign = 0; sign < SIGNS; sign++)
+        for (int kind = 0; kind < KINDS_MAX; kind++) habits->ratio[sign][kind] = HABIT_UNIT;
+}
+
+static int start_sign(const struct view *view, const struct view_piece *piece) {
+    const struct board *board = &view->rules->board;
+    if (piece->start == SQUARE_NONE) return SIGN_START;
+    int rank = board_rank(board, piece->start), file = board_file(board, piece->start);
+    int row = piece->side == RED ? board->zone_ranks - 1 - rank
+                                 : rank - (board->ranks - board->zone_ranks);
+    int place = (file < board->files - 1 - file ? file : board->files - 1 - file) / 2;
+    if (row < 0) row = 0; /* a position that is no set-up */
+    if (row >= board->zone_ranks) row = board->zone_ranks - 1;
+    if (place >= SIGN_START_PLACES) place = SIGN_START_PLACES - 1;
+    return SIGN_START + row * SIGN_START_PLACES + place;
+}
+
+static int moves_sign(const struct view *view, const struct view_piece *piece) {
+    int phase = (view->plies >= 24) + (view->plies >= 72) + (view->plies >= 180);
+    unsigned moves = piece->moves;
+    int times = (moves >= 1) + (moves >= 2) + (moves >= 4) + (moves >= 8);
+    return SIGN_MOVES + phase * SIGN_MOVES_TIMES + times;
+}
+
+void signs_of(const struct view *view, const struct view_piece *piece, uint8_t signs[SIGN_SORTS]) {
+    signs[0] = (uint8_t)start_sign(view, piece);
+    signs[1] = (uint8_t)moves_sign(view, piece);
+    signs[2] = (uint8_t)(SIGN_DARED + piece->dared);
+    signs[3] = (uint8_t)(SIGN_FLED + piece->fled);
+    signs[4] =
+        (uint8_t)(SIGN_STOOD + (piece->stood >= 1) + (piece->stood >= 2) + (piece->stood >= 4));
+}
+
+/* The group of a piece with these possible kinds, added if it is new. A piece of known kind shows
+ * no signs. */
+static int group_find(struct belief *belief, const struct view *view,
+                      const struct view_piece *piece, kindset may_be) {
+    uint8_t signs[SIGN_SORTS] = {0};
+    bool known = !(may_be & (may_be - 1));
+    if (!known) signs_of(view, piece, signs);
+    int group = 0;
+    while (group < belief->groups && (belief->may_be[group] != may_be ||
+                                      memcmp(belief->signs[group], signs, sizeof signs) != 0))
+        group++;
+    if (group == belief->groups) {
+        belief->groups++;
+        belief->may_be[group] = may_be;
+        belief->known[group] = known;
+        belief->size[group] = 0;
+        memcpy(belief->signs[group], signs, sizeof signs);
+    }
+    belief->size[group]++;
+    return group;
+}
+
+static void weigh(struct belief *belief, const struct rules *rules, const struct habits *habits) {
+    for (int group = 0; group < belief->groups; group++) {
+        float *weight = belief->weight[group];
+        const uint8_t *signs = belief->signs[group];
+        memset(weight, 0, sizeof belief->weight[group]);
+        for (int kind = 1; kind <= rules->kinds; kind++) {
+            if (!(belief->may_be[group] >> kind & 1)) continue;
+            weight[kind] = 1;
+            for (int i = 0; i < SIGN_SORTS && !belief->known[group]; i++) {
+                uint16_t ratio = habits->ratio[signs[i]][kind];
+                weight[kind] *= (float)(ratio ? ratio : 1) / HABIT_UNIT;
+            }
+        }
+    }
+}
+
+/* Scales the chances of each group to sum one. */
+static void scale_rows(struct belief *belief, int kinds) {
+    for (int group = 0; group < belief->groups; group++) {
+        float *weight = belief->weight[group], sum = 0;
+        for (int kind = 1; kind <= kinds; kind++) sum += weight[kind];
+        float by = sum > 0 ? 1 / sum : 0;
+        for (int kind = 1; kind <= kinds; kind++) weight[kind] *= by;
+    }
+}
+
+/* Scales those of each kind to the number of pieces of it. */
+static void scale_columns(struct belief *belief, int kinds, const float count[KINDS_MAX]) {
+    float sum[KINDS_MAX] = {0};
+    for (int group = 0; group < belief->groups; group++)
+        for (int kind = 1; kind <= kinds; kind++)
+            sum[kind] += belief->weight[group][kind] * (float)belief->size[group];
+    for (int kind = 1; kind <= kinds; kind++)
+        sum[kind] = sum[kind] > 0 ? count[kind] / sum[kind] : 0;
+    for (int group = 0; group < belief->groups; group++)
+        for (int kind = 1; kind <= kinds; kind++) belief->weight[group][kind] *= sum[kind];
+}
+
+void belief_make(struct belief *belief, const struct view *view, const struct habits *habits) {
+    const struct rules *rules = view->rules;
+    enum side enemy = side_other((enum side)view->side);
+    kindset may_be[2 * BOARD_SQUARES_MAX];
+    float count[KINDS_MAX] = {0};
+    belief->groups = 0;
+    view_all_may_be(view, may_be);
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        count[kind] = (float)(view->start[enemy][kind] - view->captured[enemy][kind]);
+    bool hidden = false;
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->side != enemy || (piece->at == SQUARE_NONE && !piece->unseen)) continue;
+        int group = group_find(belief, view, piece, may_be[i]);
+        belief->group_of[i] = (uint8_t)group;
+        hidden |= !belief->known[group];
+    }
+    weigh(belief, rules, habits);
+    for (int i = 0; hidden && i < ROUNDS; i++) {
+        scale_rows(belief, rules->kinds);
+        scale_columns(belief, rules->kinds, count);
+    }
+    scale_rows(belief, rules->kinds);
+    for (int group = 0; group < belief->groups; group++) {
+        memset(belief->chance[group], 0, sizeof belief->chance[group]);
+        for (int kind = 1; kind <= rules->kinds; kind++) {
+            const float weight = belief->weight[group][kind];
+            const bool sure = belief->known[group] && weight > 0;
+            belief->chance[group][kind] = sure ? CHANCE_ONE : (int16_t)(weight * CHANCE_ONE);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/* look.h - looks ahead on what is known: plays on from a view, with both sides by their values.
+ *
+ * Each time an enemy army is drawn by belief. Every move that is asked about is played against it,
+ * then the enemy answers by what it would know, with our hidden pieces hidden, and we by what we
+ * would know; at the end the position is valued as we would see it. So nobody acts on what he
+ * cannot know, and the same armies judge all moves. */
+#ifndef ENSIGN_CORE_VALUE_LOOK_H
+#define ENSIGN_CORE_VALUE_LOOK_H
+
+#include "core/know/eyes.h"
+#include "core/know/sample.h"
+#include "mind.h"
+
+enum {
+    LOOK_DEPTH_MAX = 64,                           /* plies after the move that is asked about */
+    LOOK_PLIES = SAMPLE_TAIL + LOOK_DEPTH_MAX + 2, /* of a game */
+    LOOK_MOVES_MAX = 256                           /* asked about at once */
+};
+
+/* Memory for looking ahead, kept for a game. */
+struct look {
+    struct mind mind[2]; /* ours and the enemy's */
+    struct game game;
+    struct ply plies[LOOK_PLIES];
+    struct eyes eyes;
+    struct game start; /* the imagined game before the moves that are asked about */
+    struct ply start_plies[LOOK_PLIES];
+    struct view enemy;
+    struct move *moves;    /* the caller's room */
+    int32_t *chances;      /* the same */
+    size_t room;           /* of both */
+    uint64_t plies_played; /* counted up */
+};
+
+/* Makes the sampler's weights those of the belief of `mind`, which has read the sampler's view. The
+ * deal must then be prepared. */
+void look_weigh(const struct mind *mind, struct sampler *sampler);
+
+/* Draws an army and looks `depth` plies beyond each of the legal moves; adds the chances to win, in
+ * CHANCE_CERTAIN, to `sums`. The view is that of the sampler. */
+void look_once(struct look *look, struct sampler *sampler, struct random *random,
+               const struct move *moves, size_t count, int depth, int64_t *sums);
+
+#endif

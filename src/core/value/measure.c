@@ -1,0 +1,124 @@
+/* measure.c - worth as in scripts/toolkit/worth.lua: a kind is worth more the more of an army it
+ * beats, with a bonus for rare skills. */
+#include "measure.h"
+
+#include <string.h>
+
+static int16_t half_points(const struct rules *rules, kind_id attacker, kind_id defender) {
+    switch (rules_outcome(rules, attacker, defender)) {
+    case ATTACKER_WINS:
+        return 2;
+    case DEFENDER_WINS:
+        return 0;
+    default:
+        return 1;
+    }
+}
+
+static kind_id strongest_kind(const struct rules *rules) {
+    kind_id strongest = KIND_NONE;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        if ((rules->mobile & kindset_of(kind)) &&
+            (!strongest || rules->kind[kind].rank > rules->kind[strongest].rank))
+            strongest = kind;
+    return strongest;
+}
+
+/* A mobile kind. The squares are of the share of the mobile army that it beats. */
+static int32_t worth_of(const struct rules *rules, kind_id kind, kind_id strongest) {
+    int32_t mobile = 0, still = 0, army = 0;
+    for (kind_id other = 1; other <= rules->kinds; other++) {
+        int32_t points = half_points(rules, kind, other) * rules->army_count[other];
+        if (rules->mobile & kindset_of(other)) {
+            mobile += points;
+            army += 2 * rules->army_count[other];
+        } else if (!rules->kind[other].flag) {
+            still += points;
+        }
+    }
+    int32_t worth = WORTH_UNIT + 9 * WORTH_UNIT * mobile * mobile / (army * army);
+    if (still) worth += WORTH_UNIT * 3 / 2;
+    if (2 * mobile < army && rules_outcome(rules, kind, strongest) == ATTACKER_WINS)
+        worth += 2 * WORTH_UNIT;
+    if (rules->kind[kind].abilities) worth += 3 * WORTH_UNIT;
+    return worth;
+}
+
+static void find_steps(struct measure *measure, square from) {
+    const struct board *board = &measure->rules->board;
+    uint8_t *steps = measure->steps[from];
+    squareset seen = squareset_of(from), edge = seen;
+    memset(steps, STEPS_NONE, sizeof measure->steps[from]);
+    for (uint8_t step = 0; edge; step++) {
+        for (squareset left = edge; left;) steps[squareset_pop(&left)] = step;
+        edge = board_beside(board, edge) & board->land & ~seen;
+        seen |= edge;
+    }
+}
+
+/* A table of `part` / 256 to the power of the steps. */
+static void fill_fade(const struct measure *measure, uint32_t part,
+                      int16_t fade[BOARD_SQUARES_MAX][FADE_ROW]) {
+    int16_t power[STEPS_NONE + 1] = {FADE_UNIT};
+    for (int i = 1; i < STEPS_NONE; i++) power[i] = (int16_t)((uint32_t)power[i - 1] * part >> 8);
+    for (square from = 0; from < measure->rules->board.squares; from++)
+        for (square to = 0; to < measure->rules->board.squares; to++)
+            fade[from][to] = power[measure->steps[from][to]];
+}
+
+static int32_t gain_of(const struct measure *measure, kind_id attacker, kind_id defender) {
+    int32_t theirs = measure->worth[defender], own = measure->worth[attacker];
+    switch (rules_outcome(measure->rules, attacker, defender)) {
+    case ATTACKER_WINS:
+        return theirs;
+    case DEFENDER_WINS:
+        return -own;
+    default:
+        return theirs - own;
+    }
+}
+
+static void fill_battles(struct measure *measure) {
+    const struct rules *rules = measure->rules;
+    for (kind_id a = 1; a <= rules->kinds; a++) {
+        bool mobile = rules->mobile & kindset_of(a);
+        for (kind_id d = 1; d <= rules->kinds; d++) {
+            int16_t gain = (int16_t)gain_of(measure, a, d), half = half_points(rules, a, d);
+            measure->gain[a][d] = gain;
+            measure->half[a][d] = half;
+            measure->sure[a][d] = mobile && gain > 0 ? gain : 0;
+            measure->bite[d][a] = measure->sure[a][d];
+            measure->fall[d][a] = mobile ? half : 0;
+            if (mobile && half) measure->foes[d] |= kindset_of(a);
+        }
+    }
+}
+
+/* 1 / (1 + e^-x). The power is that of its beginning, 4096 times as near to 1; only exact
+ * operations, so that the table is the same everywhere. */
+static double logistic(double x) {
+    double z = -x / 4096, power = 1 + z + z * z / 2;
+    for (int i = 0; i < 12; i++) power *= power;
+    return 1 / (1 + power);
+}
+
+void measure_make(struct measure *measure, const struct rules *rules) {
+    memset(measure, 0, sizeof *measure);
+    measure->rules = rules;
+    kind_id strongest = strongest_kind(rules);
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        if (rules->kind[kind].flag)
+            measure->worth[kind] = 30 * WORTH_UNIT;
+        else if (rules->mobile & kindset_of(kind))
+            measure->worth[kind] = (uint16_t)worth_of(rules, kind, strongest);
+        else
+            measure->worth[kind] = WORTH_UNIT * 3 / 2;
+    memset(measure->steps, STEPS_NONE, sizeof measure->steps);
+    for (squareset land = rules->board.land; land;) find_steps(measure, squareset_pop(&land));
+    fill_fade(measure, 218, measure->pull);
+    fill_fade(measure, 154, measure->fear);
+    fill_battles(measure);
+    for (int i = 0; i < LOGISTIC_ENTRIES; i++)
+        measure->logistic[i] =
+            (int32_t)(CHANCE_CERTAIN * logistic((double)i / LOGISTIC_STEPS - LOGISTIC_RANGE));
+}

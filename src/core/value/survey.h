@@ -1,0 +1,85 @@
+/* survey.h - the terms of a value (value.h), read from what one side knows: a view and a belief,
+ * never a position.
+ *
+ * They hold for the moment in which the side has just moved. A move is valued by what it changes, a
+ * battle or an ability by all that it may meet, each as likely as believed. The winner of a battle
+ * is taken to be known from then on, also where the variant hides it; calls are not asked. */
+#ifndef ENSIGN_CORE_VALUE_SURVEY_H
+#define ENSIGN_CORE_VALUE_SURVEY_H
+
+#include "core/play/game.h"
+#include "value.h"
+
+/* What the enemy knows of an own piece. */
+enum { MINE_HIDDEN, MINE_MOVED, MINE_SHOWN, MINE_STATES };
+
+enum {
+    SURVEY_PIECES_MAX = BOARD_SQUARES_MAX + 1, /* one more than there may be */
+    SURVEY_ROW = SURVEY_PIECES_MAX + 15,
+    SURVEY_NOBODY = 255
+};
+
+/* The greatest influences on a piece, faded. */
+struct reach {
+    int16_t fear_known, fear_unknown;
+    int16_t prey_known, prey_unknown, stirred, still, flag; /* 0 on an immobile piece */
+};
+
+struct survey {
+    const struct view *view;
+    const struct measure *measure;
+    const struct belief *belief;
+    const struct terms *weights;
+
+    /* Private to survey.c. Pieces have numbers of their own here. */
+    int own;
+    kind_id kind[SURVEY_PIECES_MAX];
+    uint8_t at[SURVEY_PIECES_MAX];     /* its square; SURVEY_NOBODY once it has fallen */
+    uint8_t state[SURVEY_PIECES_MAX];  /* MINE_HIDDEN … */
+    kindset open[SURVEY_PIECES_MAX];   /* kinds that it may be for the enemy */
+    uint8_t own_on[BOARD_SQUARES_MAX]; /* number, or SURVEY_NOBODY */
+    squareset taken;
+    squareset stale; /* numbers of pieces whose reach is to be found anew */
+    struct reach reach[SURVEY_PIECES_MAX];
+    int64_t sum[SURVEY_PIECES_MAX];        /* of the terms of each alone */
+    int64_t sums;                          /* of all pieces */
+    int64_t counted;                       /* of the terms that only count */
+    int32_t threat[SURVEY_PIECES_MAX][2];  /* to each, by unknown and by known enemies */
+    int32_t gain[SURVEY_PIECES_MAX][2];    /* of each from attacking its neighbours, the same */
+    squareset engaged;                     /* numbers of those with a threat or a gain */
+    uint8_t flag;                          /* number of the own flag, or SURVEY_NOBODY */
+    int32_t count[KINDS_MAX][MINE_STATES]; /* own pieces, in TERM_UNIT */
+
+    /* Enemies in sight: those that have moved, those that have not, the known. */
+    int moved, still, enemies;                /* where each sort ends */
+    uint8_t enemy_at[SURVEY_PIECES_MAX];      /* square, or OFF_BOARD */
+    uint8_t enemy_on[BOARD_SQUARES_MAX];      /* number, or SURVEY_NOBODY */
+    int32_t left[KINDS_MAX], told[KINDS_MAX]; /* enemies in all, and known, in TERM_UNIT */
+    uint32_t quiet;
+    int16_t mobile[SURVEY_ROW];      /* chance to be of a kind that can move, doubled */
+    int16_t flag_chance[SURVEY_ROW]; /* the same of a flag */
+    int16_t chance[SURVEY_PIECES_MAX][KINDS_MAX]; /* of each kind, in CHANCE_ONE */
+    struct {
+        int16_t prey[SURVEY_ROW]; /* gain of the kind from attacking it, 4 * WORTH_UNIT */
+        int16_t fear[SURVEY_ROW]; /* chance that it beats the kind by attacking, doubled */
+        int16_t bite[SURVEY_ROW]; /* its gain from that, in WORTH_UNIT */
+    } against[KINDS_MAX];         /* by own kind */
+};
+
+/* Reads the view. All but `survey` must outlive it. */
+void survey_make(struct survey *survey, const struct view *view, const struct measure *measure,
+                 const struct belief *belief, const struct terms *weights);
+
+/* The sum of all terms, in VALUE_LOGIT * TERM_UNIT, as if the side had just moved; each is added to
+ * `terms` unless that is NULL. */
+int64_t survey_sum(const struct survey *survey, struct terms *terms);
+
+/* The chance to win after a legal move of the side, in CHANCE_CERTAIN. The survey is unchanged
+ * afterwards. */
+int32_t survey_move(struct survey *survey, struct move move);
+
+/* If the move is a plain one to an empty square: the sum of all terms after it, as survey_sum().
+ * Otherwise false. */
+bool survey_walk(struct survey *survey, struct move move, int64_t *sum, struct terms *terms);
+
+#endif

@@ -1,0 +1,218 @@
+/* survey_terms.c - the terms of a survey and their sums. */
+#include "survey_inside.h"
+
+/* A sum of weighted terms, which are noted too where somebody learns from them. */
+struct tally {
+    const struct terms *weights;
+    struct terms *terms; /* may be NULL */
+    int64_t sum;
+};
+
+static inline void tally_add(struct tally *tally, const int32_t *weight, int32_t amount) {
+    tally->sum += (int64_t)*weight * amount;
+    if (!tally->terms) return;
+    ptrdiff_t index = weight - &tally->weights->own[0][0];
+    (&tally->terms->own[0][0])[index] += amount;
+}
+
+#define ADD(tally, term, amount) tally_add(tally, &(tally)->weights->term, amount)
+
+/* The terms of one piece on a square. */
+static void piece_terms(const struct survey *survey, struct tally *tally, kind_id kind, square at,
+                        int state, const struct reach *reach) {
+    const struct rules *rules = survey->view->rules;
+    bool shown = state == MINE_SHOWN;
+    ADD(tally, own[kind][shown ? OWN_HUNTED_KNOWN : OWN_FEAR_KNOWN], reach->fear_known >> 4);
+    ADD(tally, own[kind][shown ? OWN_HUNTED_UNKNOWN : OWN_FEAR_UNKNOWN], reach->fear_unknown >> 4);
+    if (!(rules->mobile & kindset_of(kind))) return;
+    ADD(tally, own[kind][OWN_PREY_KNOWN], reach->prey_known * 2);
+    ADD(tally, own[kind][OWN_PREY_UNKNOWN], reach->prey_unknown * 2);
+    ADD(tally, own[kind][OWN_STIRRED], reach->stirred >> 5);
+    ADD(tally, own[kind][OWN_STILL], reach->still >> 5);
+    ADD(tally, own[kind][OWN_FLAG], reach->flag >> 4);
+    int rank = board_rank(&rules->board, at), last = rules->board.ranks - 1;
+    if (survey->view->side == BLUE) rank = last - rank;
+    ADD(tally, own[kind][OWN_ADVANCE], rank * TERM_UNIT / most(last, 1));
+}
+
+/* The part of an army, without its flags, that a kind beats by attacking; ties count half. */
+static int32_t part_beaten(const struct measure *measure, kind_id kind,
+                           const int32_t count[KINDS_MAX]) {
+    const struct rules *rules = measure->rules;
+    int32_t beaten = 0, all = 0;
+    for (kind_id other = 1; other <= rules->kinds; other++) {
+        int32_t pieces = rules->flags & kindset_of(other) ? 0 : count[other];
+        all += 2 * pieces;
+        beaten += measure->half[kind][other] * pieces;
+    }
+    return all > 0 ? (int32_t)((int64_t)beaten * TERM_UNIT / all) : TERM_UNIT;
+}
+
+/* Kinds of which more than half a piece is left. */
+static kindset kinds_left(const struct rules *rules, const int32_t count[KINDS_MAX]) {
+    kindset kinds = 0;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        if (count[kind] > TERM_UNIT / 2) kinds |= kindset_of(kind);
+    return kinds;
+}
+
+static int32_t part_of(int32_t count, int32_t part) {
+    return (int32_t)((int64_t)count * part / TERM_UNIT);
+}
+
+/* The terms that only count pieces. */
+static void counted_terms(const struct survey *survey, struct tally *tally) {
+    const struct rules *rules = survey->view->rules;
+    int32_t own[KINDS_MAX] = {0};
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        for (int state = 0; state < MINE_STATES; state++) own[kind] += survey->count[kind][state];
+    const struct measure *measure = survey->measure;
+    const kindset enemies = kinds_left(rules, survey->left), mine = kinds_left(rules, own);
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        const bool mobile = rules->mobile & kindset_of(kind);
+        if (own[kind] > 0) {
+            for (int state = 0; state < MINE_STATES; state++)
+                ADD(tally, own[kind][OWN_HIDDEN + state], survey->count[kind][state]);
+            if (mobile) {
+                int32_t part = part_beaten(measure, kind, survey->left);
+                ADD(tally, own[kind][OWN_BEATS], part_of(own[kind], part));
+                if (!(measure->foes[kind] & enemies))
+                    ADD(tally, own[kind][OWN_INVINCIBLE], own[kind]);
+            }
+            ADD(tally, own[kind][OWN_PRESENT], TERM_UNIT);
+        }
+        if (survey->left[kind] > 0) {
+            ADD(tally, enemy[kind][ENEMY_LEFT], survey->left[kind]);
+            ADD(tally, enemy[kind][ENEMY_KNOWN], survey->told[kind]);
+            if (mobile) {
+                int32_t part = part_beaten(measure, kind, own);
+                ADD(tally, enemy[kind][ENEMY_BEATS], part_of(survey->left[kind], part));
+                if (!(measure->foes[kind] & mine))
+                    ADD(tally, enemy[kind][ENEMY_INVINCIBLE], survey->left[kind]);
+            }
+            ADD(tally, enemy[kind][ENEMY_PRESENT],
+                survey->left[kind] < TERM_UNIT ? survey->left[kind] : TERM_UNIT);
+        }
+    }
+}
+
+/* The lead in worth, 8 points to the unit, within 4 units. */
+static int32_t lead_of(const struct survey *survey) {
+    int64_t lead = 0;
+    for (kind_id kind = 1; kind <= survey->view->rules->kinds; kind++) {
+        int64_t pieces = -survey->left[kind];
+        for (int state = 0; state < MINE_STATES; state++) pieces += survey->count[kind][state];
+        if (!survey->view->rules->kind[kind].flag) lead += pieces * survey->measure->worth[kind];
+    }
+    lead /= 8 * WORTH_UNIT;
+    if (lead > 4 * TERM_UNIT) lead = 4 * TERM_UNIT;
+    if (lead < -4 * TERM_UNIT) lead = -4 * TERM_UNIT;
+    return (int32_t)lead;
+}
+
+/* Greatest and second of numbers from 0 up. */
+struct top {
+    int32_t first, second;
+};
+
+static inline void top_note(struct top *top, int32_t number) {
+    if (number > top->first) {
+        top->second = top->first;
+        top->first = number;
+    } else if (number > top->second) {
+        top->second = number;
+    }
+}
+
+enum { WORTH_TERM = TERM_UNIT / WORTH_UNIT };
+
+static void engaged_terms(const struct survey *survey, struct tally *tally) {
+    struct top threat = {0, 0}, gain = {0, 0};
+    int32_t sums[2][2] = {{0}}, unknown = 0;
+    for (squareset left = survey->engaged; left;) {
+        int number = squareset_pop(&left);
+        bool shown = survey->state[number] == MINE_SHOWN;
+        const int32_t *by = survey->threat[number];
+        top_note(&threat, most(by[0], by[1]) / (shown ? 1 : 2));
+        sums[shown][0] += by[0];
+        sums[shown][1] += by[1];
+        top_note(&gain, survey->gain[number][1]);
+        unknown = most(unknown, survey->gain[number][0]);
+    }
+    ADD(tally, whole[WHOLE_THREAT], threat.first * WORTH_TERM);
+    ADD(tally, whole[WHOLE_SECOND_THREAT], threat.second * WORTH_TERM);
+    ADD(tally, whole[WHOLE_HIDDEN_UNKNOWN], sums[0][0] * WORTH_TERM);
+    ADD(tally, whole[WHOLE_HIDDEN_KNOWN], sums[0][1] * WORTH_TERM);
+    ADD(tally, whole[WHOLE_SHOWN_UNKNOWN], sums[1][0] * WORTH_TERM);
+    ADD(tally, whole[WHOLE_SHOWN_KNOWN], sums[1][1] * WORTH_TERM);
+    ADD(tally, whole[WHOLE_CHANCE], gain.first * WORTH_TERM);
+    ADD(tally, whole[WHOLE_SECOND_CHANCE], gain.second * WORTH_TERM);
+    ADD(tally, whole[WHOLE_UNKNOWN_CHANCE], unknown * WORTH_TERM);
+}
+
+static void flag_terms(const struct survey *survey, struct tally *tally) {
+    if (survey->flag == SURVEY_NOBODY) return;
+    square at = survey->at[survey->flag];
+    if (at == SURVEY_NOBODY) return;
+    const int16_t *near = survey->measure->fear[at];
+    int16_t danger = 0;
+    for (int e = 0; e < survey->enemies; e++)
+        danger = wider(danger, faded(survey->mobile[e], near[survey->enemy_at[e]]));
+    squareset open = survey->view->rules->board.neighbours[at] & ~survey->taken;
+    ADD(tally, whole[WHOLE_FLAG_DANGER], danger >> 4);
+    ADD(tally, whole[WHOLE_FLAG_OPEN], squareset_count(open) * TERM_UNIT);
+    if (survey->state[survey->flag] == MINE_SHOWN) ADD(tally, whole[WHOLE_FLAG_SHOWN], TERM_UNIT);
+}
+
+static void whole_terms(const struct survey *survey, struct tally *tally) {
+    enum { USUAL_LIMIT = 200 };
+    ADD(tally, whole[WHOLE_ONE], TERM_UNIT);
+    engaged_terms(survey, tally);
+    flag_terms(survey, tally);
+    int still = 0, stirred = 0;
+    for (int e = 0; e < survey->still; e++) {
+        bool here = survey->enemy_at[e] != OFF_BOARD;
+        stirred += here && e < survey->moved;
+        still += here && e >= survey->moved;
+    }
+    ADD(tally, whole[WHOLE_STILL], still * TERM_UNIT);
+    ADD(tally, whole[WHOLE_STIRRED], stirred * TERM_UNIT);
+    uint32_t limit = survey->view->limits.no_attack;
+    if (!limit) limit = USUAL_LIMIT;
+    uint32_t plies = survey->quiet < limit ? survey->quiet : limit;
+    int32_t quiet = (int32_t)(plies * TERM_UNIT / limit), lead = lead_of(survey);
+    ADD(tally, whole[WHOLE_QUIET], quiet);
+    ADD(tally, whole[WHOLE_QUIET_LEAD], part_of(quiet, lead));
+    ADD(tally, whole[WHOLE_LEAD], lead);
+    int phase = 0;
+    for (uint32_t from = 12; phase < 6 && survey->view->plies >= from; from *= 2) phase++;
+    ADD(tally, whole[WHOLE_PHASE + phase], TERM_UNIT);
+}
+
+int64_t survey_piece_sum(const struct survey *survey, kind_id kind, square at, int state,
+                         const struct reach *reach) {
+    struct tally tally = {survey->weights, NULL, 0};
+    piece_terms(survey, &tally, kind, at, state, reach);
+    return tally.sum;
+}
+
+int64_t survey_counted_sum(const struct survey *survey) {
+    struct tally tally = {survey->weights, NULL, 0};
+    counted_terms(survey, &tally);
+    return tally.sum;
+}
+
+int64_t survey_sum(const struct survey *survey, struct terms *terms) {
+    struct tally tally = {survey->weights, terms, 0};
+    if (terms) {
+        counted_terms(survey, &tally);
+        for (int i = 0; i < survey->own; i++)
+            if (survey->at[i] != SURVEY_NOBODY)
+                piece_terms(survey, &tally, survey->kind[i], survey->at[i], survey->state[i],
+                            &survey->reach[i]);
+    } else {
+        tally.sum = survey->sums + survey->counted;
+    }
+    whole_terms(survey, &tally);
+    return tally.sum;
+}

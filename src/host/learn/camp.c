@@ -1,0 +1,152 @@
+#include "camp.h"
+
+#include <string.h>
+
+enum { CAMP_WILD = 50 };
+
+/* The preferred row of a kind, 0 (front) to 255 (back rank), and how much it matters. */
+struct wish {
+    int row, care;
+};
+
+static struct wish wish_of(const struct rules *rules, kind_id kind, int strongest) {
+    const struct kind *of = &rules->kind[kind];
+    if (of->flag) return (struct wish){255, 3000};
+    if (!(rules->mobile & kindset_of(kind))) return (struct wish){204, 512};
+    if (of->count > 5) return (struct wish){77, 180};
+    if (of->abilities) return (struct wish){102, 512};
+    if (of->rank * 2 < strongest) return (struct wish){178, 384};
+    return (struct wish){64, 384};
+}
+
+/* Order in which pieces are laid: flags, immobile ones, then from the strongest down. */
+static int turn_of(const struct rules *rules, kind_id kind) {
+    if (rules->kind[kind].flag) return 4 * RANK_MAX;
+    return rules->kind[kind].rank + (rules->mobile & kindset_of(kind) ? 0 : 2 * RANK_MAX);
+}
+
+static int row_of(const struct board *board, square at) {
+    return board->zone_ranks - 1 - board_rank(board, at); /* 0: the front, as red */
+}
+
+/* Cost of a square for a piece; the least is taken. */
+static int cost_of(const struct rules *rules, square flag, kind_id kind, square at, int strongest) {
+    const struct board *board = &rules->board;
+    struct wish wish = wish_of(rules, kind, strongest);
+    int last = board->zone_ranks > 1 ? board->zone_ranks - 1 : 1;
+    int row = row_of(board, at) * 255 / last,
+        off = row > wish.row ? row - wish.row : wish.row - row;
+    int cost = off * wish.care / 256;
+    if (!(rules->mobile & kindset_of(kind)) && flag != SQUARE_NONE) {
+        if (squareset_has(board->neighbours[flag], at)) cost -= 180;
+        if (row_of(board, at) == 0) cost += 700;
+    }
+    return cost;
+}
+
+static void draw_once(const struct measure *measure, struct random *random, unsigned wild,
+                      struct setup *setup) {
+    const struct rules *rules = measure->rules;
+    kind_id order[BOARD_SQUARES_MAX];
+    int count = 0, strongest = 0;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        if ((rules->mobile & kindset_of(kind)) && rules->kind[kind].rank > strongest)
+            strongest = rules->kind[kind].rank;
+        for (int i = 0; i < rules->army_count[kind]; i++) {
+            int at = count++;
+            for (; at > 0 && turn_of(rules, order[at - 1]) < turn_of(rules, kind); at--)
+                order[at] = order[at - 1];
+            order[at] = kind;
+        }
+    }
+    squareset free = rules->board.zone[RED];
+    square flag = SQUARE_NONE;
+    memset(setup, 0, sizeof *setup);
+    for (int i = 0; i < count; i++) {
+        int least = INT32_MAX;
+        square best = SQUARE_NONE;
+        for (squareset left = free; left;) {
+            square at = squareset_pop(&left);
+            int cost = cost_of(rules, flag, order[i], at, strongest) +
+                       (int)random_below(random, 1 + wild * 4);
+            if (cost >= least) continue;
+            least = cost;
+            best = at;
+        }
+        setup->at[best] = order[i];
+        free &= ~squareset_of(best);
+        if (rules->kind[order[i]].flag) flag = best;
+    }
+}
+
+void camp_draw(const struct measure *measure, struct random *random, unsigned wild,
+               struct setup *setup) {
+    for (int tries = 0; tries < 20; tries++) {
+        draw_once(measure, random, wild, setup);
+        if (setup_check(measure->rules, setup, NULL)) return;
+    }
+    setup_random(measure->rules, random, setup, NULL);
+}
+
+void camp_begin(struct camp *camp, const struct measure *measure, struct random *random) {
+    memset(camp, 0, sizeof *camp);
+    for (int i = 0; i < CAMP_SETUPS; i++) camp_draw(measure, random, CAMP_WILD, &camp->setup[i]);
+}
+
+/* Points a game, drawn to the middle while there are few games. */
+static double score_of(const struct camp *camp, int number) {
+    enum { DOUBT = 40 };
+    return (camp->points[number] + DOUBT * 0.5) / (camp->games[number] + DOUBT);
+}
+
+void camp_order(const struct camp *camp, uint8_t order[CAMP_SETUPS]) {
+    for (int i = 0; i < CAMP_SETUPS; i++) {
+        int at = i;
+        for (; at > 0 && score_of(camp, order[at - 1]) < score_of(camp, i); at--)
+            order[at] = order[at - 1];
+        order[at] = (uint8_t)i;
+    }
+}
+
+/* Exchanges the contents of two squares of the zone, once or twice. */
+static void change_setup(const struct rules *rules, struct random *random, struct setup *setup) {
+    struct setup before = *setup;
+    do {
+        *setup = before;
+        for (uint32_t i = 1 + random_below(random, 2); i; i--) {
+            square a = rules->zone[random_below(random, rules->zone_size)];
+            square b = rules->zone[random_below(random, rules->zone_size)];
+            kind_id kind = setup->at[a];
+            setup->at[a] = setup->at[b];
+            setup->at[b] = kind;
+        }
+    } while (!setup_check(rules, setup, NULL));
+}
+
+void camp_improve(struct camp *camp, const struct measure *measure, struct random *random,
+                  uint32_t least) {
+    enum { REPLACED = CAMP_SETUPS / 8, NEW_ONE_IN = 4 };
+    uint8_t order[CAMP_SETUPS];
+    camp_order(camp, order);
+    int best = 0, done = 0;
+    for (int i = CAMP_SETUPS - 1; i > CAMP_SETUPS / 2 && done < REPLACED; i--) {
+        int worst = order[i];
+        if (camp->games[worst] < least) continue;
+        while (best < CAMP_SETUPS / 4 && camp->games[order[best]] < least) best++;
+        if (best == CAMP_SETUPS / 4) break;
+        if (done % NEW_ONE_IN == NEW_ONE_IN - 1) {
+            camp_draw(measure, random, CAMP_WILD, &camp->setup[worst]);
+        } else {
+            camp->setup[worst] = camp->setup[order[best++]];
+            change_setup(measure->rules, random, &camp->setup[worst]);
+        }
+        camp->games[worst] = 0;
+        camp->points[worst] = 0;
+        done++;
+    }
+    for (int i = 0; i < CAMP_SETUPS; i++) { /* hands get better: old results fade */
+        if (camp->games[i] < 4 * least) continue;
+        camp->points[i] /= 2;
+        camp->games[i] /= 2;
+    }
+}

@@ -1,0 +1,33 @@
+/* camp.h - the set-ups that learning plays with: sensible ones made by chance, and those that do
+ * well in its own hands. */
+#ifndef ENSIGN_HOST_LEARN_CAMP_H
+#define ENSIGN_HOST_LEARN_CAMP_H
+
+#include "core/play/position.h"
+#include "core/value/measure.h"
+
+/* Draws a set-up with the flag at the back among immobile pieces, strong pieces at the front and
+ * much left to chance. `wild` in 0 … 255 is how much. Always a valid one. */
+void camp_draw(const struct measure *measure, struct random *random, unsigned wild,
+               struct setup *setup);
+
+enum { CAMP_SETUPS = 64, CAMP_KEPT = 24 };
+
+/* Set-ups with their results. */
+struct camp {
+    struct setup setup[CAMP_SETUPS];
+    uint32_t games[CAMP_SETUPS];
+    double points[CAMP_SETUPS];
+};
+
+void camp_begin(struct camp *camp, const struct measure *measure, struct random *random);
+
+/* Replaces some of the worst by changed copies of the best, and by new ones. None is judged by fewer
+ * than `least` games. */
+void camp_improve(struct camp *camp, const struct measure *measure, struct random *random,
+                  uint32_t least);
+
+/* Numbers of set-ups, the best first. */
+void camp_order(const struct camp *camp, uint8_t order[CAMP_SETUPS]);
+
+#endif

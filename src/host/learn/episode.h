@@ -1,0 +1,58 @@
+/* episode.h - one game that a value plays against itself or an older one, and what is learned from
+ * it: which way each weight should go, and which signs pieces of each kind showed. */
+#ifndef ENSIGN_HOST_LEARN_EPISODE_H
+#define ENSIGN_HOST_LEARN_EPISODE_H
+
+#include "core/know/eyes.h"
+#include "core/value/mind.h"
+#include "habit_counts.h"
+
+enum { EPISODE_PLIES_MAX = 1200 };
+
+struct episode_options {
+    const struct measure *measure;
+    const struct value *values[2]; /* by side */
+    bool learns[2];                /* from the turns of that side */
+    const struct setup *setups[2]; /* each as red's */
+    enum side first;
+    double lambda;  /* 0 … 1: how far a result reaches back */
+    uint32_t quiet; /* plies without an attack that end it in a draw, at most; 0: as in the rules */
+    double draw;    /* what a draw is worth, 0 … 0.5 */
+    double noise;   /* chance to win that a move may be worse by */
+    uint32_t restless; /* plies without an attack after which a side may have to go forward */
+    double forward;    /* with which probability */
+    double wander;     /* part of moves that are any */
+};
+
+/* A term of a turn that is not 0. */
+struct part {
+    int32_t term, amount;
+};
+
+enum { TURNS_KEPT = 16, PARTS_KEPT = 8192 };
+
+struct lesson_taken {
+    double slope[TERMS]; /* of all turns, summed */
+    uint32_t kept;       /* turns by chance, whose terms are kept */
+    struct {
+        uint32_t from, to; /* in `parts` */
+        double bend;       /* chance to win times that not to */
+    } turn[TURNS_KEPT];
+    struct part parts[PARTS_KEPT];
+    uint32_t part_count;
+    uint32_t turns;
+    uint32_t plies;
+    enum result result;
+    double surprise; /* squared difference of target and value, summed */
+};
+
+/* Memory for playing; one for each thread. */
+struct episode;
+struct episode *episode_new(const struct rules *rules); /* NULL without memory */
+void episode_free(struct episode *episode);
+
+/* Plays one game. Counts of habits are added to `habits`. */
+void episode_play(struct episode *episode, const struct episode_options *options,
+                  struct random random, struct lesson_taken *taken, struct habit_counts *habits);
+
+#endif

@@ -1,0 +1,51 @@
+#include "habit_counts.h"
+
+#include <math.h>
+
+void habit_counts_add(struct habit_counts *counts, const struct habit_counts *more) {
+    for (int s = 0; s < SIGNS; s++)
+        for (int k = 0; k < KINDS_MAX; k++) counts->seen[s][k] += more->seen[s][k];
+}
+
+void habit_counts_fade(struct habit_counts *counts) {
+    for (int s = 0; s < SIGNS; s++)
+        for (int k = 0; k < KINDS_MAX; k++) counts->seen[s][k] /= 2;
+}
+
+void habits_learn(const struct habit_counts *counts, const struct rules *rules,
+                  struct habits *habits) {
+    static const struct {
+        int from, count;
+    } sorts[] = {{SIGN_START, SIGN_START_COUNT},
+                 {SIGN_MOVES, SIGN_MOVES_TIMES},
+                 {SIGN_MOVES + SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
+                 {SIGN_MOVES + 2 * SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
+                 {SIGN_MOVES + 3 * SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
+                 {SIGN_DARED, KINDS_MAX},
+                 {SIGN_FLED, KINDS_MAX},
+                 {SIGN_STOOD, SIGN_STOOD_COUNT}};
+    enum { PRIOR = 200 };
+    habits_even(habits);
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
+        double all = 0, of_sign[KINDS_MAX] = {0};
+        for (int s = 0; s < sorts[i].count; s++) {
+            for (int kind = 1; kind <= rules->kinds; kind++)
+                of_sign[s] += counts->seen[sorts[i].from + s][kind];
+            all += of_sign[s];
+        }
+        for (int kind = 1; kind <= rules->kinds && all > 0; kind++) {
+            double of_kind = 0;
+            for (int s = 0; s < sorts[i].count; s++)
+                of_kind += counts->seen[sorts[i].from + s][kind];
+            for (int s = 0; s < sorts[i].count; s++) {
+                double part = (of_sign[s] + 1) / (all + sorts[i].count);
+                double own =
+                    (counts->seen[sorts[i].from + s][kind] + PRIOR * part) / (of_kind + PRIOR);
+                double ratio = floor(own / part * HABIT_UNIT + 0.5);
+                if (ratio < 4) ratio = 4;
+                if (ratio > 64 * HABIT_UNIT - 1) ratio = 64 * HABIT_UNIT - 1;
+                habits->ratio[sorts[i].from + s][kind] = (uint16_t)ratio;
+            }
+        }
+    }
+}

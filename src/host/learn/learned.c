@@ -1,0 +1,116 @@
+/* learned.c - terms without weight and signs that tell nothing are left out. */
+#include "learned.h"
+
+#include "core/text/layout.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* A kind's name as a key of a table; some are words of Lua, or begin with a digit. */
+static void write_key(FILE *out, const char *name) {
+    static const char words[] =
+        " and break do else elseif end false for function goto if in local nil not or repeat return "
+        "then true until while ";
+    char spaced[WORD_MAX + 2];
+    snprintf(spaced, sizeof spaced, " %s ", name);
+    const bool plain = !isdigit((unsigned char)*name) && !strstr(words, spaced);
+    fprintf(out, plain ? "%s" : "[\"%s\"]", name);
+}
+
+static void write_terms(FILE *out, const char *const *names, const int32_t *weights, int count) {
+    const char *between = "";
+    fputs("{ ", out);
+    for (int i = 0; i < count; i++) {
+        if (!weights[i]) continue;
+        fprintf(out, "%s%s = %d", between, names[i], weights[i]);
+        between = ", ";
+    }
+    fputs(" }", out);
+}
+
+/* Signs by number. */
+static void write_ratios(FILE *out, const char *name, const struct habits *habits, kind_id kind,
+                         int from, int count) {
+    fprintf(out, "      %s = {", name);
+    for (int i = 0; i < count; i++)
+        fprintf(out, "%s %d", i ? "," : "", habits->ratio[from + i][kind]);
+    fputs(" },\n", out);
+}
+
+/* Signs by kind. */
+static void write_by_kind(FILE *out, const char *name, const struct rules *rules,
+                          const struct habits *habits, kind_id kind, int from) {
+    fprintf(out, "      %s = { none = %d", name, habits->ratio[from][kind]);
+    for (kind_id other = 1; other <= rules->kinds; other++) {
+        if (habits->ratio[from + other][kind] != HABIT_UNIT) {
+            fputs(", ", out);
+            write_key(out, rules->kind[other].name);
+            fprintf(out, " = %d", habits->ratio[from + other][kind]);
+        }
+    }
+    fputs(" },\n", out);
+}
+
+static void write_table(FILE *out, const struct school *school) {
+    const struct rules *rules = school->rules;
+    struct value value;
+    school_value(school, &value);
+    fprintf(out, "{\n  games = %llu,\n  own = {\n",
+            (unsigned long long)school->state.classes * CLASS_GAMES);
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        fputs("    ", out);
+        write_key(out, rules->kind[kind].name);
+        fputs(" = ", out);
+        write_terms(out, OWN_TERM_NAMES, value.weights.own[kind], OWN_TERMS);
+        fputs(",\n", out);
+    }
+    fputs("  },\n  enemy = {\n", out);
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        fputs("    ", out);
+        write_key(out, rules->kind[kind].name);
+        fputs(" = ", out);
+        write_terms(out, ENEMY_TERM_NAMES, value.weights.enemy[kind], ENEMY_TERMS);
+        fputs(",\n", out);
+    }
+    fputs("  },\n  whole = ", out);
+    write_terms(out, WHOLE_TERM_NAMES, value.weights.whole, WHOLE_TERMS);
+    fputs(",\n  habits = {\n", out);
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        fputs("    ", out);
+        write_key(out, rules->kind[kind].name);
+        fputs(" = {\n", out);
+        write_ratios(out, "start", &value.habits, kind, SIGN_START,
+                     rules->board.zone_ranks * SIGN_START_PLACES);
+        write_ratios(out, "moves", &value.habits, kind, SIGN_MOVES, SIGN_MOVES_COUNT);
+        write_by_kind(out, "dared", rules, &value.habits, kind, SIGN_DARED);
+        write_by_kind(out, "fled", rules, &value.habits, kind, SIGN_FLED);
+        write_ratios(out, "stood", &value.habits, kind, SIGN_STOOD, SIGN_STOOD_COUNT);
+        fputs("    },\n", out);
+    }
+    fputs("  },\n  setups = {\n", out);
+    uint8_t order[CAMP_SETUPS];
+    camp_order(&school->state.camp, order);
+    for (int i = 0; i < CAMP_KEPT; i++) {
+        char text[SETUP_TEXT_MAX];
+        setup_write(rules, &school->state.camp.setup[order[i]], text);
+        fprintf(out, "    \"%s\",\n", text);
+    }
+    fputs("  },\n}\n", out);
+}
+
+void learned_write(FILE *out, const struct school *school, bool table) {
+    fprintf(
+        out,
+        "-- Learned by `ensign learn %s --seed %llu --games %llu`.\n"
+        "-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, \"Minds\".\n",
+        school->rules->name, (unsigned long long)school->state.seed,
+        (unsigned long long)school->state.classes * CLASS_GAMES);
+    if (table) {
+        fputs("return ", out);
+        write_table(out, school);
+        return;
+    }
+    fputs("return require \"toolkit.admiral\" { learned = ", out);
+    write_table(out, school);
+    fputs("}\n", out);
+}

@@ -1,0 +1,297 @@
+#include "school.h"
+
+#include "base/files.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* A game of a class. */
+struct pupil {
+    struct episode_options options;
+    struct setup setups[2];
+    int camp[2]; /* numbers of its set-ups in the camp; -1: of its own */
+    struct random random;
+    struct lesson_taken taken;
+    struct habit_counts habits;
+};
+
+/* Games to be played by several threads. */
+struct hall {
+    struct school *school;
+    struct pupil *pupils;
+    int count;
+    atomic_int next, seat;
+};
+
+static void *play_some(void *context) {
+    struct hall *hall = context;
+    struct episode *episode = hall->school->episodes[atomic_fetch_add(&hall->seat, 1)];
+    for (;;) {
+        int number = atomic_fetch_add(&hall->next, 1);
+        if (number >= hall->count) return NULL;
+        struct pupil *pupil = &hall->pupils[number];
+        episode_play(episode, &pupil->options, pupil->random, &pupil->taken, &pupil->habits);
+    }
+}
+
+static void play_all(struct school *school, struct pupil *pupils, int count) {
+    struct hall hall = {.school = school, .pupils = pupils, .count = count};
+    pthread_t threads[SCHOOL_JOBS_MAX];
+    int started = 0;
+    while (started < school->jobs - 1 &&
+           pthread_create(&threads[started], NULL, play_some, &hall) == 0)
+        started++;
+    play_some(&hall);
+    while (started > 0) pthread_join(threads[--started], NULL);
+}
+
+/* What the meaning of the terms depends on. */
+static uint64_t fingerprint(const struct rules *rules) {
+    uint64_t hash = XXH3_64bits(&rules->board.lakes, sizeof rules->board.lakes);
+    const uint8_t numbers[] = {rules->board.files, rules->board.ranks, rules->board.zone_ranks,
+                               rules->kinds,       rules->abilities,   TERMS >> 8,
+                               TERMS & 255};
+    hash = XXH3_64bits_withSeed(numbers, sizeof numbers, hash);
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        const struct kind *of = &rules->kind[kind];
+        const uint8_t what[] = {of->count, of->movement, of->flag};
+        hash = XXH3_64bits_withSeed(of->name, strlen(of->name), hash);
+        hash = XXH3_64bits_withSeed(what, sizeof what, hash);
+        hash = XXH3_64bits_withSeed(rules->outcome[kind], sizeof rules->outcome[kind], hash);
+    }
+    return hash;
+}
+
+struct school *school_new(const struct rules *rules, const struct chance *chance, uint64_t seed,
+                          int jobs, struct fault *fault) {
+    struct school *school = calloc(1, sizeof *school);
+    if (school) school->episodes = calloc((size_t)jobs, sizeof *school->episodes);
+    bool ok = school && school->episodes;
+    for (int i = 0; ok && i < jobs; i++) ok = (school->episodes[i] = episode_new(rules)) != NULL;
+    if (school) school->jobs = jobs;
+    if (!ok) {
+        school_free(school);
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for learning");
+        return NULL;
+    }
+    struct value value;
+    school->rules = rules;
+    school->state.made_for = fingerprint(rules);
+    school->state.chance = *chance;
+    school->state.seed = seed;
+    measure_make(&school->measure, rules);
+    value_begin(&value, &school->measure);
+    fit_begin(&school->state.fit, &value.weights);
+    habits_even(&school->state.habits);
+    school->state.past[0] = value;
+    school->state.past_count = 1;
+    struct random random = chance_random(chance, CHANCE_SETUP, 0);
+    camp_begin(&school->state.camp, &school->measure, &random);
+    return school;
+}
+
+void school_free(struct school *school) {
+    if (!school) return;
+    for (int i = 0; school->episodes && i < school->jobs; i++) episode_free(school->episodes[i]);
+    free(school->episodes);
+    free(school);
+}
+
+static void draw_setup(struct school *school, struct pupil *pupil, int side, bool camp) {
+    struct random *random = &pupil->random;
+    uint32_t sort = random_below(random, 16);
+    pupil->camp[side] = -1;
+    if (camp && sort < 9) {
+        uint32_t number = random_below(random, CAMP_SETUPS);
+        pupil->setups[side] = school->state.camp.setup[number];
+        pupil->camp[side] = (int)number;
+    } else if (sort < 15) {
+        camp_draw(&school->measure, random, 20 + random_below(random, 200), &pupil->setups[side]);
+    } else {
+        setup_random(school->rules, random, &pupil->setups[side], NULL);
+    }
+}
+
+/* Classes after which strength is noted: 1, 2, 4, …, 128, 256, 384, … */
+static bool is_noted(uint64_t classes) {
+    return classes % 128 == 0 || (classes & (classes - 1)) == 0;
+}
+
+static void note_strength(struct school *school) {
+    struct school_state *state = &school->state;
+    if (!is_noted(state->classes)) return;
+    if (state->notes == SCHOOL_NOTES) { /* every second one of the later half goes */
+        int half = SCHOOL_NOTES / 2, kept = half;
+        for (int i = half; i < SCHOOL_NOTES; i += 2) state->note[kept++] = state->note[i];
+        state->notes = kept;
+    }
+    struct value value;
+    school_value(school, &value);
+    struct chance chance = chance_derive(&state->chance, CHANCE_CHECK, state->classes);
+    /* Means of what came lately begin with 0; in part, that is still in them. */
+    const double counted = 1 - pow(0.99, (double)(state->classes * CLASS_GAMES));
+    state->note[state->notes++] = (struct school_note){
+        .games = state->classes * CLASS_GAMES,
+        .against_first =
+            school_compare(school, &value, &state->past[0], SCHOOL_NOTE_GAMES, &chance),
+        .against_past = school_compare(school, &value, &state->past[state->past_count / 2],
+                                       SCHOOL_NOTE_GAMES, &chance),
+        .plies = state->plies / counted,
+        .draws = state->draws / counted};
+}
+
+void school_class(struct school *school) {
+    enum { PAST_EVERY = 40, HABITS_EVERY = 10, CAMP_EVERY = 30 };
+    struct school_state *state = &school->state;
+    struct pupil *pupils = calloc(CLASS_GAMES, sizeof *pupils);
+    const struct lesson_taken *taken[CLASS_GAMES];
+    struct value now;
+    if (!pupils) return;
+    fit_read(state->fit.weight, &now.weights);
+    now.habits = state->habits;
+    const double n = (double)state->classes;
+    for (int i = 0; i < CLASS_GAMES; i++) {
+        struct pupil *pupil = &pupils[i];
+        pupil->random = chance_random(&school->state.chance, CHANCE_GAME,
+                                      state->classes * CLASS_GAMES + (uint64_t)i);
+        bool against_past = i % 4 == 3;
+        int past_side = (int)random_below(&pupil->random, 2);
+        pupil->options =
+            (struct episode_options){.measure = &school->measure,
+                                     .first = school->rules->first == FIRST_CHOSEN
+                                                  ? (enum side)random_below(&pupil->random, 2)
+                                                  : rules_first(school->rules),
+                                     .lambda = 0.65,
+                                     .draw = 0.3,
+                                     .quiet = 80,
+                                     .noise = 0.02 + 0.06 / (1 + n / 200),
+                                     .restless = 12,
+                                     .forward = 0.2 + 0.8 * state->draws,
+                                     .wander = 0.01};
+        for (int side = RED; side <= BLUE; side++) {
+            bool past = against_past && side == past_side;
+            pupil->options.values[side] =
+                past ? &state->past[random_below(&pupil->random, state->past_count)] : &now;
+            pupil->options.learns[side] = !past;
+            draw_setup(school, pupil, side, !past);
+            pupil->options.setups[side] = &pupil->setups[side];
+        }
+    }
+    play_all(school, pupils, CLASS_GAMES);
+    for (int i = 0; i < CLASS_GAMES; i++) {
+        const struct pupil *pupil = &pupils[i];
+        for (int side = RED; side <= BLUE; side++) {
+            if (pupil->camp[side] < 0 || !pupil->options.learns[1 - side]) continue;
+            state->camp.games[pupil->camp[side]]++;
+            state->camp.points[pupil->camp[side]] +=
+                pupil->taken.result == result_win((enum side)side) ? 1
+                : pupil->taken.result == RESULT_DRAW               ? 0.5
+                                                                   : 0;
+        }
+        habit_counts_add(&state->counts, &pupil->habits);
+        taken[i] = &pupil->taken;
+        state->plies += 0.01 * (pupil->taken.plies - state->plies);
+        state->draws += 0.01 * ((pupil->taken.result == RESULT_DRAW) - state->draws);
+    }
+    fit_step(&state->fit, &school->measure, taken, CLASS_GAMES);
+    state->classes++;
+    if (state->classes % HABITS_EVERY == 0 || state->classes < 5) {
+        habits_learn(&state->counts, school->rules, &state->habits);
+        if (state->classes % (10 * HABITS_EVERY) == 0) habit_counts_fade(&state->counts);
+    }
+    if (state->classes % PAST_EVERY == 0) {
+        struct value *into = &state->past[state->past_count];
+        if (state->past_count == SCHOOL_PAST) { /* every second of them goes, the first stays */
+            for (int i = 1; i < SCHOOL_PAST / 2; i++) state->past[i] = state->past[2 * i];
+            state->past_count = SCHOOL_PAST / 2;
+            into = &state->past[state->past_count];
+        }
+        school_value(school, into);
+        state->past_count++;
+    }
+    if (state->classes % CAMP_EVERY == 0) {
+        struct random random = chance_random(&school->state.chance, CHANCE_SETUP, state->classes);
+        camp_improve(&state->camp, &school->measure, &random, 3 * school->rules->army_size);
+    }
+    free(pupils);
+    note_strength(school);
+}
+
+void school_value(const struct school *school, struct value *value) {
+    fit_read(school->state.fit.mean, &value->weights);
+    value->habits = school->state.habits;
+}
+
+double school_compare(struct school *school, const struct value *first, const struct value *second,
+                      uint32_t games, const struct chance *chance) {
+    struct pupil *pupils = calloc(games, sizeof *pupils);
+    double points = 0;
+    if (!pupils) return 0;
+    for (uint32_t i = 0; i < games; i++) {
+        struct pupil *pupil = &pupils[i];
+        pupil->random = chance_random(chance, CHANCE_GAME, i / 2);
+        draw_setup(school, pupil, RED, true);
+        draw_setup(school, pupil, BLUE, true);
+        pupil->options = (struct episode_options){
+            .measure = &school->measure,
+            .first = rules_first(school->rules),
+            .values = {i % 2 ? second : first, i % 2 ? first : second},
+            .noise = 0.002,
+        };
+        pupil->options.setups[RED] = &pupil->setups[RED];
+        pupil->options.setups[BLUE] = &pupil->setups[BLUE];
+    }
+    play_all(school, pupils, (int)games);
+    for (uint32_t i = 0; i < games; i++) {
+        enum result won = i % 2 ? RESULT_BLUE : RESULT_RED;
+        points += pupils[i].taken.result == won           ? 1
+                  : pupils[i].taken.result == RESULT_DRAW ? 0.5
+                                                          : 0;
+    }
+    free(pupils);
+    return 100 * points / games;
+}
+
+/* A file is the state, then its hash. */
+bool school_save(const struct school *school, const char *path, struct fault *fault) {
+    const size_t size = sizeof school->state;
+    const uint64_t hash = XXH3_64bits(&school->state, size);
+    char *text = malloc(size + sizeof hash);
+    if (!text) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    memcpy(text, &school->state, size);
+    memcpy(text + size, &hash, sizeof hash);
+    bool ok = files_replace(path, text, size + sizeof hash, fault);
+    free(text);
+    return ok;
+}
+
+bool school_load(struct school *school, const char *path, struct fault *fault) {
+    const size_t size = sizeof school->state;
+    uint64_t hash;
+    size_t length;
+    char *text = files_read(path, 2 * size, &length, fault);
+    if (!text) return false;
+    bool whole = length == size + sizeof hash;
+    if (whole) memcpy(&hash, text + size, sizeof hash);
+    whole = whole && hash == XXH3_64bits(text, size);
+    struct school_state *state = whole ? malloc(size) : NULL;
+    if (state) memcpy(state, text, size);
+    free(text);
+    if (!state) {
+        fault_set(fault, STATUS_TEXT,
+                  "does not hold what this version of ensign has learned; remove it to begin anew");
+    } else if (state->made_for != school->state.made_for) {
+        fault_set(fault, STATUS_TEXT, "is about other rules; remove it to begin anew");
+    } else {
+        school->state = *state;
+        free(state);
+        return true;
+    }
+    free(state);
+    fault_place(fault, path, 0, 0);
+    return false;
+}

@@ -1,0 +1,82 @@
+/* school.h - learning by self-play.
+ *
+ * Games are played in classes. All games of a class are played with the same weights, on as many
+ * threads as wished; then the weights take a step, by what all of them have shown, added in order.
+ * So the number of threads makes no difference: the same rules, seed and number of classes give the
+ * same value. The steps and the chance in moves shrink as games are played; the value that is given
+ * out is the average of the later weights. */
+#ifndef ENSIGN_HOST_LEARN_SCHOOL_H
+#define ENSIGN_HOST_LEARN_SCHOOL_H
+
+#include "camp.h"
+#include "fit.h"
+
+#include "base/fault.h"
+#include "host/match/statistics.h"
+
+enum { CLASS_GAMES = 64, SCHOOL_PAST = 12, SCHOOL_NOTES = 256, SCHOOL_JOBS_MAX = 256 };
+enum { SCHOOL_NOTE_GAMES = 64, SCHOOL_RUNGS = 64, SCHOOL_RIVALS = 2 };
+
+/* How strong it was at some time: points of a hundred. */
+struct school_note {
+    uint64_t games;
+    double against_first, against_past; /* the beginning, and the middle of the way so far */
+    double plies, draws;                /* of games then; draws as a part of 1 */
+};
+
+/* What its bot scored against stock bots at some time (ladder.h). */
+struct school_rung {
+    uint64_t games; /* learned */
+    struct statistics against[SCHOOL_RIVALS];
+};
+
+struct school {
+    const struct rules *rules;
+    struct measure measure;
+    int jobs;
+    struct episode **episodes; /* one for each job */
+
+    /* What a checkpoint holds. */
+    struct school_state {
+        uint64_t made_for;    /* the rules */
+        struct chance chance; /* all of it */
+        uint64_t seed;        /* for people */
+        uint64_t classes;
+        struct fit fit;
+        struct habit_counts counts;
+        struct habits habits;
+        struct camp camp;
+        struct value past[SCHOOL_PAST];
+        uint32_t past_count;
+        double plies, draws; /* of games lately */
+        int notes;
+        struct school_note note[SCHOOL_NOTES];
+        int rungs;
+        struct school_rung rung[SCHOOL_RUNGS];
+    } state;
+};
+
+/* All of it follows from `chance`; `seed` is what that was made from, to be written down. NULL with
+ * a fault without memory. `jobs` is 1 to SCHOOL_JOBS_MAX. */
+struct school *school_new(const struct rules *rules, const struct chance *chance, uint64_t seed,
+                          int jobs, struct fault *fault);
+void school_free(struct school *school);
+
+/* Plays one class and takes a step. */
+void school_class(struct school *school);
+
+/* What it has learned so far. */
+void school_value(const struct school *school, struct value *value);
+
+/* Keep the state in a file, and take it up again: learning then goes on as if it had not been
+ * interrupted. The file must be of the same rules and of this version of the program: STATUS_TEXT,
+ * and nothing changes. */
+bool school_save(const struct school *school, const char *path, struct fault *fault);
+bool school_load(struct school *school, const char *path, struct fault *fault);
+
+/* Points of a hundred that `first` scores against `second` in so many games (even), in pairs with
+ * colours exchanged and armies of the camp. `chance` decides all of it. */
+double school_compare(struct school *school, const struct value *first, const struct value *second,
+                      uint32_t games, const struct chance *chance);
+
+#endif

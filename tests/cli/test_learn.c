@@ -1,0 +1,216 @@
+/* test_learn.c - "ensign learn": its bots play, the same seed learns the same, and what was learned
+ * survives whatever interrupts it. */
+#include "base/files.h"
+#include "program.h"
+#include "session.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* A file in the test's folder; lives until the next call with the same slot. */
+static const char *place(int slot, const char *name) {
+    static char paths[4][512];
+    snprintf(paths[slot], sizeof paths[slot], "%s/%s", session_folder(), name);
+    return paths[slot];
+}
+
+static char *content(const char *path, size_t *length) {
+    struct fault fault = {0};
+    char *text = files_read(path, 1 << 24, length, &fault);
+    if (!text) fail_msg("%s: %s", path, fault.text);
+    return text;
+}
+
+static void assert_same_files(const char *one, const char *other) {
+    size_t lengths[2];
+    char *first = content(one, &lengths[0]), *second = content(other, &lengths[1]);
+    assert_int_equal(lengths[0], lengths[1]);
+    assert_memory_equal(first, second, lengths[0]);
+    free(first);
+    free(second);
+}
+
+static void learn(const char *variant, const char *games, const char *jobs, const char *out) {
+    program_expect(PROGRAM("learn", variant, "-n", games, "-j", jobs, "--seed", "5", "-o", out), 0,
+                   "");
+}
+
+static void it_writes_a_bot_that_plays(void **state) {
+    (void)state;
+    const char *bot = place(0, "plays.lua");
+    learn("barrage", "64", "2", bot);
+    struct program_run run =
+        PROGRAM("match", bot, "rookie", "-v", "barrage", "-n", "4", "--seed", "1");
+    assert_int_equal(run.exit_code, 0);
+    assert_non_null(strstr(run.out, "\nplays        "));
+    assert_null(strstr(run.out, "forfeit-"));
+    program_clear(&run);
+    program_expect(PROGRAM("check", bot), 0, "");
+}
+
+/* For a script that requires it. */
+static void a_table_is_what_the_bot_is_made_of(void **state) {
+    (void)state;
+    const char *bot = place(0, "same.lua"), *table = place(1, "table.lua");
+    size_t lengths[2];
+    learn("barrage", "64", "1", bot);
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "--table", "--seed", "5", "-o", table),
+                   0, "");
+    char *first = content(bot, &lengths[0]), *second = content(table, &lengths[1]);
+    char *learned = strstr(first, "{ learned = "), *returned = strstr(second, "\nreturn ");
+    assert_true(learned && returned);
+    learned += strlen("{ learned = ");
+    returned += strlen("\nreturn ");
+    learned[strlen(learned) - strlen("}\n")] = 0;
+    assert_string_equal(learned, returned);
+    free(first);
+    free(second);
+}
+
+/* Names that are words of Lua, or begin with a digit. */
+static void any_variant_can_be_learned(void **state) {
+    (void)state;
+    const char *variant =
+        session_file(0, "odd.lua",
+                     "return { api = 1, extends = 'barrage', title = 'Odd',\n"
+                     "  army = { scout = 1, ['end'] = 1 },\n"
+                     "  pieces = { ['end'] = { letter = 'E', rank = 4, moves = 'step' } } }\n");
+    const char *bot = place(0, "odd_bot.lua");
+    learn(variant, "64", "1", bot);
+    program_expect(PROGRAM("match", bot, "rookie", "-v", variant, "-n", "2"), 0, "");
+}
+
+static void the_same_seed_learns_the_same_with_any_number_of_threads(void **state) {
+    (void)state;
+    learn("barrage", "192", "1", place(0, "one.lua"));
+    learn("barrage", "192", "2", place(1, "two.lua"));
+    assert_same_files(place(0, "one.lua"), place(1, "two.lua"));
+    assert_same_files(place(0, "one.lua.school"), place(1, "two.lua.school"));
+    program_expect(
+        PROGRAM("learn", "barrage", "-n", "192", "--seed", "6", "-o", place(2, "three.lua")), 0,
+        "");
+    size_t lengths[2];
+    char *first = content(place(0, "one.lua"), &lengths[0]);
+    char *other = content(place(2, "three.lua"), &lengths[1]);
+    assert_true(lengths[0] != lengths[1] || memcmp(first, other, lengths[0]) != 0);
+    free(first);
+    free(other);
+}
+
+/* At a terminal, which shows that it is learning. */
+static void open_long(struct session *session, const char *out) {
+    session_open(session, true,
+                 (const char *const[]){"learn", "barrage", "-n", "1000000", "-j", "2", "--seed",
+                                       "5", "-o", out, NULL});
+    session_expect(session, "a second");
+}
+
+static void killed_in_the_middle_it_goes_on(void **state) {
+    (void)state;
+    struct session session;
+    const char *killed = place(0, "killed.lua"), *whole = place(1, "whole.lua");
+    learn("barrage", "64", "1", killed);
+    open_long(&session, killed);
+    assert_true(WIFSIGNALED(session_break(&session, SIGKILL)));
+    session_clear(&session);
+    learn("barrage", "256", "2", killed);
+    learn("barrage", "256", "1", whole);
+    assert_same_files(killed, whole);
+    assert_same_files(place(2, "killed.lua.school"), place(3, "whole.lua.school"));
+}
+
+static void an_interrupt_keeps_what_was_learned(void **state) {
+    (void)state;
+    struct session session;
+    unsigned long games = 0;
+    const char *out = place(0, "interrupted.lua");
+    open_long(&session, out);
+    int status = session_break(&session, SIGINT);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    session_clear(&session);
+    size_t length;
+    char *text = content(out, &length);
+    const char *said = strstr(text, "games = ");
+    assert_non_null(said);
+    games = strtoul(said + strlen("games = "), NULL, 10);
+    assert_true(games >= 64 && games < 1000000);
+    free(text);
+    char wanted[32];
+    snprintf(wanted, sizeof wanted, "%lu", games + 64);
+    learn("barrage", wanted, "1", out);
+    learn("barrage", wanted, "2", place(1, "at_once.lua"));
+    assert_same_files(out, place(1, "at_once.lua"));
+}
+
+static void expect_kept(const char *out, const char *school, int code, const char *said) {
+    size_t lengths[2], after[2];
+    char *bot = content(out, &lengths[0]), *learned = content(school, &lengths[1]);
+    program_expect(PROGRAM("learn", "barrage", "-n", "128", "--seed", "5", "-o", out), code, said);
+    char *bot_after = content(out, &after[0]), *learned_after = content(school, &after[1]);
+    assert_int_equal(lengths[0], after[0]);
+    assert_int_equal(lengths[1], after[1]);
+    assert_memory_equal(bot, bot_after, lengths[0]);
+    assert_memory_equal(learned, learned_after, lengths[1]);
+    free(bot);
+    free(learned);
+    free(bot_after);
+    free(learned_after);
+}
+
+static void a_damaged_or_foreign_state_is_refused_and_nothing_lost(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    size_t length;
+    const char *out = place(0, "state.lua"), *school = place(1, "state.lua.school");
+    learn("barrage", "64", "1", out);
+    char *kept = content(school, &length);
+    assert_true(files_replace(school, kept, length / 2, &fault));
+    expect_kept(out, school, 1, "does not hold what this version of ensign has learned");
+    kept[length / 3] = (char)(kept[length / 3] ^ 1);
+    assert_true(files_replace(school, kept, length, &fault));
+    expect_kept(out, school, 1, "does not hold what this version of ensign has learned");
+    free(kept);
+    learn("quick", "64", "1", place(2, "foreign.lua"));
+    kept = content(place(2, "foreign.lua.school"), &length);
+    assert_true(files_replace(school, kept, length, &fault));
+    expect_kept(out, school, 1, "is about other rules");
+    free(kept);
+}
+
+static void a_file_that_it_has_not_written_is_left_alone(void **state) {
+    (void)state;
+    const char *mine = session_file(1, "precious.lua", "-- mine\n");
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", mine), 2,
+                   "there is already a file");
+    size_t length;
+    char *text = content(mine, &length);
+    assert_string_equal(text, "-- mine\n");
+    free(text);
+    program_expect(PROGRAM("learn"), 2, "a variant is expected");
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", "/nowhere/at/all.lua"), 3,
+                   "/nowhere");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_writes_a_bot_that_plays),
+        cmocka_unit_test(a_table_is_what_the_bot_is_made_of),
+        cmocka_unit_test(any_variant_can_be_learned),
+        cmocka_unit_test(the_same_seed_learns_the_same_with_any_number_of_threads),
+        cmocka_unit_test(killed_in_the_middle_it_goes_on),
+        cmocka_unit_test(an_interrupt_keeps_what_was_learned),
+        cmocka_unit_test(a_damaged_or_foreign_state_is_refused_and_nothing_lost),
+        cmocka_unit_test(a_file_that_it_has_not_written_is_left_alone),
+    };
+    return cmocka_run_group_tests_name("cli/learn", tests, NULL, NULL);
+}

@@ -1,0 +1,326 @@
+#include "slow_value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double least(double a, double b) {
+    return a < b ? a : b;
+}
+
+static double greatest(double a, double b) {
+    return a > b ? a : b;
+}
+
+static bool is_mobile(const struct rules *rules, kind_id kind) {
+    return rules->mobile >> kind & 1;
+}
+
+static bool single(kindset kinds) {
+    return __builtin_popcount(kinds) == 1;
+}
+
+void slow_make(struct slow *slow, const struct view *view, const struct measure *measure,
+               const struct belief *belief, const struct terms *weights) {
+    memset(slow, 0, sizeof *slow);
+    slow->view = view;
+    slow->measure = measure;
+    slow->weights = weights;
+    slow->quiet = view->quiet;
+    enum side enemy = side_other((enum side)view->side);
+    for (int kind = 1; kind <= view->rules->kinds; kind++)
+        slow->left[kind] = view->start[enemy][kind] - view->captured[enemy][kind];
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->at == SQUARE_NONE) continue;
+        if (piece->side == view->side) {
+            int n = slow->own++;
+            slow->mine[n].kind = piece->kind;
+            slow->mine[n].at = piece->at;
+            slow->mine[n].open = piece->open;
+            slow->mine[n].state = piece->shown || single(piece->open) ? MINE_SHOWN
+                                  : piece->moved                      ? MINE_MOVED
+                                                                      : MINE_HIDDEN;
+            continue;
+        }
+        int n = slow->enemies++;
+        slow->enemy[n].at = piece->at;
+        slow->enemy[n].moved = piece->moved;
+        slow->enemy[n].known = single(view_may_be(view, i));
+        for (int kind = 1; kind < KINDS_MAX; kind++) {
+            double chance = (double)belief->chance[belief->group_of[i]][kind] / CHANCE_ONE;
+            slow->enemy[n].chance[kind] = chance;
+            if (slow->enemy[n].known) slow->told[kind] += chance;
+        }
+    }
+}
+
+/* Steps between squares around lakes; -1: no way. */
+static int steps_between(const struct rules *rules, int from, int to) {
+    static struct board found_for;
+    static int steps[BOARD_SQUARES_MAX][BOARD_SQUARES_MAX];
+    const int files = rules->board.files, squares = rules->board.squares;
+    if (memcmp(&found_for, &rules->board, sizeof found_for) != 0) {
+        memcpy(&found_for, &rules->board, sizeof found_for);
+        for (int a = 0; a < squares; a++)
+            for (int b = 0; b < squares; b++) steps[a][b] = a == b ? 0 : -1;
+        for (int length = 1; length < squares; length++) /* Bellman's way */
+            for (int a = 0; a < squares; a++)
+                for (int b = 0; b < squares; b++) {
+                    if (steps[a][b] >= 0 || squareset_has(rules->board.lakes, (square)b)) continue;
+                    for (int c = 0; c < squares; c++)
+                        if (steps[a][c] == length - 1 && steps[a][c] >= 0 &&
+                            abs(b % files - c % files) + abs(b / files - c / files) == 1)
+                            steps[a][b] = length;
+                }
+    }
+    return steps[from][to];
+}
+
+/* An influence that keeps this part of itself at each step. */
+static double near(const struct rules *rules, int from, int to, double part) {
+    int steps = steps_between(rules, from, to);
+    return steps < 0 ? 0 : pow(part, steps);
+}
+
+static const double PULL = 218.0 / 256, FEAR = 154.0 / 256;
+
+static double worth(const struct slow *slow, kind_id kind) {
+    return (double)slow->measure->worth[kind] / WORTH_UNIT;
+}
+
+/* Worth of what falls, minus that of one's own. */
+static double gain_of(const struct slow *slow, kind_id attacker, kind_id defender) {
+    enum outcome outcome = rules_outcome(slow->view->rules, attacker, defender);
+    double gain = 0;
+    if (outcome != DEFENDER_WINS) gain += worth(slow, defender);
+    if (outcome != ATTACKER_WINS) gain -= worth(slow, attacker);
+    return gain;
+}
+
+double slow_points(const struct slow *slow, kind_id attacker, kind_id defender) {
+    enum outcome outcome = rules_outcome(slow->view->rules, attacker, defender);
+    return outcome == ATTACKER_WINS ? 1 : outcome == DEFENDER_WINS ? 0 : 0.5;
+}
+
+/* Of attacking an enemy with this kind. A known one that wins is left alone. */
+static double prey_of(const struct slow *slow, kind_id kind, int enemy) {
+    double sum = 0;
+    if (!is_mobile(slow->view->rules, kind)) return 0;
+    for (kind_id other = 1; other <= slow->view->rules->kinds; other++) {
+        double gain = gain_of(slow, kind, other);
+        if (slow->enemy[enemy].known) gain = greatest(gain, 0);
+        sum += slow->enemy[enemy].chance[other] * gain;
+    }
+    return greatest(sum, 0);
+}
+
+static double fear_of(const struct slow *slow, kind_id kind, int enemy) {
+    double sum = 0;
+    for (kind_id other = 1; other <= slow->view->rules->kinds; other++)
+        if (is_mobile(slow->view->rules, other))
+            sum += slow->enemy[enemy].chance[other] * slow_points(slow, other, kind);
+    return sum;
+}
+
+static double bite_of(const struct slow *slow, kind_id kind, int enemy) {
+    double sum = 0;
+    for (kind_id other = 1; other <= slow->view->rules->kinds; other++)
+        if (is_mobile(slow->view->rules, other))
+            sum += slow->enemy[enemy].chance[other] * greatest(0, gain_of(slow, other, kind));
+    return sum;
+}
+
+double slow_part(const struct slow *slow, int enemy, kindset kinds) {
+    double sum = 0;
+    for (int kind = 1; kind < KINDS_MAX; kind++)
+        if (kinds >> kind & 1) sum += slow->enemy[enemy].chance[kind];
+    return sum;
+}
+
+/* The terms of a piece where it stands. */
+static void piece_terms(const struct slow *slow, int number, struct slow_terms *terms) {
+    const struct rules *rules = slow->view->rules;
+    const kind_id kind = slow->mine[number].kind;
+    const int at = slow->mine[number].at;
+    double fear[2] = {0}, prey[2] = {0}, stir[2] = {0}, flag = 0;
+    for (int e = 0; e < slow->enemies; e++) {
+        const int there = slow->enemy[e].at;
+        if (there < 0) continue;
+        const bool known = slow->enemy[e].known, moved = slow->enemy[e].moved;
+        const double pull = near(rules, at, there, PULL);
+        fear[known] = greatest(fear[known], fear_of(slow, kind, e) * near(rules, at, there, FEAR));
+        prey[known] = greatest(prey[known], prey_of(slow, kind, e) * pull);
+        if (!known) stir[moved] = greatest(stir[moved], pull);
+        flag = greatest(flag, slow_part(slow, e, rules->flags) * pull);
+    }
+    double *own = terms->own[kind];
+    const bool shown = slow->mine[number].state == MINE_SHOWN;
+    own[shown ? OWN_HUNTED_KNOWN : OWN_FEAR_KNOWN] += fear[1];
+    own[shown ? OWN_HUNTED_UNKNOWN : OWN_FEAR_UNKNOWN] += fear[0];
+    if (!is_mobile(rules, kind)) return;
+    own[OWN_PREY_KNOWN] += prey[1];
+    own[OWN_PREY_UNKNOWN] += prey[0];
+    own[OWN_STIRRED] += stir[1];
+    own[OWN_STILL] += stir[0];
+    own[OWN_FLAG] += flag;
+    const int ranks = rules->board.ranks, rank = at / rules->board.files;
+    own[OWN_ADVANCE] += (double)(slow->view->side == RED ? rank : ranks - 1 - rank) / (ranks - 1);
+}
+
+static bool beside(const struct rules *rules, int a, int b) {
+    const int files = rules->board.files;
+    return a >= 0 && b >= 0 && abs(a % files - b % files) + abs(a / files - b / files) == 1;
+}
+
+/* Of a kind, of an army without flags; all of it if that is gone. */
+static double part_beaten(const struct slow *slow, kind_id kind, const double count[KINDS_MAX]) {
+    double beaten = 0, all = 0;
+    for (kind_id other = 1; other <= slow->view->rules->kinds; other++) {
+        if (slow->view->rules->kind[other].flag) continue;
+        all += count[other];
+        beaten += count[other] * slow_points(slow, kind, other);
+    }
+    return all > 0 ? beaten / all : 1;
+}
+
+/* Is there no mobile kind, of which more than half a piece is there, that beats or ties it? */
+static bool invincible(const struct slow *slow, kind_id kind, const double count[KINDS_MAX]) {
+    for (kind_id other = 1; other <= slow->view->rules->kinds; other++)
+        if (is_mobile(slow->view->rules, other) && count[other] > 0.5 &&
+            slow_points(slow, other, kind) > 0)
+            return false;
+    return true;
+}
+
+static void count_own(const struct slow *slow, double count[KINDS_MAX]) {
+    for (int kind = 0; kind < KINDS_MAX; kind++) count[kind] = 0;
+    for (int i = 0; i < slow->own; i++)
+        if (slow->mine[i].at >= 0) count[slow->mine[i].kind]++;
+}
+
+static void counted_terms(const struct slow *slow, struct slow_terms *terms) {
+    const struct rules *rules = slow->view->rules;
+    double count[KINDS_MAX];
+    count_own(slow, count);
+    for (int i = 0; i < slow->own; i++)
+        if (slow->mine[i].at >= 0)
+            terms->own[slow->mine[i].kind][OWN_HIDDEN + slow->mine[i].state]++;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        double *own = terms->own[kind], *enemy = terms->enemy[kind];
+        const double left = slow->left[kind];
+        own[OWN_PRESENT] = count[kind] > 0;
+        enemy[ENEMY_LEFT] = left;
+        enemy[ENEMY_KNOWN] = left > 0 ? slow->told[kind] : 0;
+        enemy[ENEMY_PRESENT] = least(1, left);
+        if (!is_mobile(rules, kind)) continue;
+        own[OWN_BEATS] = count[kind] * part_beaten(slow, kind, slow->left);
+        own[OWN_INVINCIBLE] = invincible(slow, kind, slow->left) ? count[kind] : 0;
+        enemy[ENEMY_BEATS] = left * part_beaten(slow, kind, count);
+        enemy[ENEMY_INVINCIBLE] = invincible(slow, kind, count) ? left : 0;
+    }
+}
+
+/* The greatest and the second of some numbers. */
+static void note_top(double number, double *first, double *second) {
+    if (number > *first) {
+        *second = *first;
+        *first = number;
+    } else if (number > *second) {
+        *second = number;
+    }
+}
+
+static void engaged_terms(const struct slow *slow, double *whole) {
+    const struct rules *rules = slow->view->rules;
+    for (int i = 0; i < slow->own; i++) {
+        double threat[2] = {0}, gain[2] = {0};
+        const bool shown = slow->mine[i].state == MINE_SHOWN;
+        for (int e = 0; e < slow->enemies; e++) {
+            if (!beside(rules, slow->mine[i].at, slow->enemy[e].at)) continue;
+            const bool known = slow->enemy[e].known;
+            double back = 0, bite = bite_of(slow, slow->mine[i].kind, e);
+            for (int j = 0; j < slow->own; j++)
+                if (j != i && beside(rules, slow->mine[i].at, slow->mine[j].at))
+                    back = greatest(back, prey_of(slow, slow->mine[j].kind, e));
+            if (bite > 0) threat[known] = greatest(threat[known], bite - 0.75 * back);
+            gain[known] = greatest(gain[known], prey_of(slow, slow->mine[i].kind, e));
+        }
+        note_top(greatest(threat[0], threat[1]) / (shown ? 1 : 2), &whole[WHOLE_THREAT],
+                 &whole[WHOLE_SECOND_THREAT]);
+        whole[shown ? WHOLE_SHOWN_UNKNOWN : WHOLE_HIDDEN_UNKNOWN] += threat[0];
+        whole[shown ? WHOLE_SHOWN_KNOWN : WHOLE_HIDDEN_KNOWN] += threat[1];
+        note_top(gain[1], &whole[WHOLE_CHANCE], &whole[WHOLE_SECOND_CHANCE]);
+        whole[WHOLE_UNKNOWN_CHANCE] = greatest(whole[WHOLE_UNKNOWN_CHANCE], gain[0]);
+    }
+}
+
+bool slow_taken(const struct slow *slow, int at) {
+    for (int i = 0; i < slow->own; i++)
+        if (slow->mine[i].at == at) return true;
+    for (int e = 0; e < slow->enemies; e++)
+        if (slow->enemy[e].at == at) return true;
+    return false;
+}
+
+static void flag_terms(const struct slow *slow, double *whole) {
+    const struct rules *rules = slow->view->rules;
+    for (int i = 0; i < slow->own; i++) {
+        const int at = slow->mine[i].at;
+        if (at < 0 || !rules->kind[slow->mine[i].kind].flag) continue;
+        for (int e = 0; e < slow->enemies; e++)
+            if (slow->enemy[e].at >= 0)
+                whole[WHOLE_FLAG_DANGER] = greatest(whole[WHOLE_FLAG_DANGER],
+                                                    slow_part(slow, e, rules->mobile) *
+                                                        near(rules, at, slow->enemy[e].at, FEAR));
+        for (int to = 0; to < rules->board.squares; to++)
+            if (beside(rules, at, to) && !squareset_has(rules->board.lakes, (square)to) &&
+                !slow_taken(slow, to))
+                whole[WHOLE_FLAG_OPEN]++;
+        whole[WHOLE_FLAG_SHOWN] = slow->mine[i].state == MINE_SHOWN;
+        return;
+    }
+}
+
+void slow_terms(const struct slow *slow, struct slow_terms *terms) {
+    static const uint32_t from[] = {0, 12, 24, 48, 96, 192, 384};
+    const struct rules *rules = slow->view->rules;
+    double *whole = terms->whole, count[KINDS_MAX], lead = 0;
+    memset(terms, 0, sizeof *terms);
+    for (int i = 0; i < slow->own; i++)
+        if (slow->mine[i].at >= 0) piece_terms(slow, i, terms);
+    counted_terms(slow, terms);
+    engaged_terms(slow, whole);
+    flag_terms(slow, whole);
+    whole[WHOLE_ONE] = 1;
+    for (int e = 0; e < slow->enemies; e++)
+        if (slow->enemy[e].at >= 0 && !slow->enemy[e].known)
+            whole[slow->enemy[e].moved ? WHOLE_STIRRED : WHOLE_STILL]++;
+    double limit = slow->view->limits.no_attack ? slow->view->limits.no_attack : 200;
+    whole[WHOLE_QUIET] = least(slow->quiet, limit) / limit;
+    count_own(slow, count);
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        if (!rules->kind[kind].flag) lead += (count[kind] - slow->left[kind]) * worth(slow, kind);
+    whole[WHOLE_LEAD] = greatest(-4, least(4, lead / 8));
+    whole[WHOLE_QUIET_LEAD] = whole[WHOLE_QUIET] * whole[WHOLE_LEAD];
+    int phase = 0;
+    while (phase < 6 && slow->view->plies >= from[phase + 1]) phase++;
+    whole[WHOLE_PHASE + phase] = 1;
+}
+
+double slow_chance(const struct slow *slow) {
+    const struct rules *rules = slow->view->rules;
+    struct slow_terms terms;
+    double sum = 0, own = 0, enemy = 0, count[KINDS_MAX];
+    count_own(slow, count);
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        if (!is_mobile(rules, kind)) continue;
+        own += count[kind];
+        enemy += slow->left[kind];
+    }
+    if (own < 0.01 || enemy < 0.01) return own >= 0.01 ? 1 : enemy >= 0.01 ? 0 : 0.5;
+    slow_terms(slow, &terms);
+    for (int i = 0; i < TERMS; i++)
+        sum += (&terms.own[0][0])[i] * (&slow->weights->own[0][0])[i] / VALUE_LOGIT;
+    return 1 / (1 + exp(-sum));
+}

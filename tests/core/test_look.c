@@ -1,0 +1,244 @@
+/* Looking ahead, and all that a mind says, depend on what a side knows and on nothing else; the
+ * numbers are the same on every machine. */
+#include "core/value/look.h"
+
+#include "base/buffer.h"
+#include "core/play/legal.h"
+#include "games/line.h"
+#include "games/sanitized.h"
+#include "support.h"
+#include "variant/variant.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include <cmocka.h>
+
+enum { ROOM = 4096, LOOKED_AT = 3, DEPTH = 2 };
+
+static struct memory {
+    struct measure measure;
+    struct value value;
+    struct mind mind;
+    struct look look;
+    struct sampler sampler;
+    double table[DEAL_ROOM];
+    struct move moves[ROOM], room[ROOM];
+    int32_t chances[ROOM], look_chances[ROOM];
+    int looks;
+} memory;
+
+static void begin(const struct rules *rules, uint64_t number) {
+    struct random random = random_stream(41, STREAM_PLAYOUT, number);
+    measure_make(&memory.measure, rules);
+    value_begin(&memory.value, &memory.measure);
+    for (int sign = 0; sign < SIGNS; sign++) /* habits that tell much */
+        for (int kind = 0; kind < KINDS_MAX; kind++)
+            memory.value.habits.ratio[sign][kind] =
+                (uint16_t)(HABIT_UNIT / 2 + random_below(&random, 2 * HABIT_UNIT));
+    for (int side = RED; side <= BLUE; side++) {
+        memory.look.mind[side].measure = &memory.measure;
+        memory.look.mind[side].value = &memory.value;
+    }
+    memory.mind.measure = &memory.measure;
+    memory.mind.value = &memory.value;
+    memory.look.moves = memory.room;
+    memory.look.chances = memory.look_chances;
+    memory.look.room = ROOM;
+}
+
+/* Beliefs about all enemies and the terms, as bytes. */
+static void note_mind(const struct view *view, struct buffer *into) {
+    const struct belief *belief = &memory.mind.belief;
+    struct terms terms = {0};
+    mind_read(&memory.mind, view);
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->side == view->side || (piece->at == SQUARE_NONE && !piece->unseen)) continue;
+        const int16_t *chance = belief->chance[belief->group_of[i]];
+        buffer_add(into, chance, sizeof belief->chance[0]);
+    }
+    const int64_t sum = mind_sum(&memory.mind, &terms);
+    buffer_add(into, &terms, sizeof terms);
+    buffer_add(into, &sum, sizeof sum);
+}
+
+/* The chances of the moves, and what looking ahead of a few of them says. */
+static void note_moves(const struct game *game, const struct view *view, struct buffer *into,
+                       uint64_t number) {
+    const size_t count = game_moves(game, memory.moves, ROOM);
+    kindset may_be[2 * BOARD_SQUARES_MAX];
+    int64_t sums[LOOKED_AT] = {0};
+    if (!count || count > ROOM) return;
+    mind_moves(&memory.mind, memory.moves, count, memory.chances);
+    buffer_add(into, memory.chances, count * sizeof *memory.chances);
+    if (game->rules->sight || game->rules->calls || number % 4) return;
+    view_all_may_be(view, may_be);
+    memory.sampler.deal.table = memory.table;
+    memory.sampler.deal.room = DEAL_ROOM;
+    sampler_start(&memory.sampler, view, may_be, 0);
+    look_weigh(&memory.mind, &memory.sampler);
+    assert_int_not_equal(deal_prepare(&memory.sampler.deal), DEAL_NONE);
+    struct random random = random_stream(43, STREAM_PLAYOUT, number);
+    look_once(&memory.look, &memory.sampler, &random, memory.moves,
+              count < LOOKED_AT ? count : LOOKED_AT, DEPTH, sums);
+    for (int i = 0; i < LOOKED_AT; i++) assert_in_range(sums[i], 0, CHANCE_CERTAIN);
+    buffer_add(into, sums, sizeof sums);
+    memory.looks++;
+}
+
+static void note_all(const struct line *line, const struct game *game, const struct eyes *eyes,
+                     void *context) {
+    const struct view *view = &eyes->view[line->side];
+    if (game_over(game)) return;
+    note_mind(view, context);
+    if (game->to_move == line->side) note_moves(game, view, context, game->ply_count / 2);
+}
+
+/* The same, with all ranks open to the side: what must differ. */
+static void note_the_truth(const struct line *line, const struct game *game,
+                           const struct eyes *eyes, void *context) {
+    static struct view open;
+    open = eyes->view[line->side];
+    for (int i = 0; i < open.count; i++) {
+        struct view_piece *piece = &open.piece[i];
+        if (piece->at == SQUARE_NONE) continue;
+        piece->kind = cell_kind(game->at[piece->at]);
+        piece->may_be = kindset_of(piece->kind);
+    }
+    if (!game_over(game)) note_mind(&open, context);
+}
+
+static bool same_notes(struct line *line, struct setup other[2], line_look *note) {
+    struct buffer first = buffer_of(1 << 24), second = buffer_of(1 << 24);
+    assert_true(line_replay(line, line->setups, note, &first));
+    assert_true(line_replay(line, other, note, &second));
+    assert_true(first.length > 0 && !first.broken && !second.broken);
+    const bool same =
+        first.length == second.length && memcmp(first.text, second.text, first.length) == 0;
+    buffer_clear(&first);
+    buffer_clear(&second);
+    return same;
+}
+
+static void hidden_ranks_change_no_byte_of_what_a_mind_says(void **state) {
+    (void)state;
+    static struct line line;
+    struct folders folders;
+    struct fault fault = {0};
+    int compared = 0, noticed = 0;
+    memory.looks = 0;
+    assert_true(folders_find(&folders, &fault));
+    for (int i = 0; line_variants()[i]; i++) {
+        struct rules *rules = variant_load(&folders, line_variants()[i], &fault);
+        if (!rules) fail_msg("%s: %s", line_variants()[i], fault.text);
+        begin(rules, (uint64_t)i);
+        for (uint64_t number = 0; number < (sanitized() ? 2 : 8); number++) {
+            struct setup other[2];
+            line_draw(&line, rules, number / 2 % 2 ? BLUE : RED, number);
+            if (!line_twin(&line, other)) continue;
+            if (!same_notes(&line, other, note_all))
+                fail_msg("%s, line %u", rules->name, (unsigned)number);
+            noticed += !same_notes(&line, other, note_the_truth);
+            compared++;
+        }
+        rules_free(rules);
+    }
+    assert_true(compared > (sanitized() ? 20 : 80));
+    assert_true(memory.looks > compared);
+    assert_true(noticed > compared / 2); /* the comparison can fail */
+}
+
+/* What the enemy knows, as the side can tell, is what it does know. */
+static void an_imagined_enemy_knows_what_the_true_one_does(void **state) {
+    (void)state;
+    static struct game game;
+    static struct ply plies[TABLE_PLIES];
+    static struct eyes eyes;
+    static struct view turned;
+    int compared = 0;
+    for (int i = 0; i < STOCK_COUNT; i++) {
+        const struct rules *rules = stock_rules(STOCK[i]);
+        struct random random = random_stream(47, STREAM_PLAYOUT, (uint64_t)i);
+        for (int round = 0; round < 12; round++) {
+            struct setup setups[2];
+            struct position position;
+            for (int side = RED; side <= BLUE; side++)
+                assert_true(setup_random(rules, &random, &setups[side], NULL));
+            position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
+            game_start(&game, rules, &position, NULL, plies, TABLE_PLIES);
+            eyes_open(&eyes, &game);
+            while (!game_over(&game)) {
+                const size_t count = game_moves(&game, memory.moves, ROOM);
+                eyes_play(&eyes, &game, memory.moves[random_below(&random, (uint32_t)count)]);
+                if (random_below(&random, 8)) continue;
+                for (int side = RED; side <= BLUE; side++) {
+                    view_turned(&eyes.view[side], game.at, &turned);
+                    assert_memory_equal(&turned, &eyes.view[1 - side], sizeof turned);
+                    compared++;
+                }
+            }
+        }
+    }
+    assert_true(compared > 1000);
+}
+
+/* A digest of what minds say in games that they play themselves. */
+static uint64_t digest_of(const char *variant, uint64_t number) {
+    static struct game game;
+    static struct ply plies[TABLE_PLIES];
+    static struct eyes eyes;
+    const struct rules *rules = stock_rules(variant);
+    struct random random = random_stream(53, STREAM_PLAYOUT, number);
+    struct buffer notes = buffer_of(1 << 26);
+    struct setup setups[2];
+    struct position position;
+    begin(rules, number);
+    for (int side = RED; side <= BLUE; side++)
+        assert_true(setup_random(rules, &random, &setups[side], NULL));
+    position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
+    game_start(&game, rules, &position, NULL, plies, TABLE_PLIES);
+    eyes_open(&eyes, &game);
+    while (!game_over(&game) && game.ply_count < 120) {
+        const struct view *view = &eyes.view[game.to_move];
+        note_mind(view, &notes);
+        note_moves(&game, view, &notes, game.ply_count);
+        const size_t count = game_moves(&game, memory.moves, ROOM);
+        size_t best = random_below(&random, (uint32_t)count);
+        for (size_t i = 0; i < count; i++)
+            if (memory.chances[i] > memory.chances[best]) best = i;
+        eyes_play(&eyes, &game, memory.moves[best]);
+    }
+    assert_false(notes.broken);
+    const uint64_t digest = XXH3_64bits(notes.text, notes.length);
+    buffer_clear(&notes);
+    return digest;
+}
+
+/* Pinned: the same from every compiler, with sanitizers, and without AVX2. */
+static void a_mind_says_the_same_on_every_machine(void **state) {
+    (void)state;
+    static const struct {
+        const char *variant;
+        uint64_t digest;
+    } pinned[] = {{"original", UINT64_C(0x059f44e1335f2589)},
+                  {"duel", UINT64_C(0x920b49bbba3d1453)},
+                  {"infiltrator", UINT64_C(0x091f71478c751c82)},
+                  {"galaxy", UINT64_C(0x30997e1b1648c8fd)},
+                  {"lightning", UINT64_C(0x65b051c235814bf0)}};
+    for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++)
+        assert_int_equal(digest_of(pinned[i].variant, i), pinned[i].digest);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hidden_ranks_change_no_byte_of_what_a_mind_says),
+        cmocka_unit_test(an_imagined_enemy_knows_what_the_true_one_does),
+        cmocka_unit_test(a_mind_says_the_same_on_every_machine),
+    };
+    return cmocka_run_group_tests_name("core/look", tests, NULL, stock_teardown);
+}

@@ -1,0 +1,320 @@
+/* Beliefs, terms and chances of moves in random games of stock variants and of small made-up ones,
+ * held against a slow second implementation (slow_value.h). */
+#include "core/know/eyes.h"
+#include "core/play/legal.h"
+#include "core/value/survey.h"
+#include "custom.h"
+#include "games/sanitized.h"
+#include "manners.h"
+#include "slow_value.h"
+#include "support.h"
+#include "variant/variant.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { PLIES = 400, ROOM = 4096, OPEN_MOVES = 6 };
+
+static struct trial {
+    const struct rules *rules;
+    struct random random;
+    struct game game;
+    struct ply plies[PLIES];
+    struct eyes eyes;
+    struct move moves[ROOM];
+    size_t count;
+    struct measure measure;
+    struct value value;
+    struct belief belief;
+    struct survey survey;
+    struct slow slow;
+    int positions, walks, battles, abilities; /* compared */
+} trial;
+
+/* Weights by chance, up to an eighth of a logit each; and habits that tell much. */
+static void draw_value(void) {
+    int32_t *weights = &trial.value.weights.own[0][0];
+    for (int i = 0; i < TERMS; i++)
+        weights[i] = (int32_t)random_below(&trial.random, VALUE_LOGIT / 4) - VALUE_LOGIT / 8;
+    for (int sign = 0; sign < SIGNS; sign++)
+        for (int kind = 0; kind < KINDS_MAX; kind++)
+            trial.value.habits.ratio[sign][kind] =
+                (uint16_t)(HABIT_UNIT / 2 + random_below(&trial.random, 2 * HABIT_UNIT));
+}
+
+static void read_view(struct survey *survey, enum side side) {
+    const struct view *view = &trial.eyes.view[side];
+    belief_make(&trial.belief, view, &trial.value.habits);
+    survey_make(survey, view, &trial.measure, &trial.belief, &trial.value.weights);
+}
+
+static void expect_belief(const struct view *view) {
+    static double chance[2 * BOARD_SQUARES_MAX][KINDS_MAX];
+    const struct belief *belief = &trial.belief;
+    kindset may_be[2 * BOARD_SQUARES_MAX];
+    slow_belief(view, &trial.value.habits, chance);
+    view_all_may_be(view, may_be);
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->side == view->side || (piece->at == SQUARE_NONE && !piece->unseen)) continue;
+        const int group = belief->group_of[i];
+        int sum = 0;
+        assert_int_equal(belief->known[group], !(may_be[i] & (may_be[i] - 1)));
+        for (int kind = 0; kind < KINDS_MAX; kind++) {
+            const int found = belief->chance[group][kind];
+            sum += found;
+            if (found) assert_true(may_be[i] >> kind & 1);
+            if (fabs(found - chance[i][kind] * CHANCE_ONE) > 2)
+                fail_msg("piece %d, kind %d: %d, not %f", i, kind, found,
+                         chance[i][kind] * CHANCE_ONE);
+        }
+        if (belief->known[group]) assert_int_equal(sum, CHANCE_ONE);
+        assert_in_range(sum, CHANCE_ONE - KINDS_MAX, CHANCE_ONE + KINDS_MAX);
+    }
+}
+
+/* As far as integers may fall short: a little for each piece that a term sums. */
+static double slack_of(int term) {
+    const bool own = term < KINDS_MAX * OWN_TERMS;
+    return own ? 4 + 2.0 * trial.rules->army_count[term / OWN_TERMS] : 24;
+}
+
+static void expect_terms(const struct terms *terms, const struct slow_terms *slow) {
+    for (int i = 0; i < TERMS; i++) {
+        const int32_t found = (&terms->own[0][0])[i];
+        const double wanted = (&slow->own[0][0])[i] * TERM_UNIT;
+        if (fabs(found - wanted) > slack_of(i) + fabs(wanted) * 0.002)
+            fail_msg("%s, ply %u: term %d (of %d and %d for a kind): %d, not %f", trial.rules->name,
+                     trial.game.ply_count, i, OWN_TERMS, ENEMY_TERMS, found, wanted);
+    }
+}
+
+static int64_t weighed(const struct terms *terms) {
+    int64_t sum = 0;
+    for (int i = 0; i < TERMS; i++)
+        sum += (int64_t)(&terms->own[0][0])[i] * (&trial.value.weights.own[0][0])[i];
+    return sum;
+}
+
+/* A sum in the middle, where chances tell sums apart best. */
+static void balance(void) {
+    const int64_t over = survey_sum(&trial.survey, NULL) / TERM_UNIT;
+    trial.value.weights.whole[WHOLE_ONE] -= (int32_t)over;
+}
+
+static int phase_of(uint32_t plies) {
+    static const uint32_t from[] = {12, 24, 48, 72, 96, 180, 192, 384};
+    int phase = 0;
+    for (int i = 0; i < 8; i++) phase += plies >= from[i];
+    return phase;
+}
+
+/* The same value as a survey of the view that the side has afterwards. */
+static void expect_walk(struct move move, int32_t chance) {
+    static struct game twin;
+    static struct ply plies[PLIES];
+    static struct eyes before;
+    static struct survey anew;
+    const enum side side = (enum side)trial.game.to_move;
+    struct terms walked = {0}, fresh = {0};
+    int64_t sum = 0;
+    const bool plain = survey_walk(&trial.survey, move, &sum, &walked);
+    assert_true(plain);
+    assert_int_equal(sum, weighed(&walked));
+    assert_int_equal(chance, value_chance(&trial.measure, sum));
+    twin = trial.game;
+    memcpy(plies, trial.plies, trial.game.ply_count * sizeof *plies);
+    twin.plies = plies;
+    before = trial.eyes;
+    eyes_play(&trial.eyes, &twin, move);
+    const bool same_time =
+        phase_of(trial.eyes.view[side].plies) == phase_of(before.view[side].plies);
+    if (same_time && !trial.eyes.view[side].result && !trial.rules->sight && !trial.rules->calls) {
+        read_view(&anew, side);
+        const int64_t wanted = survey_sum(&anew, &fresh);
+        for (int i = 0; i < TERMS; i++)
+            if ((&fresh.own[0][0])[i] != (&walked.own[0][0])[i])
+                fail_msg("%s, ply %u, %d-%d: term %d: %d, not %d", trial.rules->name,
+                         trial.game.ply_count, move.from, move.to, i, (&walked.own[0][0])[i],
+                         (&fresh.own[0][0])[i]);
+        assert_int_equal(sum, wanted);
+        trial.walks++;
+    }
+    trial.eyes = before;
+    read_view(&anew, side); /* the belief */
+}
+
+static void expect_move(struct move move) {
+    static struct survey kept;
+    const bool enters = move.to != move.from && trial.survey.enemy_on[move.to] != SURVEY_NOBODY;
+    memcpy(&kept, &trial.survey, sizeof kept);
+    const int32_t chance = survey_move(&trial.survey, move);
+    assert_memory_equal(&kept, &trial.survey, sizeof kept);
+    const double wanted = slow_move(&trial.slow, move), found = (double)chance / CHANCE_CERTAIN;
+    if (fabs(found - wanted) > 0.006)
+        fail_msg("%s, ply %u: move %d-%d@%d, ability %d, choice %d: %f, not %f", trial.rules->name,
+                 trial.game.ply_count, move.from, move.to, move.target, move.ability, move.choice,
+                 found, wanted);
+    if (move.ability != ABILITY_NONE) {
+        trial.abilities++;
+    } else if (enters) {
+        trial.battles++;
+    } else {
+        expect_walk(move, chance);
+        assert_memory_equal(&kept, &trial.survey, sizeof kept);
+    }
+}
+
+/* Some of each sort, other ones each time. */
+static void expect_moves(void) {
+    const enum side side = (enum side)trial.game.to_move;
+    int walks = 0, battles = 0, abilities = 0;
+    const uint32_t first = random_below(&trial.random, (uint32_t)trial.count);
+    for (size_t i = 0; i < trial.count; i++) {
+        const struct move move = trial.moves[(first + 7 * i) % trial.count];
+        const bool fights = squareset_has(trial.game.pieces[side_other(side)], move.to);
+        int *sort = move.ability != ABILITY_NONE ? &abilities : fights ? &battles : &walks;
+        if (++*sort <= OPEN_MOVES) expect_move(move);
+    }
+}
+
+static void expect_position(enum side side) {
+    struct terms terms = {0};
+    struct slow_terms slow;
+    const struct view *view = &trial.eyes.view[side];
+    memset(&trial.survey, 0xa5, sizeof trial.survey);
+    draw_value();
+    read_view(&trial.survey, side);
+    balance();
+    expect_belief(view);
+    slow_make(&trial.slow, view, &trial.measure, &trial.belief, &trial.value.weights);
+    slow_terms(&trial.slow, &slow);
+    read_view(&trial.survey, side);
+    const int64_t sum = survey_sum(&trial.survey, &terms);
+    expect_terms(&terms, &slow);
+    assert_int_equal(sum, weighed(&terms));
+    assert_int_equal(sum, survey_sum(&trial.survey, NULL));
+    if (side == (enum side)trial.game.to_move) expect_moves();
+    trial.positions++;
+}
+
+static void play_trial(void) {
+    const struct manner *manner = manner_draw(&trial.random);
+    struct position start;
+    assert_true(manner_position(manner, trial.rules, &trial.random, &start));
+    game_start(&trial.game, trial.rules, &start, NULL, trial.plies, PLIES);
+    eyes_open(&trial.eyes, &trial.game);
+    while (!game_over(&trial.game)) {
+        trial.count = game_moves(&trial.game, trial.moves, ROOM);
+        if (!trial.count || trial.count > ROOM) return;
+        if (random_below(&trial.random, 6) == 0)
+            expect_position((enum side)random_below(&trial.random, 2));
+        eyes_play(&trial.eyes, &trial.game,
+                  manner_choose(manner, &trial.game, trial.moves, trial.count, &trial.random));
+    }
+}
+
+static void play_trials(const struct rules *rules, uint64_t number, int positions) {
+    trial.rules = rules;
+    trial.random = random_stream(31, STREAM_PLAYOUT, number);
+    measure_make(&trial.measure, rules);
+    trial.positions = 0;
+    if (sanitized()) positions /= 8;
+    while (trial.positions < positions) play_trial();
+}
+
+static void terms_and_chances_are_those_of_the_slow_way(void **state) {
+    (void)state;
+    trial.walks = trial.battles = trial.abilities = 0;
+    for (int i = 0; i < STOCK_COUNT; i++)
+        play_trials(stock_rules(STOCK[i]), (uint64_t)i,
+                    stock_rules(STOCK[i])->abilities ? 240 : 100);
+    if (sanitized()) return;
+    assert_true(trial.walks > 2000);
+    assert_true(trial.battles > 500);
+    assert_true(trial.abilities > 100);
+}
+
+static void they_are_on_boards_with_odd_pieces_and_abilities(void **state) {
+    (void)state;
+    static const struct {
+        int files, ranks, zone;
+        uint8_t count[CUSTOM_KINDS + 1];
+    } boards[] = {{4, 5, 2, {0, 1, 1, 2, 2, 1, 1}},
+                  {6, 6, 2, {0, 1, 2, 2, 3, 2, 2}},
+                  {5, 8, 3, {0, 1, 0, 3, 0, 4, 0}},
+                  {9, 7, 3, {0, 1, 3, 2, 0, 3, 2}}};
+    trial.walks = trial.battles = trial.abilities = 0;
+    for (int i = 0; i < 8; i++) {
+        struct fault fault = {0};
+        const int files = boards[i / 2].files, ranks = boards[i / 2].ranks;
+        const int lake = files * (ranks / 2) + files / 2;
+        squareset lakes = 0;
+        if (i >= 4)
+            lakes = squareset_of((square)lake) | squareset_of((square)(files * ranks - 1 - lake));
+        struct rules *rules = custom_rules(files, ranks, boards[i / 2].zone, lakes,
+                                           boards[i / 2].count, i % 2 == 1, &fault);
+        if (!rules) fail_msg("board %d: %s", i, fault.text);
+        play_trials(rules, 100u + (uint64_t)i, 200);
+        rules_free(rules);
+    }
+    if (sanitized()) return;
+    assert_true(trial.walks > 500);
+    assert_true(trial.battles > 200);
+    assert_true(trial.abilities > 200);
+}
+
+/* Sight that is limited, pieces that learn in secret, return, are held or win in silence. */
+static void they_are_in_the_examples(void **state) {
+    (void)state;
+    static const char *const examples[] = {"airborne", "fog",    "lookout",       "medic",
+                                           "netter",   "rescue", "silent_defence"};
+    struct folders folders;
+    struct fault fault = {0};
+    assert_true(folders_find(&folders, &fault));
+    trial.walks = trial.battles = trial.abilities = 0;
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+        char path[256];
+        snprintf(path, sizeof path, "%s/variants/examples/%s.lua", ENSIGN_ROOT, examples[i]);
+        struct rules *rules = variant_load(&folders, path, &fault);
+        if (!rules) fail_msg("%s: %s", path, fault.text);
+        play_trials(rules, 200 + i, 250);
+        rules_free(rules);
+    }
+    if (sanitized()) return;
+    assert_true(trial.abilities > 20);
+}
+
+/* The table of the logistic function, and its ends. */
+static void a_sum_stands_for_a_chance(void **state) {
+    (void)state;
+    const int64_t unit = (int64_t)VALUE_LOGIT * TERM_UNIT;
+    measure_make(&trial.measure, stock_rules("duel"));
+    int32_t before = 0;
+    for (int64_t sum = -20 * unit; sum <= 20 * unit; sum += unit / 97) {
+        const int32_t chance = value_chance(&trial.measure, sum);
+        const double wanted = 1 / (1 + exp(-(double)sum / (double)unit));
+        assert_true(chance >= before && chance <= CHANCE_CERTAIN);
+        assert_true(fabs((double)chance / CHANCE_CERTAIN - wanted) < 0.0001);
+        before = chance;
+    }
+    assert_true(value_chance(&trial.measure, INT64_MAX / 2) > CHANCE_CERTAIN / 1000 * 999);
+    assert_true(value_chance(&trial.measure, INT64_MIN / 2) < CHANCE_CERTAIN / 1000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(terms_and_chances_are_those_of_the_slow_way),
+        cmocka_unit_test(they_are_on_boards_with_odd_pieces_and_abilities),
+        cmocka_unit_test(they_are_in_the_examples),
+        cmocka_unit_test(a_sum_stands_for_a_chance),
+    };
+    return cmocka_run_group_tests_name("core/value", tests, NULL, stock_teardown);
+}
