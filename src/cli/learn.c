@@ -70,7 +70,7 @@ const struct command command_learn = {
 struct learning {
     const struct learn_values *asked;
     struct school *school;
-    bool seeded; /* with --seed */
+    bool seeded;                         /* with --seed */
     char bot[PATH_MAX], state[PATH_MAX]; /* where they are written */
     struct tournament_options ladder;    /* as ladder_play() takes it */
     int climbed;                         /* the quarter of the last ladder; 0: none yet */
@@ -176,6 +176,10 @@ static bool learn(struct learning *learning, atomic_bool *stop, struct fault *fa
             continue;
         }
         school_class(school);
+        if (school->fault.status != STATUS_OK) {
+            *fault = school->fault;
+            break;
+        }
         if (now - saved >= SAVE_MS) {
             saved = now;
             if (!keep(learning, fault)) break;

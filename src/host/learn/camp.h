@@ -22,8 +22,8 @@ struct camp {
 
 void camp_begin(struct camp *camp, const struct measure *measure, struct random *random);
 
-/* Replaces some of the worst by changed copies of the best, and by new ones. None is judged by fewer
- * than `least` games. */
+/* Replaces some of the worst by changed copies of the best, and by new ones. None is judged by
+ * fewer than `least` games. */
 void camp_improve(struct camp *camp, const struct measure *measure, struct random *random,
                   uint32_t least);
 

@@ -1,5 +1,6 @@
 #include "episode.h"
 
+#include "core/play/calls.h"
 #include "core/play/legal.h"
 
 #include <stdlib.h>
@@ -216,6 +217,7 @@ void episode_play(struct episode *episode, const struct episode_options *options
         }
         note_turn(episode, side, sum);
     }
+    calls_take(&taken->fault);
     keep_turns(episode, &random, taken);
     taken->result = (enum result)episode->game.result;
     taken->plies = episode->game.ply_count;

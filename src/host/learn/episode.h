@@ -3,6 +3,7 @@
 #ifndef ENSIGN_HOST_LEARN_EPISODE_H
 #define ENSIGN_HOST_LEARN_EPISODE_H
 
+#include "base/fault.h"
 #include "core/know/eyes.h"
 #include "core/value/mind.h"
 #include "habit_counts.h"
@@ -43,7 +44,8 @@ struct lesson_taken {
     uint32_t turns;
     uint32_t plies;
     enum result result;
-    double surprise; /* squared difference of target and value, summed */
+    struct fault fault; /* if a call of the variant failed, else STATUS_OK */
+    double surprise;    /* squared difference of target and value, summed */
 };
 
 /* Memory for playing; one for each thread. */

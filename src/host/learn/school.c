@@ -144,80 +144,98 @@ static void note_strength(struct school *school) {
         .draws = state->draws / counted};
 }
 
-void school_class(struct school *school) {
-    enum { PAST_EVERY = 40, HABITS_EVERY = 10, CAMP_EVERY = 30 };
+/* Seats the players of game `number` of a class: a quarter of the games are against an older self,
+ * from which nothing is learned. */
+static void seat_pupil(struct school *school, const struct value *now, int number,
+                       struct pupil *pupil) {
     struct school_state *state = &school->state;
-    struct pupil *pupils = calloc(CLASS_GAMES, sizeof *pupils);
+    const double n = (double)state->classes;
+    pupil->random =
+        chance_random(&state->chance, CHANCE_GAME, state->classes * CLASS_GAMES + (uint64_t)number);
+    const bool against_past = number % 4 == 3;
+    const int past_side = (int)random_below(&pupil->random, 2);
+    pupil->options = (struct episode_options){
+        .measure = &school->measure,
+        .first = rules_first(school->rules),
+        .lambda = 0.65,
+        .draw = 0.3,
+        .quiet = 80,
+        .noise = 0.02 + 0.06 / (1 + n / 200),
+        .restless = 12,
+        .forward = 0.2 + 0.8 * state->draws,
+        .wander = 0.01,
+    };
+    if (school->rules->first == FIRST_CHOSEN)
+        pupil->options.first = (enum side)random_below(&pupil->random, 2);
+    for (int side = RED; side <= BLUE; side++) {
+        bool past = against_past && side == past_side;
+        pupil->options.values[side] =
+            past ? &state->past[random_below(&pupil->random, state->past_count)] : now;
+        pupil->options.learns[side] = !past;
+        draw_setup(school, pupil, side, !past);
+        pupil->options.setups[side] = &pupil->setups[side];
+    }
+}
+
+static double points_of(const struct pupil *pupil, enum side side) {
+    if (pupil->taken.result == result_win(side)) return 1;
+    return pupil->taken.result == RESULT_DRAW ? 0.5 : 0;
+}
+
+/* Notes what a game says besides the weights. */
+static void take_note(struct school *school, const struct pupil *pupil) {
+    struct school_state *state = &school->state;
+    for (int side = RED; side <= BLUE; side++) {
+        if (pupil->camp[side] < 0 || !pupil->options.learns[1 - side]) continue;
+        state->camp.games[pupil->camp[side]]++;
+        state->camp.points[pupil->camp[side]] += points_of(pupil, (enum side)side);
+    }
+    habit_counts_add(&state->counts, &pupil->habits);
+    state->plies += 0.01 * (pupil->taken.plies - state->plies);
+    state->draws += 0.01 * ((pupil->taken.result == RESULT_DRAW) - state->draws);
+    if (pupil->taken.fault.status != STATUS_OK) school->fault = pupil->taken.fault;
+}
+
+/* The value of now becomes one of the past. If there is no room every second of those goes; the
+ * first stays. */
+static void keep_past(struct school *school) {
+    struct school_state *state = &school->state;
+    if (state->past_count == SCHOOL_PAST) {
+        for (int i = 1; i < SCHOOL_PAST / 2; i++) state->past[i] = state->past[2 * i];
+        state->past_count = SCHOOL_PAST / 2;
+    }
+    school_value(school, &state->past[state->past_count++]);
+}
+
+void school_class(struct school *school) {
+    enum { PAST_EVERY = 40, HABITS_EVERY = 10, FADE_EVERY = 100, CAMP_EVERY = 30 };
+    struct school_state *state = &school->state;
     const struct lesson_taken *taken[CLASS_GAMES];
     struct value now;
-    if (!pupils) return;
+    struct pupil *pupils = calloc(CLASS_GAMES, sizeof *pupils);
+    if (!pupils) {
+        fault_set(&school->fault, STATUS_NO_MEMORY, "no memory for learning");
+        return;
+    }
     fit_read(state->fit.weight, &now.weights);
     now.habits = state->habits;
-    const double n = (double)state->classes;
-    for (int i = 0; i < CLASS_GAMES; i++) {
-        struct pupil *pupil = &pupils[i];
-        pupil->random = chance_random(&school->state.chance, CHANCE_GAME,
-                                      state->classes * CLASS_GAMES + (uint64_t)i);
-        bool against_past = i % 4 == 3;
-        int past_side = (int)random_below(&pupil->random, 2);
-        pupil->options =
-            (struct episode_options){.measure = &school->measure,
-                                     .first = school->rules->first == FIRST_CHOSEN
-                                                  ? (enum side)random_below(&pupil->random, 2)
-                                                  : rules_first(school->rules),
-                                     .lambda = 0.65,
-                                     .draw = 0.3,
-                                     .quiet = 80,
-                                     .noise = 0.02 + 0.06 / (1 + n / 200),
-                                     .restless = 12,
-                                     .forward = 0.2 + 0.8 * state->draws,
-                                     .wander = 0.01};
-        for (int side = RED; side <= BLUE; side++) {
-            bool past = against_past && side == past_side;
-            pupil->options.values[side] =
-                past ? &state->past[random_below(&pupil->random, state->past_count)] : &now;
-            pupil->options.learns[side] = !past;
-            draw_setup(school, pupil, side, !past);
-            pupil->options.setups[side] = &pupil->setups[side];
-        }
-    }
+    for (int i = 0; i < CLASS_GAMES; i++) seat_pupil(school, &now, i, &pupils[i]);
     play_all(school, pupils, CLASS_GAMES);
     for (int i = 0; i < CLASS_GAMES; i++) {
-        const struct pupil *pupil = &pupils[i];
-        for (int side = RED; side <= BLUE; side++) {
-            if (pupil->camp[side] < 0 || !pupil->options.learns[1 - side]) continue;
-            state->camp.games[pupil->camp[side]]++;
-            state->camp.points[pupil->camp[side]] +=
-                pupil->taken.result == result_win((enum side)side) ? 1
-                : pupil->taken.result == RESULT_DRAW               ? 0.5
-                                                                   : 0;
-        }
-        habit_counts_add(&state->counts, &pupil->habits);
-        taken[i] = &pupil->taken;
-        state->plies += 0.01 * (pupil->taken.plies - state->plies);
-        state->draws += 0.01 * ((pupil->taken.result == RESULT_DRAW) - state->draws);
+        take_note(school, &pupils[i]);
+        taken[i] = &pupils[i].taken;
     }
     fit_step(&state->fit, &school->measure, taken, CLASS_GAMES);
+    free(pupils);
     state->classes++;
-    if (state->classes % HABITS_EVERY == 0 || state->classes < 5) {
+    if (state->classes % HABITS_EVERY == 0 || state->classes < 5)
         habits_learn(&state->counts, school->rules, &state->habits);
-        if (state->classes % (10 * HABITS_EVERY) == 0) habit_counts_fade(&state->counts);
-    }
-    if (state->classes % PAST_EVERY == 0) {
-        struct value *into = &state->past[state->past_count];
-        if (state->past_count == SCHOOL_PAST) { /* every second of them goes, the first stays */
-            for (int i = 1; i < SCHOOL_PAST / 2; i++) state->past[i] = state->past[2 * i];
-            state->past_count = SCHOOL_PAST / 2;
-            into = &state->past[state->past_count];
-        }
-        school_value(school, into);
-        state->past_count++;
-    }
+    if (state->classes % FADE_EVERY == 0) habit_counts_fade(&state->counts);
+    if (state->classes % PAST_EVERY == 0) keep_past(school);
     if (state->classes % CAMP_EVERY == 0) {
-        struct random random = chance_random(&school->state.chance, CHANCE_SETUP, state->classes);
+        struct random random = chance_random(&state->chance, CHANCE_SETUP, state->classes);
         camp_improve(&state->camp, &school->measure, &random, 3 * school->rules->army_size);
     }
-    free(pupils);
     note_strength(school);
 }
 
@@ -246,12 +264,7 @@ double school_compare(struct school *school, const struct value *first, const st
         pupil->options.setups[BLUE] = &pupil->setups[BLUE];
     }
     play_all(school, pupils, (int)games);
-    for (uint32_t i = 0; i < games; i++) {
-        enum result won = i % 2 ? RESULT_BLUE : RESULT_RED;
-        points += pupils[i].taken.result == won           ? 1
-                  : pupils[i].taken.result == RESULT_DRAW ? 0.5
-                                                          : 0;
-    }
+    for (uint32_t i = 0; i < games; i++) points += points_of(&pupils[i], i % 2 ? BLUE : RED);
     free(pupils);
     return 100 * points / games;
 }

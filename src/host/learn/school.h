@@ -34,6 +34,7 @@ struct school {
     const struct rules *rules;
     struct measure measure;
     int jobs;
+    struct fault fault;        /* of a call of the variant, or no memory: learning must end */
     struct episode **episodes; /* one for each job */
 
     /* What a checkpoint holds. */
@@ -62,7 +63,7 @@ struct school *school_new(const struct rules *rules, const struct chance *chance
                           int jobs, struct fault *fault);
 void school_free(struct school *school);
 
-/* Plays one class and takes a step. */
+/* Plays one class and takes a step. Sets school->fault if that fails. */
 void school_class(struct school *school);
 
 /* What it has learned so far. */
