@@ -7,13 +7,6 @@
 
 enum { WIDE = INT16_MAX };
 
-/* Integers give the same in any width. */
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define WIDE_LOOPS __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDE_LOOPS
-#endif
-
 static inline int32_t most(int32_t a, int32_t b) {
     return a > b ? a : b;
 }
@@ -29,9 +22,6 @@ static inline int16_t faded(int16_t one, int16_t fade) {
 
 /* What follows from the chances of an enemy, which is known or not. */
 void survey_enemy_columns(struct survey *survey, int enemy, bool known);
-
-/* Finds the greatest influences on a piece of this kind on a square. */
-void survey_find_reach(const struct survey *survey, kind_id kind, square at, struct reach *reach);
 
 /* Is an influence of this enemy on an own piece, from this square, among the greatest, or greater?
  */
