@@ -269,7 +269,9 @@ static void get_ready(struct room *room) {
 }
 
 static void end_game(struct room *room) {
+    struct fault fault = {0};
     if (!room->referee.session->over || room->ended) return;
+    session_seal(room->referee.session, &fault); /* while the players' names are there */
     room_close_players(room);
     room_tell_end(room);
 }
