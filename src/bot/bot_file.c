@@ -19,8 +19,8 @@ const char *const BOT_CALLBACK_NAMES[BOT_CALLBACKS] = {"setup",    "start",   "m
                                                        "appraise", "observe", "finish"};
 static const char *const KEYS[] = {"api",  "title",   "about",    "level",   "setup", "start",
                                    "move", "explain", "appraise", "observe", "finish"};
-const char *const BOT_LEVELS[LEVEL_COUNT] = {"beginner", "easy", "medium", "hard", "expert",
-                                              "master", NULL};
+const char *const BOT_LEVELS[LEVEL_COUNT] = {"beginner", "easy",   "medium", "hard",
+                                             "expert",   "master", NULL};
 enum { KEY_COUNT = sizeof KEYS / sizeof *KEYS, BOT_API = 1, KEY_COST = 20 };
 
 const char *bot_level_name(enum bot_level level) {

@@ -26,7 +26,7 @@ struct view_lua {
     struct sandbox *sandbox; /* for fuel and chance */
     const void *handle;      /* the userdata, which must not outlive this struct */
     const struct view *view; /* NULL between callbacks */
-    uint64_t turn; /* counts callbacks */
+    uint64_t turn;           /* counts callbacks */
     const struct move *moves;
     size_t count;
     struct past_turn *history; /* by ply; owned */

@@ -147,7 +147,8 @@ static void hints_are_noted_in_the_record_and_change_nothing_else(void **state) 
     free(noted);
     free(plain);
     session_run(&session, "", ARGUMENTS("replay", "--plain", with));
-    assert_non_null(strstr(session.text, "Hints for red: admiral at 1, admiral at 5, admiral at 7"));
+    assert_non_null(
+        strstr(session.text, "Hints for red: admiral at 1, admiral at 5, admiral at 7"));
     session_clear(&session);
     session_run(&session, "", ARGUMENTS("games", folder));
     assert_non_null(strstr(session.text, "6? with.rec"));

@@ -64,8 +64,8 @@ enum { VIEW_EMPTY = 65535 };
 void view_start(struct view *view, const struct rules *rules, enum side side, const cell *own,
                 squareset enemy, const uint8_t *enemy_start, enum side first, struct limits limits);
 
-/* What the other side would know, if the board's hidden pieces were those of `at` (cells that fit the
- * view): the view of an imagined enemy. The rules must not limit sight. */
+/* What the other side would know, if the board's hidden pieces were those of `at` (cells that fit
+ * the view): the view of an imagined enemy. The rules must not limit sight. */
 void view_turned(const struct view *view, const cell *at, struct view *other);
 
 /* Follows one turn, given as the events filtered for this side (eyes.h), in order. The other side
