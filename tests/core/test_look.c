@@ -1,5 +1,7 @@
 /* Looking ahead, and all that a mind says, depend on what a side knows and on nothing else; the
  * numbers are the same on every machine. */
+#include "core/value/chase.h"
+#include "core/value/exchange.h"
 #include "core/value/look.h"
 
 #include "base/buffer.h"
@@ -91,11 +93,37 @@ static void note_moves(const struct game *game, const struct view *view, struct 
     memory.looks++;
 }
 
+/* Exchanges on all squares, and chases and races of all pieces that are near each other. */
+static void note_squares(const struct view *view, struct buffer *into) {
+    const struct board *board = &view->rules->board;
+    kindset may_be[2 * BOARD_SQUARES_MAX];
+    view_all_may_be(view, may_be);
+    for (square at = 0; at < board->squares; at++) {
+        const int32_t value = exchange_on(&memory.mind, at);
+        buffer_add(into, &value, sizeof value);
+    }
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *hunter = &view->piece[i];
+        for (int j = 0; hunter->at != SQUARE_NONE && j < view->count; j++) {
+            const struct view_piece *prey = &view->piece[j];
+            if (prey->side == hunter->side || prey->at == SQUARE_NONE ||
+                memory.measure.steps[hunter->at][prey->at] > 2)
+                continue;
+            const struct pursuit pursuit = {view, may_be, i, j, hunter->at, prey->at, j % 2};
+            const int plies = chase_plies(&pursuit, 4);
+            const struct race race = race_run(view, may_be, i, prey->at);
+            buffer_add(into, &plies, sizeof plies);
+            buffer_add(into, &race, sizeof race);
+        }
+    }
+}
+
 static void note_all(const struct line *line, const struct game *game, const struct eyes *eyes,
                      void *context) {
     const struct view *view = &eyes->view[line->side];
     if (game_over(game)) return;
     note_mind(view, context);
+    note_squares(view, context);
     if (game->to_move == line->side) note_moves(game, view, context, game->ply_count / 2);
 }
 
@@ -110,7 +138,9 @@ static void note_the_truth(const struct line *line, const struct game *game,
         piece->kind = cell_kind(game->at[piece->at]);
         piece->may_be = kindset_of(piece->kind);
     }
-    if (!game_over(game)) note_mind(&open, context);
+    if (game_over(game)) return;
+    note_mind(&open, context);
+    note_squares(&open, context);
 }
 
 static bool same_notes(struct line *line, struct setup other[2], line_look *note) {
