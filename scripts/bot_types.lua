@@ -259,6 +259,18 @@ function view:distances(from) end
 ---@param b Place
 ---@return integer?
 function view:way(a, b) end
+---@param hunter Piece
+---@param prey Piece
+---@param plies? integer                 1 to 64; 12
+---@param move? Move                     of one of the two, made before
+---@return integer?                      plies until it is caught
+function view:chase(hunter, prey, plies, move) end
+---@param piece Piece
+---@param square Place
+---@return integer? own                  moves to the square
+---@return integer? theirs               of the first of the other side's that may win or tie
+---@return Piece? who
+function view:race(piece, square) end
 ---@return integer
 function view:zone_ranks() end
 ---@return boolean
@@ -351,6 +363,9 @@ function mind:belief(piece, kind) end
 function mind:chances() end
 ---@return number                        0 … 1
 function mind:chance() end
+---@param what Move|Place
+---@return number                        worth won minus worth lost
+function mind:exchange(what) end
 ---@param moves Move[]                   at most 256
 ---@param sums number[]
 ---@param options? LookOptions

@@ -1,7 +1,8 @@
 /* mind_lua.c - view:mind, which reads what was learned, and the methods of a mind: beliefs, the
- * chances of moves, looking ahead.
+ * chances of moves, exchanges, looking ahead.
  *
  * A mind reads the view once a turn, at its first use in it. */
+#include "core/value/exchange.h"
 #include "core/value/look.h"
 #include "lua/member.h"
 #include "lua/walk.h"
@@ -14,12 +15,13 @@
 #include <string.h>
 
 enum {
-    MIND_FUEL = 100000, /* to make a mind */
-    READ_FUEL = 800,    /* to read a view */
-    QUIET_FUEL = 40,    /* to value a move to an empty square */
-    OPEN_FUEL = 900,    /* the same of a battle or an ability */
-    ARMY_FUEL = 300,    /* to draw an army */
-    LOOK_FUEL = 1600,   /* a ply of looking ahead */
+    MIND_FUEL = 100000,  /* to make a mind */
+    READ_FUEL = 800,     /* to read a view */
+    QUIET_FUEL = 40,     /* to value a move to an empty square */
+    OPEN_FUEL = 900,     /* the same of a battle or an ability */
+    EXCHANGE_FUEL = 300, /* to value an exchange */
+    ARMY_FUEL = 300,     /* to draw an army */
+    LOOK_FUEL = 1600,    /* a ply of looking ahead */
     LOOK_DEPTH = 3,
     LOOK_ARMIES = 12,
     LOOK_ARMIES_MAX = 100000
@@ -319,12 +321,32 @@ static int mind_look(lua_State *lua) {
     return 1;
 }
 
+/* mind:exchange(move or square): the worth that we expect to win if both sides go on attacking on
+ * that square as long as it pays. */
+static int mind_exchange(lua_State *lua) {
+    struct view_lua *self = owner(lua);
+    struct mind_lua *mind = mind_self(lua, "mind:exchange");
+    const struct view *view = self->view;
+    int is_integer;
+    const lua_Integer number = lua_tointegerx(lua, 2, &is_integer);
+    int32_t value;
+    sandbox_charge(lua, EXCHANGE_FUEL);
+    if (is_integer && number > BOARD_SQUARES_MAX) {
+        const struct move move = view_move(lua, self, "mind:exchange", 2);
+        const uint16_t mover = view->number[move.from];
+        if (mover == VIEW_EMPTY || view->piece[mover].side != view->side)
+            view_refuse(lua, "mind:exchange", 2, "a move of a piece of this side");
+        value = exchange_move(&mind->mind, move);
+    } else {
+        value = exchange_on(&mind->mind, view_square(lua, self, "mind:exchange", 2));
+    }
+    lua_pushnumber(lua, (double)value / EXCHANGE_UNIT);
+    return 1;
+}
+
 const luaL_Reg MIND_METHODS[] = {
-    {"belief", mind_belief},
-    {"chance", mind_chance},
-    {"chances", mind_chances},
-    {"look", mind_look},
-    {NULL, NULL},
+    {"belief", mind_belief},     {"chance", mind_chance}, {"chances", mind_chances},
+    {"exchange", mind_exchange}, {"look", mind_look},     {NULL, NULL},
 };
 
 static void push_metatable(lua_State *lua, struct view_lua *self) {

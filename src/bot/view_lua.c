@@ -37,6 +37,7 @@ void view_lua_push(struct view_lua *self, lua_State *lua, struct sandbox *sandbo
     add_methods(lua, self, VIEW_SEARCH_METHODS);
     add_methods(lua, self, VIEW_SAMPLE_METHODS);
     add_methods(lua, self, VIEW_MIND_METHODS);
+    add_methods(lua, self, VIEW_CHASE_METHODS);
     add_methods(lua, self, VIEW_WHY_METHODS);
     add_methods(lua, self, VIEW_TEXT_METHODS);
     member_guard(lua, "view", MEMBER_NEEDED);

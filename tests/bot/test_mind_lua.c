@@ -13,10 +13,14 @@
 
 static struct bot_table *table;
 
+static void open_position(void) {
+    bot_table_place(table, "rFa1 rMe3 r3e4 r2a4 rBb1 bFj10 b9j9 bBj8 b4e5 bSa10 b2c10 red");
+}
+
 static int open_original(void **state) {
     (void)state;
     table = bot_table_open("original");
-    bot_table_place(table, "rFa1 rMe3 r3e4 r2a4 rBb1 bFj10 b9j9 bBj8 b4e5 bSa10 b2c10 red");
+    open_position();
     return 0;
 }
 
@@ -121,6 +125,29 @@ static void looking_ahead_adds_a_chance_for_each_army(void **state) {
                 "assert(mind:look(few, {}, { armies = 1000, fuel = 0 }) == 1)");
 }
 
+/* By hand: each of the three blue pieces is the 4, the marshal or the flag; only the marshal can
+ * strike back. */
+static void an_exchange_is_what_a_square_is_expected_to_bring(void **state) {
+    (void)state;
+    bot_table_place(table, "rFa1 r5e4 b4e5 bMe6 bFj10 red");
+    assert_runs("local worth = require('toolkit.worth')(view)\n"
+                "local four, five = worth.sergeant, worth.lieutenant\n"
+                "local function near(a, b) assert(math.abs(a - b) < 0.01, a) end\n"
+                "for _, move in ipairs(view:moves()) do\n"
+                "  local text = view:text(move)\n"
+                "  if text == 'e4xe5' then\n"
+                "    near(mind:exchange(move), (four - five / 3 - five + 30) / 3)\n"
+                "    near(mind:exchange(view:to(move)), mind:exchange(move))\n"
+                "  elseif text == 'e4-d4' then\n"
+                "    near(mind:exchange(move), 0)\n"
+                "  end\n"
+                "end\n"
+                "near(mind:exchange('e4'), -five / 3)\n"
+                "assert(mind:exchange('a1') == 0 and mind:exchange('h8') == 0)\n"
+                "assert(mind:exchange('e6') == 0)");
+    open_position();
+}
+
 static void minds_and_weights_do_not_meddle(void **state) {
     (void)state;
     assert_runs("local flag, moves = view:at('j10'), view:moves()\n"
@@ -150,6 +177,7 @@ static void work_is_paid_for(void **state) {
                 "assert(cost(function() return mind:chance() end) >= 800)\n"
                 "assert(cost(function() return mind:chance() end) < 800) -- has read the view\n"
                 "assert(cost(function() return mind:chances() end) >= 40 * #moves)\n"
+                "assert(cost(function() return mind:exchange(moves[1]) end) >= 300)\n"
                 "assert(cost(function() return mind:look(moves, {}, { armies = 1 }) end)\n"
                 "  >= 300 + 1600 * #moves)");
     static const char *const endless[] = {
@@ -179,6 +207,15 @@ static void wrong_arguments_name_the_method(void **state) {
     assert_error("view:mind():belief(1, 'flagg')", "mind:belief: argument 2 must be");
     assert_error("view:mind():belief(1)", "mind:belief: argument 2 must be");
     assert_error("view:mind():beleif(1)", "beleif");
+    assert_error("view:mind():exchange()", "mind:exchange: argument 1 must be a square 1-100");
+    assert_error("view:mind():exchange(0)", "mind:exchange: argument 1 must be a square 1-100");
+    assert_error("view:mind():exchange(129)",
+                 "mind:exchange: argument 1 must be a move of view:moves(), not 129");
+    assert_error("view:mind():exchange(view:moves()[1] & ~127 | view:square('j10') - 1)",
+                 "mind:exchange: argument 1 must be a move of a piece of this side");
+    assert_error("view:mind():exchange(1 << 40)",
+                 "mind:exchange: argument 1 must be a move of view:moves()");
+    assert_error("view:mind():exchange('e4-e5')", "mind:exchange: argument 1 must be a square");
     assert_error("view:mind():look(3, {})", "mind:look: argument 1 must be a list of moves, not 3");
     assert_error("view:mind():look({})", "mind:look: argument 2 must be a table for the sums");
     assert_error("view:mind():look({}, {}, 1)", "mind:look: argument 3 must be a table with depth");
@@ -333,6 +370,7 @@ int main(void) {
         cmocka_unit_test(habits_change_beliefs),
         cmocka_unit_test(chances_are_those_of_the_moves_in_their_order),
         cmocka_unit_test(looking_ahead_adds_a_chance_for_each_army),
+        cmocka_unit_test(an_exchange_is_what_a_square_is_expected_to_bring),
         cmocka_unit_test(minds_and_weights_do_not_meddle),
         cmocka_unit_test(work_is_paid_for),
         cmocka_unit_test(wrong_arguments_name_the_method),

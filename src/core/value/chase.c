@@ -74,8 +74,9 @@ static void prepare(struct chase *chase, const struct pursuit *pursuit) {
     }
 }
 
-/* The hunter moves: `caught` from `cornered`. */
-static void hunt(struct chase *chase) {
+/* The hunter moves: `caught` from `cornered`. False if nothing is new, and so never will be. */
+static bool hunt(struct chase *chase) {
+    bool new = false;
     for (squareset left = chase->free; left;) {
         const square prey = squareset_pop(&left);
         const squareset goals = squareset_of(prey) | chase->cornered[prey];
@@ -84,8 +85,10 @@ static void hunt(struct chase *chase) {
             const square hunter = squareset_pop(&hunters);
             if (chase->hunts[hunter] & goals) from |= squareset_of(hunter);
         }
+        new |= chase->caught[prey] != from;
         chase->caught[prey] = from;
     }
+    return new;
 }
 
 /* Is the prey caught wherever it goes from here, or if it stays? */
@@ -118,13 +121,14 @@ static void flee(struct chase *chase) {
 int chase_plies(const struct pursuit *pursuit, int plies) {
     struct chase chase;
     prepare(&chase, pursuit);
+    memset(chase.caught, 0, sizeof chase.caught);
     memset(chase.cornered, 0, sizeof chase.cornered);
     for (int ply = 1; ply <= plies; ply++) {
         const bool hunts = ply % 2;
-        if (hunts)
-            hunt(&chase);
-        else
+        if (!hunts)
             flee(&chase);
+        else if (!hunt(&chase))
+            return CHASE_NEVER;
         const squareset *lost = hunts ? chase.caught : chase.cornered;
         if (hunts == pursuit->hunter_moves &&
             squareset_has(lost[pursuit->prey_at], pursuit->hunter_at))
