@@ -74,7 +74,8 @@ static void prepare(struct chase *chase, const struct pursuit *pursuit) {
     }
 }
 
-/* The hunter moves: `caught` from `cornered`. False if nothing is new, and so never will be. */
+/* The hunter moves, or stays: `caught` from `cornered`. False if nothing is new, and so never will
+ * be. */
 static bool hunt(struct chase *chase) {
     bool new = false;
     for (squareset left = chase->free; left;) {
@@ -91,18 +92,17 @@ static bool hunt(struct chase *chase) {
     return new;
 }
 
-/* Is the prey caught wherever it goes from here, or if it stays? */
+/* Is the prey caught wherever it goes from here? */
 static bool has_no_escape(const struct chase *chase, square hunter, square prey) {
     squareset escapes =
         walk(&chase->prey, prey, chase->others | squareset_of(hunter)) & chase->free;
     escapes &= ~squareset_of(hunter);
-    escapes |= squareset_of(prey);
     while (escapes)
         if (!squareset_has(chase->caught[squareset_pop(&escapes)], hunter)) return false;
     return true;
 }
 
-/* The prey moves: `cornered` from `caught`. */
+/* The prey moves, or stays: `cornered` from `caught`. */
 static void flee(struct chase *chase) {
     for (squareset left = chase->free; left;) {
         const square prey = squareset_pop(&left);
