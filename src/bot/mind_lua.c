@@ -1,11 +1,11 @@
-/* mind_lua.c - view:mind, which reads what was learned, and the methods of a mind: beliefs, the
- * chances of moves, exchanges, looking ahead.
+/* mind_lua.c - view:mind and the methods of a mind: beliefs, the chances of moves, exchanges, looking
+ * ahead.
  *
  * A mind reads the view once a turn, at its first use in it. */
 #include "core/value/exchange.h"
 #include "core/value/look.h"
+#include "learned_lua.h"
 #include "lua/member.h"
-#include "lua/walk.h"
 #include "search_lua.h"
 #include "view_arguments.h"
 #include "view_methods.h"
@@ -41,139 +41,6 @@ static const char MINDS; /* registry key of the metatable */
 static struct mind_lua *mind_at(void *memory) {
     uintptr_t mask = _Alignof(struct mind_lua) - 1;
     return (struct mind_lua *)(((uintptr_t)memory + mask) & ~mask);
-}
-
-/* An integer within limits, on top of the stack. */
-static int32_t check_entry(lua_State *lua, const char *part, const char *key, int32_t least,
-                           int32_t most) {
-    int is_integer;
-    lua_Integer number = lua_tointegerx(lua, -1, &is_integer);
-    if (!is_integer || lua_type(lua, -1) != LUA_TNUMBER || number < least || number > most)
-        luaL_error(lua, "view:mind: %s: %s must be a whole number from %d to %d", part, key, least,
-                   most);
-    return (int32_t)number;
-}
-
-static const char *key_text(lua_State *lua, const char *part) {
-    if (lua_type(lua, -2) != LUA_TSTRING)
-        luaL_error(lua, "view:mind: %s: a key is %s, not a text", part, luaL_typename(lua, -2));
-    return lua_tostring(lua, -2);
-}
-
-static kind_id key_kind(lua_State *lua, const struct rules *rules, const char *part) {
-    const char *name = key_text(lua, part);
-    kind_id kind = rules_kind_named(rules, name);
-    if (kind == KIND_NONE)
-        luaL_error(lua, "view:mind: %s: '%s' is not a kind of this variant", part, name);
-    return kind;
-}
-
-static void check_table(lua_State *lua, const char *part, const char *key) {
-    if (!lua_istable(lua, -1))
-        luaL_error(lua, "view:mind: %s: %s must be a table, not %s", part, key,
-                   luaL_typename(lua, -1));
-}
-
-/* The terms in the table on top of the stack. */
-static void read_terms(lua_State *lua, const char *part, const char *const *names, int count,
-                       int32_t *weights) {
-    struct walk walk;
-    walk_start(lua, &walk, lua_gettop(lua));
-    while (walk_step(lua, &walk)) {
-        const char *key = key_text(lua, part);
-        int term = 0;
-        while (term < count && strcmp(names[term], key) != 0) term++;
-        if (term == count) luaL_error(lua, "view:mind: %s: unknown term '%s'", part, key);
-        weights[term] = check_entry(lua, part, key, -WEIGHT_MAX, WEIGHT_MAX);
-    }
-}
-
-/* The terms of each kind. */
-static void read_kinds(lua_State *lua, const struct rules *rules, const char *part,
-                       const char *const *names, int count, int32_t *weights) {
-    struct walk walk;
-    walk_start(lua, &walk, lua_gettop(lua));
-    while (walk_step(lua, &walk)) {
-        kind_id kind = key_kind(lua, rules, part);
-        check_table(lua, part, rules->kind[kind].name);
-        read_terms(lua, part, names, count, weights + kind * count);
-    }
-}
-
-/* A list of ratios for the signs from `from` on. */
-static void read_ratios(lua_State *lua, const char *key, kind_id kind, int from, int count,
-                        struct habits *habits) {
-    check_table(lua, "habits", key);
-    if ((int)lua_rawlen(lua, -1) > count)
-        luaL_error(lua, "view:mind: habits: %s has more than %d numbers", key, count);
-    for (int i = 0; i < count; i++) {
-        if (lua_rawgeti(lua, -1, i + 1) != LUA_TNIL)
-            habits->ratio[from + i][kind] =
-                (uint16_t)check_entry(lua, "habits", key, 0, UINT16_MAX);
-        lua_pop(lua, 1);
-    }
-}
-
-/* A table of ratios by the kind that was dared or fled. */
-static void read_by_kind(lua_State *lua, const struct rules *rules, const char *key, kind_id kind,
-                         int from, struct habits *habits) {
-    struct walk walk;
-    check_table(lua, "habits", key);
-    walk_start(lua, &walk, lua_gettop(lua));
-    while (walk_step(lua, &walk)) {
-        bool none = !strcmp(key_text(lua, "habits"), "none");
-        kind_id other = none ? KIND_NONE : key_kind(lua, rules, "habits");
-        habits->ratio[from + other][kind] =
-            (uint16_t)check_entry(lua, "habits", key, 0, UINT16_MAX);
-    }
-}
-
-static void read_habits(lua_State *lua, const struct rules *rules, struct habits *habits) {
-    struct walk kinds;
-    walk_start(lua, &kinds, lua_gettop(lua));
-    while (walk_step(lua, &kinds)) {
-        kind_id kind = key_kind(lua, rules, "habits");
-        check_table(lua, "habits", rules->kind[kind].name);
-        struct walk walk;
-        walk_start(lua, &walk, lua_gettop(lua));
-        while (walk_step(lua, &walk)) {
-            const char *key = key_text(lua, "habits");
-            if (!strcmp(key, "start"))
-                read_ratios(lua, key, kind, SIGN_START, SIGN_START_COUNT, habits);
-            else if (!strcmp(key, "moves"))
-                read_ratios(lua, key, kind, SIGN_MOVES, SIGN_MOVES_COUNT, habits);
-            else if (!strcmp(key, "stood"))
-                read_ratios(lua, key, kind, SIGN_STOOD, SIGN_STOOD_COUNT, habits);
-            else if (!strcmp(key, "dared"))
-                read_by_kind(lua, rules, key, kind, SIGN_DARED, habits);
-            else if (!strcmp(key, "fled"))
-                read_by_kind(lua, rules, key, kind, SIGN_FLED, habits);
-            else
-                luaL_error(lua, "view:mind: habits: unknown sign '%s'", key);
-        }
-    }
-}
-
-/* What was learned, in argument 2; other keys are the script's own. */
-static void read_learned(lua_State *lua, const struct rules *rules, struct value *value) {
-    static const char *const parts[] = {"own", "enemy", "whole", "habits"};
-    habits_even(&value->habits);
-    memset(&value->weights, 0, sizeof value->weights);
-    for (int i = 0; i < 4; i++) {
-        lua_pushstring(lua, parts[i]);
-        lua_rawget(lua, 2);
-        check_table(lua, "what was learned", parts[i]);
-        if (i == 0)
-            read_kinds(lua, rules, parts[i], OWN_TERM_NAMES, OWN_TERMS, value->weights.own[0]);
-        else if (i == 1)
-            read_kinds(lua, rules, parts[i], ENEMY_TERM_NAMES, ENEMY_TERMS,
-                       value->weights.enemy[0]);
-        else if (i == 2)
-            read_terms(lua, parts[i], WHOLE_TERM_NAMES, WHOLE_TERMS, value->weights.whole);
-        else
-            read_habits(lua, rules, &value->habits);
-        lua_pop(lua, 1);
-    }
 }
 
 static struct mind_lua *mind_self(lua_State *lua, const char *method) {
@@ -382,7 +249,7 @@ static int method_mind(lua_State *lua) {
     if (lua_isnil(lua, 2))
         value_begin(&mind->value, &mind->measure);
     else
-        read_learned(lua, rules, &mind->value);
+        learned_lua_value(lua, 2, "view:mind: ", rules, &mind->value);
     mind->mind.measure = mind->look.mind[RED].measure = mind->look.mind[BLUE].measure =
         &mind->measure;
     mind->mind.value = mind->look.mind[RED].value = mind->look.mind[BLUE].value = &mind->value;

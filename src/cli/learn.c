@@ -12,6 +12,7 @@
 #include "host/learn/ladder.h"
 #include "host/learn/learned.h"
 #include "host/seed.h"
+#include "host/wall/loader.h"
 #include "interrupt.h"
 
 #include <limits.h>
@@ -19,7 +20,7 @@
 #include <unistd.h>
 
 struct learn_values {
-    const char *variant, *out, *page, *lang;
+    const char *variant, *against, *out, *page, *lang;
     int minutes, games, jobs;
     uint32_t ladder; /* games against each rival */
     bool table;
@@ -43,6 +44,9 @@ const struct command command_learn = {
         {
             {"output", 'o', "FILE", VALUE_FILE, INTO(learn, out),
              "the bot's file (default: admiral-VARIANT.lua)"},
+            {"against", 0, "FILE", VALUE_FILE, INTO(learn, against),
+             "learn to beat a fixed opponent, a table that --table wrote; learning begins with "
+             "what it holds"},
             {"minutes", 0, "N", VALUE_NUMBER, INTO(learn, minutes), "minutes to learn now",
              .least = 1, .most = 100000},
             {"games", 'n', "N", VALUE_NUMBER, INTO(learn, games),
@@ -69,6 +73,7 @@ const struct command command_learn = {
 
 struct learning {
     const struct learn_values *asked;
+    struct opponent opponent; /* with --against */
     struct school *school;
     bool seeded;                         /* with --seed */
     char bot[PATH_MAX], state[PATH_MAX]; /* where they are written */
@@ -145,8 +150,10 @@ static void tell(const struct school *school, int64_t ms, double rate) {
     snprintf(text, sizeof text, "%d:%02d", (int)(ms / 60000), (int)(ms / 1000 % 60));
     fputc('\r', stderr);
     language_print(
-        stderr, cli_tongue(), "{1}: {2} games, {3} a second, {4} % against its beginning", text,
-        NUMBER_TEXT(state->classes * CLASS_GAMES), NUMBER_TEXT(rate), NUMBER_TEXT(against));
+        stderr, cli_tongue(),
+        school->opponent ? TEXT("{1}: {2} games, {3} a second, {4} % against its opponent")
+                         : TEXT("{1}: {2} games, {3} a second, {4} % against its beginning"),
+        text, NUMBER_TEXT(state->classes * CLASS_GAMES), NUMBER_TEXT(rate), NUMBER_TEXT(against));
     fputs("\033[K", stderr);
     fflush(stderr);
 }
@@ -253,6 +260,15 @@ static bool prepare_ladder(struct learning *learning, const struct folders *fold
            cli_nursery(false, &bots, &ladder->nursery, fault);
 }
 
+/* Reads the file of --against; while there are no threads. */
+static bool meet_opponent(struct learning *learning, const struct folders *folders,
+                          const struct rules *rules, struct fault *fault) {
+    struct opponent *opponent = &learning->opponent;
+    opponent->name = learning->asked->against;
+    return !opponent->name ||
+           loader_learned(folders, opponent->name, rules, &opponent->learned, fault);
+}
+
 static bool begin(struct learning *learning, const struct folders *folders,
                   const struct rules *rules, struct fault *fault) {
     const int asked = learning->asked->jobs;
@@ -260,9 +276,11 @@ static bool begin(struct learning *learning, const struct folders *folders,
     struct chance chance;
     uint64_t seed;
     learning->seeded = seed_given();
-    return prepare_ladder(learning, folders, rules, jobs, fault) &&
+    const struct opponent *opponent = learning->asked->against ? &learning->opponent : NULL;
+    return meet_opponent(learning, folders, rules, fault) &&
+           prepare_ladder(learning, folders, rules, jobs, fault) &&
            seed_take(UINT32_MAX, &seed, fault) && seed_stretch(seed, &chance, fault) &&
-           (learning->school = school_new(rules, &chance, seed, jobs, fault)) &&
+           (learning->school = school_new(rules, opponent, &chance, seed, jobs, fault)) &&
            take_up(learning, fault);
 }
 

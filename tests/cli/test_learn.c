@@ -106,6 +106,43 @@ static void the_same_seed_learns_the_same_with_any_number_of_threads(void **stat
     free(other);
 }
 
+/* Learns against an opponent, or refuses to. */
+static void learn_against(const char *opponent, const char *jobs, const char *out, int code,
+                          const char *said) {
+    program_expect(PROGRAM("learn", "duel", "--against", opponent, "-n", "128", "-j", jobs,
+                           "--seed", "5", "--table", "-o", out),
+                   code, said);
+}
+
+static void an_opponent_stays_the_same_from_beginning_to_end(void **state) {
+    (void)state;
+    static const char stock[] = ENSIGN_ROOT "/scripts/learned/duel.lua";
+    const char *one = place(0, "answer.lua"), *two = place(1, "answer_two.lua");
+    learn_against(stock, "1", one, 0, "");
+    learn_against(stock, "2", two, 0, "");
+    assert_same_files(one, two);
+    assert_same_files(place(2, "answer.lua.school"), place(3, "answer_two.lua.school"));
+    learn_against(two, "1", one, 1, "is about another opponent (--against); remove it");
+    program_expect(PROGRAM("learn", "duel", "-n", "128", "-o", one), 1,
+                   "is about another opponent");
+    assert_same_files(one, two);
+    learn_against(two, "1", place(2, "answer_to_answer.lua"), 0, "");
+}
+
+static void an_opponent_that_cannot_be_read_is_told_in_a_line(void **state) {
+    (void)state;
+    const char *out = place(0, "none.lua");
+    learn_against("/nowhere.lua", "1", out, 2, "ensign: /nowhere.lua: no such file\n");
+    learn_against(ENSIGN_ROOT "/README.md", "1", out, 1, "README.md:1: unexpected symbol near '#'");
+    learn_against(
+        ENSIGN_ROOT "/bots/admiral.lua", "1", out, 1,
+        "admiral.lua: is a bot, expected a table as \"ensign learn --table\" writes it\n");
+    learn_against(ENSIGN_ROOT "/scripts/learned/galaxy.lua", "1", out, 1,
+                  "own: 'captain' is not a kind of this variant\n");
+    assert_int_equal(access(out, F_OK), -1);
+    assert_int_equal(access(place(1, "none.lua.school"), F_OK), -1);
+}
+
 /* At a terminal, which shows that it is learning. */
 static void open_long(struct session *session, const char *out) {
     session_open(session, true,
@@ -207,6 +244,8 @@ int main(void) {
         cmocka_unit_test(a_table_is_what_the_bot_is_made_of),
         cmocka_unit_test(any_variant_can_be_learned),
         cmocka_unit_test(the_same_seed_learns_the_same_with_any_number_of_threads),
+        cmocka_unit_test(an_opponent_stays_the_same_from_beginning_to_end),
+        cmocka_unit_test(an_opponent_that_cannot_be_read_is_told_in_a_line),
         cmocka_unit_test(killed_in_the_middle_it_goes_on),
         cmocka_unit_test(an_interrupt_keeps_what_was_learned),
         cmocka_unit_test(a_damaged_or_foreign_state_is_refused_and_nothing_lost),

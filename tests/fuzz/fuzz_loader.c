@@ -1,7 +1,9 @@
 /* Messages of the processes of loaders and of a variant's calls. The target replaces processes and
  * pipes (see CMakeLists.txt). An accepted variant must be playable whatever its calls answer, an
- * accepted language have printable texts, and every refusal a fault. */
+ * accepted language have printable texts, what was learned be within limits, and every refusal have
+ * a fault. */
 #include "base/utf8.h"
+#include "bot/learned_lua.h"
 #include "core/play/calls.h"
 #include "fuzz.h"
 #include "host/match/statistics.h"
@@ -65,8 +67,27 @@ static void put_rules(struct frame *frame) {
     }
 }
 
+/* Weights of 0 and valid set-ups, with any bytes changed. */
+static void put_learned(struct frame *frame) {
+    struct learned learned = {0};
+    uint8_t *bytes = (uint8_t *)&learned;
+    struct random random = random_stream(1, STREAM_RED_SETUP, 0);
+    learned.setups = take_byte() % 4;
+    for (uint32_t i = 0; i < learned.setups; i++)
+        setup_random(fuzz_rules(0), &random, &learned.setup[i], NULL);
+    while (process.at < process.size) {
+        size_t at = (size_t)take_byte() << 8;
+        at |= take_byte();
+        bytes[at % sizeof learned] = take_byte();
+    }
+    frame_put_number(frame, LOADER_DONE);
+    for (int i = 0; i < 3; i++) frame_put_number(frame, 0);
+    frame_put_number(frame, 1);
+    frame_put(frame, &learned, sizeof learned);
+}
+
 static void put_load(struct frame *frame) {
-    uint8_t sort = take_byte() % 6;
+    uint8_t sort = take_byte() % 7;
     if (sort < 2 && ++process.questions > QUESTIONS_MAX) sort = 2;
     switch (sort) {
     case 0: /* asks */
@@ -96,6 +117,9 @@ static void put_load(struct frame *frame) {
             for (size_t i = 0; i < 44; i++) bytes[i] = take_byte();
             frame_put(frame, &trial, sizeof trial);
         }
+        break;
+    case 6:
+        put_learned(frame);
         break;
     default: /* a bot, a language or a script */
         frame_put_number(frame, LOADER_DONE);
@@ -323,6 +347,22 @@ static void load_language(const struct folders *folders) {
     language_free(language);
 }
 
+static void load_learned(const struct folders *folders) {
+    struct fault fault = {0};
+    struct learned learned;
+    const struct rules *rules = fuzz_rules(0);
+    if (!loader_learned(folders, FILE_PATH, rules, &learned, &fault)) {
+        fuzz_require_fault(&fault);
+        return;
+    }
+    const int32_t *weights = &learned.value.weights.own[0][0];
+    for (int i = 0; i < TERMS; i++)
+        fuzz_require(weights[i] >= -WEIGHT_MAX && weights[i] <= WEIGHT_MAX, "a weight");
+    fuzz_require(learned.setups <= LEARNED_SETUPS_MAX, "as many set-ups as there is room for");
+    for (uint32_t i = 0; i < learned.setups; i++)
+        fuzz_require(setup_check(rules, &learned.setup[i], NULL), "a set-up");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const struct reader reader = {own_size, own_read, NULL};
     const struct finder finder = {own_find, NULL};
@@ -337,10 +377,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     process.loads = true;
     folders.reader = &reader;
     folders.finder = &finder;
-    switch (take_byte() % 5) {
+    switch (take_byte() % 6) {
     case 0:
     case 1:
-        load_variant(&folders, data && size && data[0] % 5 == 1);
+        load_variant(&folders, data && size && data[0] % 6 == 1);
         break;
     case 2:
         load_language(&folders);
@@ -356,8 +396,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_require(card.level >= LEVEL_NONE && card.level < LEVEL_COUNT, "a level");
         free(faults);
         break;
-    default:
+    case 4:
         if (loader_script(&folders, FILE_PATH, &fault) == SCRIPT_BROKEN) fuzz_require_fault(&fault);
+        break;
+    default:
+        load_learned(&folders);
     }
     return 0;
 }

@@ -1,5 +1,6 @@
 /* test_loader.c - scripts loaded in a locked process, and its results. */
 #include "base/faults.h"
+#include "bot/learned_lua.h"
 #include "core/know/integrity.h"
 #include "core/play/calls.h"
 #include "core/rules/refusal.h"
@@ -379,6 +380,61 @@ static void bots_and_languages_are_examined_behind_the_wall(void **state) {
     unlink(path);
 }
 
+static void expect_unlearned(const char *path, const struct rules *rules, int code,
+                             const char *why) {
+    struct fault fault = {0};
+    struct learned learned;
+    if (loader_learned(support_folders(), path, rules, &learned, &fault))
+        fail_msg("%s is read", path);
+    assert_int_equal(status_exit_code(fault.status), code);
+    assert_string_equal(fault.file, path);
+    assert_null(strchr(fault.text, '\n'));
+    if (!strstr(fault.text, why)) fail_msg("%s, not %s", fault.text, why);
+}
+
+static void what_was_learned_is_read_behind_the_wall(void **state) {
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"return 3", "returns a number, expected a table as \"ensign learn --table\" writes it"},
+        {"return {", "unexpected symbol"},
+        {"while true do end", "out of fuel"},
+        {"return {}", "what was learned: own must be a table, not nil"},
+        {"return { own = { spie = {} } }", "own: 'spie' is not a kind of this variant"},
+        {"return { own = { spy = { hiden = 1 } } }", "own: unknown term 'hiden'"},
+        {"return { own = { spy = { hidden = 65537 } } }",
+         "own: hidden must be a whole number from -65536 to 65536"},
+        {"local learned = require 'learned.duel' learned.setups = 'none' return learned",
+         "setups must be a list of set-ups, not string"},
+        {"local learned = require 'learned.duel' learned.setups[2] = {} return learned",
+         "setups: number 2 is a table, not a text"},
+        {"local learned = require 'learned.duel' learned.setups[3] = 'FFFFFFFF' return learned",
+         "setups: number 3: "},
+        {"local learned = require 'learned.duel' for i = 1, 65 do learned.setups[i] = '' end "
+         "return learned",
+         "setups has more than 64 set-ups"},
+    };
+    char path[64];
+    struct fault fault = {0};
+    struct learned *both = calloc(2, sizeof *both);
+    struct rules *rules = support_rules("duel");
+    assert_non_null(both);
+    if (!loader_learned(support_folders(), "scripts/learned/duel.lua", rules, &both[0], &fault) ||
+        !learned_lua_load(support_folders(), "scripts/learned/duel.lua", rules, &both[1], &fault))
+        fail_msg("%s", fault.text);
+    assert_memory_equal(&both[0], &both[1], sizeof both[0]);
+    assert_int_equal(both[0].setups, 24);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        write_script(path, ".lua", wrong[i][0]);
+        expect_unlearned(path, rules, 1, wrong[i][1]);
+        unlink(path);
+    }
+    expect_unlearned("bots/admiral.lua", rules, 1, "is a bot, expected a table");
+    expect_unlearned("scripts/learned/galaxy.lua", rules, 1, "is not a kind of this variant");
+    expect_unlearned("/tmp/there is none.lua", rules, 2, "no such file");
+    rules_free(rules);
+    free(both);
+}
+
 static void tests_and_games_that_take_too_long_are_left_out(void **state) {
     (void)state;
     static const char slow[] =
@@ -478,6 +534,7 @@ int main(void) {
         cmocka_unit_test(each_file_of_a_variant_requires_what_lies_beside_it),
         cmocka_unit_test(a_variant_can_read_no_file_that_is_not_a_script_of_its_own),
         cmocka_unit_test(bots_and_languages_are_examined_behind_the_wall),
+        cmocka_unit_test(what_was_learned_is_read_behind_the_wall),
         cmocka_unit_test(tests_and_games_that_take_too_long_are_left_out),
         cmocka_unit_test(changed_rules_are_refused_or_playable),
     };

@@ -1,9 +1,10 @@
-/* Learning by self-play: the same for any number of threads and after an interruption, on every
- * machine; files that hold something else are refused. */
+/* Learning by self-play, or against a fixed opponent: the same for any number of threads and after
+ * an interruption, on every machine; files that hold something else are refused. */
 #include "host/learn/learned.h"
 
 #include "base/files.h"
 #include "games/sanitized.h"
+#include "host/wall/loader.h"
 #include "support.h"
 
 #include <setjmp.h>
@@ -18,14 +19,31 @@
 
 static const struct chance CHANCE = {{3, 1, 4, 1, 5, 9, 2, 6}};
 static struct rules *rules;
+static struct opponent beginner = {.name = "beginner.lua"};
 static char path[] = "/tmp/ensign_school_XXXXXX";
+
+/* Plays by the rules alone, with a few set-ups. */
+static void make_beginner(void) {
+    struct measure *measure = malloc(sizeof *measure);
+    struct random random = chance_random(&CHANCE, CHANCE_SETUP, 1);
+    assert_non_null(measure);
+    measure_make(measure, rules);
+    value_begin(&beginner.learned.value, measure);
+    beginner.learned.setups = 8;
+    for (uint32_t i = 0; i < beginner.learned.setups; i++)
+        camp_draw(measure, &random, 50, &beginner.learned.setup[i]);
+    free(measure);
+}
 
 static int load(void **state) {
     (void)state;
     int file = mkstemp(path);
     if (file < 0) return -1;
     close(file);
-    return (rules = support_rules("barrage")) ? 0 : -1;
+    rules = support_rules("barrage");
+    if (!rules) return -1;
+    make_beginner();
+    return 0;
 }
 
 static int drop(void **state) {
@@ -35,11 +53,15 @@ static int drop(void **state) {
     return 0;
 }
 
-static struct school *enter(int jobs) {
+static struct school *enter_against(const struct opponent *opponent, int jobs) {
     struct fault fault = {0};
-    struct school *school = school_new(rules, &CHANCE, 7, jobs, &fault);
+    struct school *school = school_new(rules, opponent, &CHANCE, 7, jobs, &fault);
     if (!school) fail_msg("%s", fault.text);
     return school;
+}
+
+static struct school *enter(int jobs) {
+    return enter_against(NULL, jobs);
 }
 
 static void learn(struct school *school, int classes) {
@@ -65,9 +87,8 @@ static void assert_same(const struct school *one, const struct school *other) {
     assert_memory_equal(&one->state, &other->state, sizeof one->state);
 }
 
-static void the_number_of_threads_makes_no_difference(void **state) {
-    (void)state;
-    struct school *one = enter(1), *three = enter(3);
+static void expect_same_with_threads(const struct opponent *opponent) {
+    struct school *one = enter_against(opponent, 1), *three = enter_against(opponent, 3);
     learn(one, 5);
     learn(three, 5);
     assert_same(one, three);
@@ -75,10 +96,16 @@ static void the_number_of_threads_makes_no_difference(void **state) {
     school_free(three);
 }
 
-static void learning_goes_on_where_it_was_interrupted(void **state) {
+static void the_number_of_threads_makes_no_difference(void **state) {
     (void)state;
+    expect_same_with_threads(NULL);
+    expect_same_with_threads(&beginner);
+}
+
+static void expect_to_go_on(const struct opponent *opponent) {
     struct fault fault = {0};
-    struct school *whole = enter(2), *first = enter(2), *second = enter(1);
+    struct school *whole = enter_against(opponent, 2), *first = enter_against(opponent, 2);
+    struct school *second = enter_against(opponent, 1);
     learn(whole, 6);
     learn(first, 3);
     if (!school_save(first, path, &fault)) fail_msg("%s", fault.text);
@@ -88,6 +115,12 @@ static void learning_goes_on_where_it_was_interrupted(void **state) {
     school_free(whole);
     school_free(first);
     school_free(second);
+}
+
+static void learning_goes_on_where_it_was_interrupted(void **state) {
+    (void)state;
+    expect_to_go_on(NULL);
+    expect_to_go_on(&beginner);
 }
 
 /* What is given out after a few classes is pinned: floating point is the same everywhere. */
@@ -114,6 +147,150 @@ static void what_is_learned_is_better_than_the_beginning(void **state) {
     assert_true(points > 55);
     assert_true(school_compare(school, &first, &later, 600, &CHANCE) < 45);
     school_free(school);
+}
+
+static void an_opponent_plays_without_chance_and_counts_nothing(void **state) {
+    (void)state;
+    struct school *school = enter_against(&beginner, 1);
+    struct episode *episode = episode_new(rules);
+    struct lesson_taken *taken = calloc(2, sizeof *taken);
+    assert_true(episode && taken);
+    for (int side = RED; side <= BLUE; side++) {
+        static const struct habit_counts none;
+        struct habit_counts counts = {0};
+        struct episode_options options = {
+            .measure = &school->measure,
+            .values = {&beginner.learned.value, &beginner.learned.value},
+            .setups = {&beginner.learned.setup[0], &beginner.learned.setup[side]},
+            .fixed = {true, true},
+            .draw = 0.3,
+            .noise = 0.1,
+            .restless = 2,
+            .forward = 0.5,
+            .wander = 0.1,
+        };
+        for (uint64_t i = 0; i < 2; i++)
+            episode_play(episode, &options, chance_random(&CHANCE, CHANCE_GAME, i), &taken[i],
+                         &counts);
+        assert_int_equal(taken[0].plies, taken[1].plies);
+        assert_int_equal(taken[0].result, taken[1].result);
+        assert_int_equal(taken[0].turns, 0);
+        assert_memory_equal(&counts, &none, sizeof counts);
+        options.fixed[side] = false; /* then chance makes games differ */
+        for (uint64_t i = 0; i < 2; i++)
+            episode_play(episode, &options, chance_random(&CHANCE, CHANCE_GAME, i), &taken[i],
+                         &counts);
+        assert_true(taken[0].plies != taken[1].plies);
+        assert_memory_not_equal(&counts, &none, sizeof counts);
+    }
+    free(taken);
+    episode_free(episode);
+    school_free(school);
+}
+
+static void an_opponent_never_learns(void **state) {
+    (void)state;
+    const struct opponent before = beginner;
+    struct value now;
+    struct school *school = enter_against(&beginner, 2);
+    school_value(school, &now);
+    assert_memory_equal(&now, &beginner.learned.value, sizeof now); /* as which it begins */
+    learn(school, 45); /* by then selves of the past are kept */
+    school_value(school, &now);
+    assert_memory_not_equal(&now.weights, &beginner.learned.value.weights, sizeof now.weights);
+    assert_memory_not_equal(&now.habits, &beginner.learned.value.habits, sizeof now.habits);
+    assert_int_equal(school->state.past_count, 2);
+    assert_memory_equal(&school->state.past[0], &before.learned.value, sizeof now);
+    assert_memory_equal(&beginner, &before, sizeof before);
+    school_free(school);
+}
+
+static void it_learns_to_beat_its_opponent(void **state) {
+    (void)state;
+    if (sanitized()) skip();
+    struct value later;
+    struct school *school = enter_against(&beginner, 2);
+    const double first = school_compare_first(school, 600, &CHANCE);
+    assert_true(first > 42 && first < 58); /* it begins as that */
+    learn(school, 40);
+    school_value(school, &later);
+    assert_true(school_compare(school, &later, &beginner.learned.value, 600, &CHANCE) > 55);
+    assert_true(school_compare_first(school, 600, &CHANCE) > 58);
+    school_free(school);
+}
+
+/* Does the variant have its row, or its kind? */
+static bool can_show(int sign) {
+    if (sign < SIGN_MOVES) return sign < rules->board.zone_ranks * SIGN_START_PLACES;
+    if (sign < SIGN_DARED || sign >= SIGN_STOOD) return true;
+    return (sign < SIGN_FLED ? sign - SIGN_DARED : sign - SIGN_FLED) <= rules->kinds;
+}
+
+/* For the kinds that there are. */
+static void assert_same_value(const struct value *one, const struct value *other) {
+    const struct terms *first = &one->weights, *second = &other->weights;
+    assert_memory_equal(first->own[1], second->own[1], rules->kinds * sizeof first->own[1]);
+    assert_memory_equal(first->enemy[1], second->enemy[1], rules->kinds * sizeof first->enemy[1]);
+    assert_memory_equal(first->whole, second->whole, sizeof first->whole);
+    for (int sign = 0; sign < SIGNS; sign++)
+        if (can_show(sign))
+            assert_memory_equal(&one->habits.ratio[sign][1], &other->habits.ratio[sign][1],
+                                rules->kinds * sizeof one->habits.ratio[sign][1]);
+}
+
+/* Weights, habits and the best set-ups come back as they were. */
+static void what_was_learned_can_be_an_opponent(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct value value;
+    uint8_t order[CAMP_SETUPS];
+    struct school *school = enter_against(&beginner, 2);
+    struct learned *learned = malloc(sizeof *learned);
+    learn(school, 3);
+    char *text = written(school);
+    assert_non_null(strstr(text, "`ensign learn barrage --against beginner.lua --seed 7 "));
+    assert_true(files_replace(path, text, strlen(text), &fault));
+    if (!loader_learned(support_folders(), path, rules, learned, &fault))
+        fail_msg("%s", fault.text);
+    school_value(school, &value);
+    school_camp_order(school, order);
+    assert_same_value(&learned->value, &value);
+    assert_int_equal(learned->setups, CAMP_KEPT);
+    for (int i = 0; i < CAMP_KEPT; i++)
+        assert_memory_equal(&learned->setup[i], &school->state.camp.setup[order[i]],
+                            sizeof learned->setup[i]);
+    free(text);
+    free(learned);
+    school_free(school);
+}
+
+static void expect_stranger(const struct opponent *saved, const struct opponent *loaded) {
+    struct fault fault = {0};
+    struct school *first = enter_against(saved, 1), *second = enter_against(loaded, 1);
+    learn(first, 1);
+    assert_true(school_save(first, path, &fault));
+    assert_false(school_load(second, path, &fault));
+    assert_int_equal(fault.status, STATUS_TEXT);
+    assert_string_equal(fault.text,
+                        "is about another opponent (--against); remove it to begin anew");
+    assert_int_equal(second->state.classes, 0);
+    school_free(first);
+    school_free(second);
+}
+
+static void learning_does_not_go_on_against_another_opponent(void **state) {
+    (void)state;
+    struct opponent other = beginner;
+    expect_stranger(&beginner, NULL);
+    expect_stranger(NULL, &beginner);
+    other.learned.value.weights.whole[WHOLE_LEAD]++;
+    expect_stranger(&beginner, &other);
+    other = beginner;
+    other.learned.value.habits.ratio[SIGN_STOOD][1]++;
+    expect_stranger(&beginner, &other);
+    other = beginner;
+    other.learned.setups--;
+    expect_stranger(&other, &beginner);
 }
 
 static void expect_refused(const char *text, size_t length, const char *why) {
@@ -168,6 +345,11 @@ int main(void) {
         cmocka_unit_test(learning_goes_on_where_it_was_interrupted),
         cmocka_unit_test(the_same_is_learned_on_every_machine),
         cmocka_unit_test(what_is_learned_is_better_than_the_beginning),
+        cmocka_unit_test(an_opponent_plays_without_chance_and_counts_nothing),
+        cmocka_unit_test(an_opponent_never_learns),
+        cmocka_unit_test(it_learns_to_beat_its_opponent),
+        cmocka_unit_test(what_was_learned_can_be_an_opponent),
+        cmocka_unit_test(learning_does_not_go_on_against_another_opponent),
         cmocka_unit_test(a_file_of_something_else_is_refused),
     };
     return cmocka_run_group_tests_name("host/school", tests, load, drop);

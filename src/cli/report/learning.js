@@ -1,12 +1,14 @@
 // learning.js - the page of `ensign learn`: how strong a bot has become, over the games it has
 // learned from.
 //
-// The data: { variant, title, seed, games, compared, notes: [[games, first, past,
+// The data: { variant, title, seed, opponent, games, compared, notes: [[games, first, past,
 // plies, draws], …], rivals, ladder: [{ games, played, scores: [[score, low, high], …] }, …] };
-// `first` and `past` are scores of `compared` games, all scores are shares of 1.
+// `first` and `past` are scores of `compared` games, all scores are shares of 1. With an `opponent`
+// `first` is against that, else against itself as it began.
 
 const learned = data("learning");
 
+const FIRST = learned.opponent ? t("against its opponent") : t("against its beginning");
 const LEFT = .1; // of the width, for the scale
 
 // A percentage for a scale: "50 %".
@@ -86,11 +88,13 @@ function lines(series, scale, write, mark = write) {
 
 function strength() {
   const series = [
-    { name: t("against its beginning"), values: column(1) },
+    { name: FIRST, values: column(1) },
     { name: t("against its own past"), values: column(2) },
   ];
   return section("strength", t("Strength"),
-    note(t("Share of the points in {1} games against itself as it began, and as it was halfway. In so few games chance alone can make a difference of 12 %. To the right, each doubling of the games learned is equally wide.", learned.compared)),
+    note(learned.opponent
+      ? t("Share of the points in {1} games against its opponent, and against itself as it was halfway. In so few games chance alone can make a difference of 12 %. To the right, each doubling of the games learned is equally wide.", learned.compared)
+      : t("Share of the points in {1} games against itself as it began, and as it was halfway. In so few games chance alone can make a difference of 12 %. To the right, each doubling of the games learned is equally wide.", learned.compared)),
     legend(series, percent), lines(series, [0, .5, 1], percent, short));
 }
 
@@ -125,9 +129,15 @@ function courses() {
 function figures() {
   return section("figures", t("All figures"), el("details", {}, el("summary", {}, t("as a table")),
     table(t("Shares of the points, plies of a game and share of draws, by games learned."),
-      [t("games learned"), t("against its beginning"), t("against its own past"), t("plies"), t("draws")],
+      [t("games learned"), FIRST, t("against its own past"), t("plies"), t("draws")],
       learned.notes.map(([games, first, past, plies, draws]) =>
         [whole.format(games), percent(first), percent(past), whole.format(Math.round(plies)), percent(draws)]))));
+}
+
+function verdict(games, first, past) {
+  return learned.opponent
+    ? t("After {1} games it scores {2} against its opponent and {3} against its own past.", games, first, past)
+    : t("After {1} games it scores {2} against its beginning and {3} against its own past.", games, first, past);
 }
 
 function head() {
@@ -137,7 +147,7 @@ function head() {
     el("p", { class: "eyebrow" }, t("Learning report")),
     el("h1", {}, learned.title),
     el("p", { class: "verdict" }, last
-      ? t("After {1} games it scores {2} against its beginning and {3} against its own past.", whole.format(last[0]), percent(last[1]), percent(last[2]))
+      ? verdict(whole.format(last[0]), percent(last[1]), percent(last[2]))
       : t("Nothing has been learned yet.")),
     el("dl", { class: "facts" }, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))));
 }

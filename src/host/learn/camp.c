@@ -93,16 +93,25 @@ void camp_begin(struct camp *camp, const struct measure *measure, struct random 
     for (int i = 0; i < CAMP_SETUPS; i++) camp_draw(measure, random, CAMP_WILD, &camp->setup[i]);
 }
 
-/* Points a game, drawn to the middle while there are few games. */
-static double score_of(const struct camp *camp, int number) {
-    enum { DOUBT = 40 };
-    return (camp->points[number] + DOUBT * 0.5) / (camp->games[number] + DOUBT);
+double camp_mean(const struct camp *camp) {
+    double points = 0, games = 0;
+    for (int i = 0; i < CAMP_SETUPS; i++) {
+        points += camp->points[i];
+        games += camp->games[i];
+    }
+    return games > 0 ? points / games : 0.5;
 }
 
-void camp_order(const struct camp *camp, uint8_t order[CAMP_SETUPS]) {
+/* Points a game, drawn to the usual while there are few games. */
+static double score_of(const struct camp *camp, double usual, int number) {
+    enum { DOUBT = 40 };
+    return (camp->points[number] + DOUBT * usual) / (camp->games[number] + DOUBT);
+}
+
+void camp_order(const struct camp *camp, double usual, uint8_t order[CAMP_SETUPS]) {
     for (int i = 0; i < CAMP_SETUPS; i++) {
         int at = i;
-        for (; at > 0 && score_of(camp, order[at - 1]) < score_of(camp, i); at--)
+        for (; at > 0 && score_of(camp, usual, order[at - 1]) < score_of(camp, usual, i); at--)
             order[at] = order[at - 1];
         order[at] = (uint8_t)i;
     }
@@ -123,11 +132,20 @@ static void change_setup(const struct rules *rules, struct random *random, struc
     } while (!setup_check(rules, setup, NULL));
 }
 
+void camp_begin_with(struct camp *camp, const struct measure *measure, struct random *random,
+                     const struct setup *setups, uint32_t count) {
+    memset(camp, 0, sizeof *camp);
+    for (uint32_t i = 0; i < CAMP_SETUPS; i++) {
+        camp->setup[i] = setups[i % count];
+        if (i >= count) change_setup(measure->rules, random, &camp->setup[i]);
+    }
+}
+
 void camp_improve(struct camp *camp, const struct measure *measure, struct random *random,
-                  uint32_t least) {
+                  uint32_t least, double usual) {
     enum { REPLACED = CAMP_SETUPS / 8, NEW_ONE_IN = 4 };
     uint8_t order[CAMP_SETUPS];
-    camp_order(camp, order);
+    camp_order(camp, usual, order);
     int best = 0, done = 0;
     for (int i = CAMP_SETUPS - 1; i > CAMP_SETUPS / 2 && done < REPLACED; i--) {
         int worst = order[i];

@@ -22,12 +22,19 @@ struct camp {
 
 void camp_begin(struct camp *camp, const struct measure *measure, struct random *random);
 
-/* Replaces some of the worst by changed copies of the best, and by new ones. None is judged by
- * fewer than `least` games. */
-void camp_improve(struct camp *camp, const struct measure *measure, struct random *random,
-                  uint32_t least);
+/* The same with these set-ups, at least one, and changed copies of them. */
+void camp_begin_with(struct camp *camp, const struct measure *measure, struct random *random,
+                     const struct setup *setups, uint32_t count);
 
-/* Numbers of set-ups, the best first. */
-void camp_order(const struct camp *camp, uint8_t order[CAMP_SETUPS]);
+/* Points a game of them all; 0.5 without games. */
+double camp_mean(const struct camp *camp);
+
+/* Replaces some of the worst by changed copies of the best, and by new ones. None is judged by
+ * fewer than `least` games. `usual` as in camp_order(). */
+void camp_improve(struct camp *camp, const struct measure *measure, struct random *random,
+                  uint32_t least, double usual);
+
+/* Numbers of set-ups, the best first; one with few games is drawn to the `usual` points a game. */
+void camp_order(const struct camp *camp, double usual, uint8_t order[CAMP_SETUPS]);
 
 #endif

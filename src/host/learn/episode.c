@@ -85,22 +85,16 @@ static size_t keep_forward(struct episode *episode, const struct measure *measur
     return count;
 }
 
-static size_t pick_move(struct episode *episode, const struct episode_options *options,
-                        enum side side, size_t count, struct random *random) {
-    struct mind *mind = &episode->mind[side];
-    mind_read(mind, &episode->eyes.view[side]);
-    if (options->wander > 0 && random_part(random) < options->wander)
-        return random_below(random, (uint32_t)count);
-    if (options->restless && episode->game.quiet >= options->restless &&
-        random_part(random) < options->forward)
-        count = keep_forward(episode, options->measure, count);
-    mind_moves(mind, episode->moves, count, episode->chances);
+/* The move with the highest chance to win, of those in the list. */
+static size_t best_move(struct episode *episode, enum side side, size_t count, double noise,
+                        struct random *random) {
+    mind_moves(&episode->mind[side], episode->moves, count, episode->chances);
     double best = -1, highest = 0;
     size_t chosen = 0;
     for (size_t i = 0; i < count; i++)
         if (episode->chances[i] > highest) highest = episode->chances[i];
     highest /= CHANCE_CERTAIN;
-    double scale = options->noise * 4 * (highest * (1 - highest) + 0.002);
+    double scale = noise * 4 * (highest * (1 - highest) + 0.002);
     for (size_t i = 0; i < count; i++) {
         double value = (double)episode->chances[i] / CHANCE_CERTAIN + scale * random_part(random);
         if (value <= best) continue;
@@ -108,6 +102,18 @@ static size_t pick_move(struct episode *episode, const struct episode_options *o
         chosen = i;
     }
     return chosen;
+}
+
+static size_t pick_move(struct episode *episode, const struct episode_options *options,
+                        enum side side, size_t count, struct random *random) {
+    mind_read(&episode->mind[side], &episode->eyes.view[side]);
+    if (options->fixed[side]) return best_move(episode, side, count, 0, random);
+    if (options->wander > 0 && random_part(random) < options->wander)
+        return random_below(random, (uint32_t)count);
+    if (options->restless && episode->game.quiet >= options->restless &&
+        random_part(random) < options->forward)
+        count = keep_forward(episode, options->measure, count);
+    return best_move(episode, side, count, options->noise, random);
 }
 
 /* Notes the position after a turn, as its side sees it. */
@@ -200,7 +206,7 @@ void episode_play(struct episode *episode, const struct episode_options *options
         enum side side = (enum side)episode->game.to_move;
         size_t count = game_moves(&episode->game, episode->moves, episode->room);
         if (count == 0) break;
-        if (habits && episode->game.ply_count % COUNTED_EVERY == count_at)
+        if (habits && !options->fixed[side] && episode->game.ply_count % COUNTED_EVERY == count_at)
             count_signs(episode, side, habits);
         size_t chosen = pick_move(episode, options, side, count, &random);
         int64_t sum = 0;

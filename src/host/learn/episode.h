@@ -1,4 +1,4 @@
-/* episode.h - one game that a value plays against itself or an older one, and what is learned from
+/* episode.h - one game that a value plays against itself or another one, and what is learned from
  * it: which way each weight should go, and which signs pieces of each kind showed. */
 #ifndef ENSIGN_HOST_LEARN_EPISODE_H
 #define ENSIGN_HOST_LEARN_EPISODE_H
@@ -14,6 +14,7 @@ struct episode_options {
     const struct measure *measure;
     const struct value *values[2]; /* by side */
     bool learns[2];                /* from the turns of that side */
+    bool fixed[2]; /* plays as its value says, without chance, and counts no habits */
     const struct setup *setups[2]; /* each as red's */
     enum side first;
     double lambda;  /* 0 … 1: how far a result reaches back */

@@ -13,7 +13,7 @@ void habit_counts_fade(struct habit_counts *counts) {
 }
 
 void habits_learn(const struct habit_counts *counts, const struct rules *rules,
-                  struct habits *habits) {
+                  const struct habits *first, double prior, struct habits *habits) {
     static const struct {
         int from, count;
     } sorts[] = {{SIGN_START, SIGN_START_COUNT},
@@ -24,7 +24,6 @@ void habits_learn(const struct habit_counts *counts, const struct rules *rules,
                  {SIGN_DARED, KINDS_MAX},
                  {SIGN_FLED, KINDS_MAX},
                  {SIGN_STOOD, SIGN_STOOD_COUNT}};
-    enum { PRIOR = 200 };
     habits_even(habits);
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
         double all = 0, of_sign[KINDS_MAX] = {0};
@@ -39,8 +38,9 @@ void habits_learn(const struct habit_counts *counts, const struct rules *rules,
                 of_kind += counts->seen[sorts[i].from + s][kind];
             for (int s = 0; s < sorts[i].count; s++) {
                 double part = (of_sign[s] + 1) / (all + sorts[i].count);
+                double before = part * first->ratio[sorts[i].from + s][kind] / HABIT_UNIT;
                 double own =
-                    (counts->seen[sorts[i].from + s][kind] + PRIOR * part) / (of_kind + PRIOR);
+                    (counts->seen[sorts[i].from + s][kind] + prior * before) / (of_kind + prior);
                 double ratio = floor(own / part * HABIT_UNIT + 0.5);
                 if (ratio < 4) ratio = 4;
                 if (ratio > 64 * HABIT_UNIT - 1) ratio = 64 * HABIT_UNIT - 1;

@@ -13,9 +13,9 @@ void habit_counts_add(struct habit_counts *counts, const struct habit_counts *mo
 /* Older games count less: halves all. */
 void habit_counts_fade(struct habit_counts *counts);
 
-/* The ratios, drawn to "tells nothing" as if so many more pieces had been seen that show each sign
- * as often as all do. */
+/* The ratios, drawn to those of `first` as if `prior` more pieces of each kind had been seen that
+ * show signs by them. */
 void habits_learn(const struct habit_counts *counts, const struct rules *rules,
-                  struct habits *habits);
+                  const struct habits *first, double prior, struct habits *habits);
 
 #endif

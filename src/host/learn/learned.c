@@ -1,9 +1,11 @@
 /* learned.c - terms without weight and signs that tell nothing are left out. */
 #include "learned.h"
 
+#include "base/utf8.h"
 #include "core/text/layout.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 
 /* A kind's name as a key of a table; some are words of Lua, or begin with a digit. */
@@ -89,7 +91,7 @@ static void write_table(FILE *out, const struct school *school) {
     }
     fputs("  },\n  setups = {\n", out);
     uint8_t order[CAMP_SETUPS];
-    camp_order(&school->state.camp, order);
+    school_camp_order(school, order);
     for (int i = 0; i < CAMP_KEPT; i++) {
         char text[SETUP_TEXT_MAX];
         setup_write(rules, &school->state.camp.setup[order[i]], text);
@@ -98,12 +100,21 @@ static void write_table(FILE *out, const struct school *school) {
     fputs("  },\n}\n", out);
 }
 
+static void write_against(FILE *out, const char *name) {
+    char safe[PATH_MAX]; /* in a comment of one line */
+    snprintf(safe, sizeof safe, "%s", name);
+    utf8_make_safe(safe);
+    fprintf(out, " --against %s", safe);
+}
+
 void learned_write(FILE *out, const struct school *school, bool table) {
+    fprintf(out, "-- Learned by `ensign learn %s", school->rules->name);
+    if (school->opponent) write_against(out, school->opponent->name);
     fprintf(
         out,
-        "-- Learned by `ensign learn %s --seed %llu --games %llu`.\n"
+        " --seed %llu --games %llu`.\n"
         "-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, \"Minds\".\n",
-        school->rules->name, (unsigned long long)school->state.seed,
+        (unsigned long long)school->state.seed,
         (unsigned long long)school->state.classes * CLASS_GAMES);
     if (table) {
         fputs("return ", out);

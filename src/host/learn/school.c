@@ -66,8 +66,21 @@ static uint64_t fingerprint(const struct rules *rules) {
     return hash;
 }
 
-struct school *school_new(const struct rules *rules, const struct chance *chance, uint64_t seed,
-                          int jobs, struct fault *fault) {
+/* The best response to a strong opponent is near it. */
+static void begin_as_opponent(struct school *school, struct random *random) {
+    const struct learned *learned = &school->opponent->learned;
+    struct school_state *state = &school->state;
+    fit_begin(&state->fit, &learned->value.weights);
+    state->habits = learned->value.habits;
+    state->past[0] = learned->value;
+    if (learned->setups)
+        camp_begin_with(&state->camp, &school->measure, random, learned->setup, learned->setups);
+    state->made_for ^= opponent_mark(school->opponent);
+}
+
+struct school *school_new(const struct rules *rules, const struct opponent *opponent,
+                          const struct chance *chance, uint64_t seed, int jobs,
+                          struct fault *fault) {
     struct school *school = calloc(1, sizeof *school);
     if (school) school->episodes = calloc((size_t)jobs, sizeof *school->episodes);
     bool ok = school && school->episodes;
@@ -80,6 +93,7 @@ struct school *school_new(const struct rules *rules, const struct chance *chance
     }
     struct value value;
     school->rules = rules;
+    school->opponent = opponent;
     school->state.made_for = fingerprint(rules);
     school->state.chance = *chance;
     school->state.seed = seed;
@@ -91,6 +105,7 @@ struct school *school_new(const struct rules *rules, const struct chance *chance
     school->state.past_count = 1;
     struct random random = chance_random(chance, CHANCE_SETUP, 0);
     camp_begin(&school->state.camp, &school->measure, &random);
+    if (opponent) begin_as_opponent(school, &random);
     return school;
 }
 
@@ -136,24 +151,36 @@ static void note_strength(struct school *school) {
     const double counted = 1 - pow(0.99, (double)(state->classes * CLASS_GAMES));
     state->note[state->notes++] = (struct school_note){
         .games = state->classes * CLASS_GAMES,
-        .against_first =
-            school_compare(school, &value, &state->past[0], SCHOOL_NOTE_GAMES, &chance),
+        .against_first = school_compare_first(school, SCHOOL_NOTE_GAMES, &chance),
         .against_past = school_compare(school, &value, &state->past[state->past_count / 2],
                                        SCHOOL_NOTE_GAMES, &chance),
         .plies = state->plies / counted,
         .draws = state->draws / counted};
 }
 
-/* Seats the players of game `number` of a class: a quarter of the games are against an older self,
- * from which nothing is learned. */
+/* Seats the opponent, or without one an older self; nothing is learned from its turns. Some of the
+ * opponent's set-ups are not its own, so that more is learned than an answer to those. */
+static void seat_other(struct school *school, int side, struct pupil *pupil) {
+    enum { STRANGE_ONE_IN = 8 };
+    struct school_state *state = &school->state;
+    const bool fixed = pupil->options.fixed[side] = school->opponent != NULL;
+    pupil->options.values[side] =
+        &state->past[fixed ? 0 : random_below(&pupil->random, state->past_count)];
+    draw_setup(school, pupil, side, false);
+    if (fixed && random_below(&pupil->random, STRANGE_ONE_IN))
+        opponent_draw_setup(school->opponent, school->rules, &pupil->random, &pupil->setups[side]);
+}
+
+/* Seats the players of game `number` of a class: without an opponent a quarter of the games are
+ * against an older self. */
 static void seat_pupil(struct school *school, const struct value *now, int number,
                        struct pupil *pupil) {
     struct school_state *state = &school->state;
     const double n = (double)state->classes;
     pupil->random =
         chance_random(&state->chance, CHANCE_GAME, state->classes * CLASS_GAMES + (uint64_t)number);
-    const bool against_past = number % 4 == 3;
-    const int past_side = (int)random_below(&pupil->random, 2);
+    const bool against_other = school->opponent || number % 4 == 3;
+    const int other_side = (int)random_below(&pupil->random, 2);
     pupil->options = (struct episode_options){
         .measure = &school->measure,
         .first = rules_first(school->rules),
@@ -168,12 +195,14 @@ static void seat_pupil(struct school *school, const struct value *now, int numbe
     if (school->rules->first == FIRST_CHOSEN)
         pupil->options.first = (enum side)random_below(&pupil->random, 2);
     for (int side = RED; side <= BLUE; side++) {
-        bool past = against_past && side == past_side;
-        pupil->options.values[side] =
-            past ? &state->past[random_below(&pupil->random, state->past_count)] : now;
-        pupil->options.learns[side] = !past;
-        draw_setup(school, pupil, side, !past);
         pupil->options.setups[side] = &pupil->setups[side];
+        if (against_other && side == other_side) {
+            seat_other(school, side, pupil);
+            continue;
+        }
+        pupil->options.values[side] = now;
+        pupil->options.learns[side] = true;
+        draw_setup(school, pupil, side, true);
     }
 }
 
@@ -186,7 +215,8 @@ static double points_of(const struct pupil *pupil, enum side side) {
 static void take_note(struct school *school, const struct pupil *pupil) {
     struct school_state *state = &school->state;
     for (int side = RED; side <= BLUE; side++) {
-        if (pupil->camp[side] < 0 || !pupil->options.learns[1 - side]) continue;
+        if (pupil->camp[side] < 0) continue;
+        if (!pupil->options.learns[1 - side] && !school->opponent) continue; /* an easier game */
         state->camp.games[pupil->camp[side]]++;
         state->camp.points[pupil->camp[side]] += points_of(pupil, (enum side)side);
     }
@@ -205,6 +235,19 @@ static void keep_past(struct school *school) {
         state->past_count = SCHOOL_PAST / 2;
     }
     school_value(school, &state->past[state->past_count++]);
+}
+
+/* Of an opponent the file tells more than the first classes do. */
+static void learn_habits(struct school *school) {
+    enum { PRIOR = 200, PRIOR_OF_FILE = 10000 };
+    struct school_state *state = &school->state;
+    habits_learn(&state->counts, school->rules, &state->past[0].habits,
+                 school->opponent ? PRIOR_OF_FILE : PRIOR, &state->habits);
+}
+
+/* Points a game of a set-up that nothing is known of. */
+static double usual_points(const struct school *school) {
+    return school->opponent ? camp_mean(&school->state.camp) : 0.5;
 }
 
 void school_class(struct school *school) {
@@ -228,13 +271,13 @@ void school_class(struct school *school) {
     fit_step(&state->fit, &school->measure, taken, CLASS_GAMES);
     free(pupils);
     state->classes++;
-    if (state->classes % HABITS_EVERY == 0 || state->classes < 5)
-        habits_learn(&state->counts, school->rules, &state->habits);
+    if (state->classes % HABITS_EVERY == 0 || state->classes < 5) learn_habits(school);
     if (state->classes % FADE_EVERY == 0) habit_counts_fade(&state->counts);
     if (state->classes % PAST_EVERY == 0) keep_past(school);
     if (state->classes % CAMP_EVERY == 0) {
         struct random random = chance_random(&state->chance, CHANCE_SETUP, state->classes);
-        camp_improve(&state->camp, &school->measure, &random, 3 * school->rules->army_size);
+        camp_improve(&state->camp, &school->measure, &random, 3 * school->rules->army_size,
+                     usual_points(school));
     }
     note_strength(school);
 }
@@ -244,16 +287,35 @@ void school_value(const struct school *school, struct value *value) {
     value->habits = school->state.habits;
 }
 
-double school_compare(struct school *school, const struct value *first, const struct value *second,
-                      uint32_t games, const struct chance *chance) {
+void school_camp_order(const struct school *school, uint8_t order[CAMP_SETUPS]) {
+    camp_order(&school->state.camp, usual_points(school), order);
+}
+
+/* Draws set-ups for `side` and the opponent as the bots of their files would. */
+static void draw_as_bots(struct school *school, struct pupil *pupil, enum side side) {
+    uint8_t order[CAMP_SETUPS];
+    school_camp_order(school, order);
+    pupil->setups[side] = school->state.camp.setup[order[random_below(&pupil->random, CAMP_KEPT)]];
+    draw_setup(school, pupil, side_other(side), false);
+    opponent_draw_setup(school->opponent, school->rules, &pupil->random,
+                        &pupil->setups[side_other(side)]);
+}
+
+/* As school_compare(); with `as_bots` the second is the opponent. */
+static double compare(struct school *school, const struct value *first, const struct value *second,
+                      bool as_bots, uint32_t games, const struct chance *chance) {
     struct pupil *pupils = calloc(games, sizeof *pupils);
     double points = 0;
     if (!pupils) return 0;
     for (uint32_t i = 0; i < games; i++) {
         struct pupil *pupil = &pupils[i];
         pupil->random = chance_random(chance, CHANCE_GAME, i / 2);
-        draw_setup(school, pupil, RED, true);
-        draw_setup(school, pupil, BLUE, true);
+        if (as_bots) {
+            draw_as_bots(school, pupil, i % 2 ? BLUE : RED);
+        } else {
+            draw_setup(school, pupil, RED, true);
+            draw_setup(school, pupil, BLUE, true);
+        }
         pupil->options = (struct episode_options){
             .measure = &school->measure,
             .first = rules_first(school->rules),
@@ -267,6 +329,17 @@ double school_compare(struct school *school, const struct value *first, const st
     for (uint32_t i = 0; i < games; i++) points += points_of(&pupils[i], i % 2 ? BLUE : RED);
     free(pupils);
     return 100 * points / games;
+}
+
+double school_compare(struct school *school, const struct value *first, const struct value *second,
+                      uint32_t games, const struct chance *chance) {
+    return compare(school, first, second, false, games, chance);
+}
+
+double school_compare_first(struct school *school, uint32_t games, const struct chance *chance) {
+    struct value value;
+    school_value(school, &value);
+    return compare(school, &value, &school->state.past[0], school->opponent != NULL, games, chance);
 }
 
 /* A file is the state, then its hash. */
@@ -297,8 +370,11 @@ bool school_load(struct school *school, const char *path, struct fault *fault) {
     if (!state) {
         fault_set(fault, STATUS_TEXT,
                   "does not hold what this version of ensign has learned; remove it to begin anew");
-    } else if (state->made_for != school->state.made_for) {
+    } else if (state->made_for >> 32 != school->state.made_for >> 32) {
         fault_set(fault, STATUS_TEXT, "is about other rules; remove it to begin anew");
+    } else if (state->made_for != school->state.made_for) {
+        fault_set(fault, STATUS_TEXT,
+                  "is about another opponent (--against); remove it to begin anew");
     } else {
         school->state = *state;
         free(state);

@@ -1,15 +1,18 @@
-/* school.h - learning by self-play.
+/* school.h - learning by self-play, or against a fixed opponent.
  *
  * Games are played in classes. All games of a class are played with the same weights, on as many
  * threads as wished; then the weights take a step, by what all of them have shown, added in order.
  * So the number of threads makes no difference: the same rules, seed and number of classes give the
  * same value. The steps and the chance in moves shrink as games are played; the value that is given
- * out is the average of the later weights. */
+ * out is the average of the later weights.
+ *
+ * Against an opponent it begins with the value and the set-ups of that, and plays no other. */
 #ifndef ENSIGN_HOST_LEARN_SCHOOL_H
 #define ENSIGN_HOST_LEARN_SCHOOL_H
 
 #include "camp.h"
 #include "fit.h"
+#include "opponent.h"
 
 #include "base/fault.h"
 #include "host/match/statistics.h"
@@ -20,7 +23,8 @@ enum { SCHOOL_NOTE_GAMES = 64, SCHOOL_RUNGS = 64, SCHOOL_RIVALS = 2 };
 /* How strong it was at some time: points of a hundred. */
 struct school_note {
     uint64_t games;
-    double against_first, against_past; /* the beginning, and the middle of the way so far */
+    double against_first, against_past; /* the beginning or the opponent, and the middle of the way
+                                           so far */
     double plies, draws;                /* of games then; draws as a part of 1 */
 };
 
@@ -32,6 +36,7 @@ struct school_rung {
 
 struct school {
     const struct rules *rules;
+    const struct opponent *opponent; /* NULL: itself, now and earlier */
     struct measure measure;
     int jobs;
     struct fault fault;        /* of a call of the variant, or no memory: learning must end */
@@ -39,7 +44,7 @@ struct school {
 
     /* What a checkpoint holds. */
     struct school_state {
-        uint64_t made_for;    /* the rules */
+        uint64_t made_for;    /* the rules; the lower half is the opponent's, too */
         struct chance chance; /* all of it */
         uint64_t seed;        /* for people */
         uint64_t classes;
@@ -47,7 +52,7 @@ struct school {
         struct habit_counts counts;
         struct habits habits;
         struct camp camp;
-        struct value past[SCHOOL_PAST];
+        struct value past[SCHOOL_PAST]; /* the first: how it began, which is the opponent */
         uint32_t past_count;
         double plies, draws; /* of games lately */
         int notes;
@@ -57,21 +62,24 @@ struct school {
     } state;
 };
 
-/* All of it follows from `chance`; `seed` is what that was made from, to be written down. NULL with
- * a fault without memory. `jobs` is 1 to SCHOOL_JOBS_MAX. */
-struct school *school_new(const struct rules *rules, const struct chance *chance, uint64_t seed,
-                          int jobs, struct fault *fault);
+/* All of it follows from `chance` and the opponent (NULL: none), which must outlive the school;
+ * `seed` is what `chance` was made from, to be written down. NULL with a fault without memory.
+ * `jobs` is 1 to SCHOOL_JOBS_MAX. */
+struct school *school_new(const struct rules *rules, const struct opponent *opponent,
+                          const struct chance *chance, uint64_t seed, int jobs,
+                          struct fault *fault);
 void school_free(struct school *school);
 
 /* Plays one class and takes a step. Sets school->fault if that fails. */
 void school_class(struct school *school);
 
-/* What it has learned so far. */
+/* What it has learned so far, and the numbers of its set-ups, the best first. */
 void school_value(const struct school *school, struct value *value);
+void school_camp_order(const struct school *school, uint8_t order[CAMP_SETUPS]);
 
 /* Keep the state in a file, and take it up again: learning then goes on as if it had not been
- * interrupted. The file must be of the same rules and of this version of the program: STATUS_TEXT,
- * and nothing changes. */
+ * interrupted. The file must be of the same rules and opponent and of this version of the
+ * program, else STATUS_TEXT, and nothing changes. */
 bool school_save(const struct school *school, const char *path, struct fault *fault);
 bool school_load(struct school *school, const char *path, struct fault *fault);
 
@@ -79,5 +87,9 @@ bool school_load(struct school *school, const char *path, struct fault *fault);
  * colours exchanged and armies of the camp. `chance` decides all of it. */
 double school_compare(struct school *school, const struct value *first, const struct value *second,
                       uint32_t games, const struct chance *chance);
+
+/* The same that what was learned so far scores against its beginning; or against the opponent, each
+ * with the set-ups of its file. */
+double school_compare_first(struct school *school, uint32_t games, const struct chance *chance);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/keeper.h"
 #include "base/paths.h"
 #include "base/utf8.h"
+#include "bot/learned_lua.h"
 #include "cage.h"
 #include "calls_wire.h"
 #include "core/rules/refusal.h"
@@ -527,4 +528,34 @@ enum script_kind loader_script(const struct folders *folders, const char *path,
     loader_close(&loader);
     list_first(faults, fault);
     return kind;
+}
+
+/* Within the limits of values, and the set-ups valid? */
+static bool learned_sound(const struct learned *learned, const struct rules *rules) {
+    const int32_t *weights = &learned->value.weights.own[0][0];
+    for (int i = 0; i < TERMS; i++)
+        if (weights[i] < -WEIGHT_MAX || weights[i] > WEIGHT_MAX) return false;
+    if (learned->setups > LEARNED_SETUPS_MAX) return false;
+    for (uint32_t i = 0; i < learned->setups; i++)
+        if (!setup_check(rules, &learned->setup[i], NULL)) return false;
+    return true;
+}
+
+bool loader_learned(const struct folders *folders, const char *path, const struct rules *rules,
+                    struct learned *learned, struct fault *fault) {
+    struct loader loader;
+    const struct loader_order order = {
+        .job = LOADER_LEARNED, .folders = folders, .path = path, .rules = rules};
+    bool sound = false;
+    struct faults *faults = list_new(fault);
+    if (!faults) return false;
+    if (loader_open(&loader, &order, LOADER_SECONDS, faults) && !faults->errors) {
+        bool usable = frame_take_number(&loader.answer) != 0;
+        frame_take(&loader.answer, learned, sizeof *learned);
+        sound = usable && !loader.answer.broken && learned_sound(learned, rules);
+        if (!sound) refuse_answer(&loader, faults);
+    }
+    loader_close(&loader);
+    list_first(faults, fault);
+    return sound;
 }

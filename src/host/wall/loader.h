@@ -1,8 +1,9 @@
-/* loader.h - loads variants, bots and languages, each file in its own locked process.
+/* loader.h - loads variants, bots, languages and what was learned, each file in its own locked
+ * process.
  *
  * These files may be hostile. The process has nothing but two pipes (cage.h), asks the host for the
  * files it may read, and is killed after LOADER_SECONDS. Its answer is data (compiled rules,
- * faults, titles, translations) and checked as if an enemy had sent it.
+ * faults, titles, translations, weights) and checked as if an enemy had sent it.
  *
  * During play other locked processes (oracle.h) answer a variant's calls, from the texts that were
  * read here.
@@ -20,6 +21,8 @@
 #include "lua/folders.h"
 #include "lua/language.h"
 #include "variant/script_kind.h"
+
+struct learned; /* bot/learned_lua.h */
 
 enum { LOADER_LOG_MAX = 64 << 10 }; /* bytes of a log */
 enum { LOADER_SECONDS = 20 };       /* to load a file; tests and trial games come on top */
@@ -69,5 +72,9 @@ struct language *loader_language(const struct folders *folders, const char *tag,
 /* Whether a Lua file is a bot or a variant, as script_kind(). */
 enum script_kind loader_script(const struct folders *folders, const char *path,
                                struct fault *fault);
+
+/* What was learned of these rules, from a file, as learned_lua_load(). */
+bool loader_learned(const struct folders *folders, const char *path, const struct rules *rules,
+                    struct learned *learned, struct fault *fault);
 
 #endif

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "bot/bot.h"
+#include "bot/learned_lua.h"
 #include "cage.h"
 #include "calls_wire.h"
 #include "host/check/claim.h"
@@ -254,6 +255,17 @@ static void job_script(struct loader_child *child) {
     frame_put_number(&child->answer, kind);
 }
 
+static void job_learned(struct loader_child *child) {
+    struct fault fault = {0};
+    struct learned learned;
+    bool read = learned_lua_load(&child->folders, child->order->path, child->order->rules, &learned,
+                                 &fault);
+    if (!read) faults_add(child->faults, &fault);
+    job_begin_answer(child);
+    frame_put_number(&child->answer, read);
+    if (read) frame_put(&child->answer, &learned, sizeof learned);
+}
+
 /* The order's own path needs no lookup. */
 static bool resolve_any(void *context, enum folder_sort sort, const char *name,
                         char path[FOLDER_PATH_MAX], struct fault *fault) {
@@ -284,7 +296,8 @@ _Noreturn void loader_child_run(const struct loader_order *order, int in, int ou
     static void (*const jobs[])(struct loader_child *) = {[LOADER_VARIANT] = job_variant,
                                                           [LOADER_BOT] = job_bot,
                                                           [LOADER_LANGUAGE] = job_language,
-                                                          [LOADER_SCRIPT] = job_script};
+                                                          [LOADER_SCRIPT] = job_script,
+                                                          [LOADER_LEARNED] = job_learned};
     jobs[order->job](child);
     bool sent = !child->answer.broken &&
                 wire_send(out, &child->answer, child->sequence, WIRE_FOREVER) == WIRE_OK;

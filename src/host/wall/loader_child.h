@@ -9,7 +9,7 @@
 #include "rules_wire.h"
 #include "wire_profile.h"
 
-enum loader_job { LOADER_VARIANT, LOADER_BOT, LOADER_LANGUAGE, LOADER_SCRIPT };
+enum loader_job { LOADER_VARIANT, LOADER_BOT, LOADER_LANGUAGE, LOADER_SCRIPT, LOADER_LEARNED };
 
 struct loader_order {
     enum loader_job job;
@@ -18,6 +18,7 @@ struct loader_order {
     const char *text; /* of the variant at `path`; NULL: the host is asked for it */
     size_t length;
     const struct loader_trial *trial; /* NULL: none */
+    const struct rules *rules;        /* that were learned, for LOADER_LEARNED */
 };
 
 /* A frame from the process begins with one of these, a frame to it with LOADER_FILE or
@@ -38,7 +39,8 @@ enum loader_word {
                             bot_level
                     LANGUAGE number: 1 if it can be used; text: its name; a number and that many
                             pairs of texts, first for kinds, then for texts
-                    SCRIPT  number: enum script_kind */
+                    SCRIPT  number: enum script_kind
+                    LEARNED number: 1 if it can be used; struct learned */
 };
 
 enum {
