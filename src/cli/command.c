@@ -141,6 +141,19 @@ static bool value_read_seconds(const struct parameter *parameter, const char *wo
     return right;
 }
 
+/* False after an error message if there is no room for one more. */
+static bool repeated_add(const struct command_reading *reading, const struct parameter *parameter,
+                         const char *word) {
+    struct repeated *repeated = (void *)(reading->values + parameter->at);
+    if (repeated->count == REPEATED_MAX) {
+        cli_misuse(reading->command->name, "--%s may be given %d times at most", parameter->name,
+                   REPEATED_MAX);
+        return false;
+    }
+    repeated->list[repeated->count++] = word;
+    return true;
+}
+
 static bool value_read_word(const struct parameter *parameter, char *word, void *field) {
     if (parameter->kind == VALUE_WORD) {
         int index = index_of(parameter->words, word);
@@ -179,7 +192,8 @@ static bool value_read(const struct command_reading *reading, const struct param
             return false;
         }
     }
-    return right || value_refuse(reading->command, parameter, word);
+    if (!right) return value_refuse(reading->command, parameter, word);
+    return parameter->type != FIELD_REPEATED || repeated_add(reading, parameter, word);
 }
 
 static void complain_unknown(const struct command_reading *reading, const char *word) {

@@ -43,6 +43,14 @@ struct arguments {
     int count;
 };
 
+enum { REPEATED_MAX = 8 };
+
+/* The values of an option that may be given several times, in order. */
+struct repeated {
+    const char *list[REPEATED_MAX];
+    int count;
+};
+
 /* The type of the field that receives a value. */
 enum field_type {
     FIELD_NONE, /* the value is checked and dropped */
@@ -51,6 +59,7 @@ enum field_type {
     FIELD_UINT64,
     FIELD_DOUBLE,
     FIELD_TEXT, /* the word itself */
+    FIELD_REPEATED,
     FIELD_LIST
 };
 
@@ -81,6 +90,7 @@ struct parameter {
         uint64_t: FIELD_UINT64,                                                                    \
         double: FIELD_DOUBLE,                                                                      \
         const char *: FIELD_TEXT,                                                                  \
+        struct repeated: FIELD_REPEATED,                                                           \
         struct arguments: FIELD_LIST)
 
 /* Options of several commands; INTO() follows, and a help text where none is given here. */

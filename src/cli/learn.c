@@ -16,11 +16,13 @@
 #include "interrupt.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 struct learn_values {
-    const char *variant, *against, *out, *page, *lang;
+    const char *variant, *out, *page, *lang;
+    struct repeated against;
     int minutes, games, jobs;
     uint32_t ladder; /* games against each rival */
     bool table;
@@ -46,7 +48,8 @@ const struct command command_learn = {
              "the bot's file (default: admiral-VARIANT.lua)"},
             {"against", 0, "FILE", VALUE_FILE, INTO(learn, against),
              "learn to beat a fixed opponent, a table that --table wrote; learning begins with "
-             "what it holds"},
+             "what it holds. Given several times: all of them in turn, beginning with what the "
+             "first holds"},
             {"minutes", 0, "N", VALUE_NUMBER, INTO(learn, minutes), "minutes to learn now",
              .least = 1, .most = 100000},
             {"games", 'n', "N", VALUE_NUMBER, INTO(learn, games),
@@ -73,7 +76,7 @@ const struct command command_learn = {
 
 struct learning {
     const struct learn_values *asked;
-    struct opponent opponent; /* with --against */
+    struct opponent *opponents; /* of --against */
     struct school *school;
     bool seeded;                         /* with --seed */
     char bot[PATH_MAX], state[PATH_MAX]; /* where they are written */
@@ -144,16 +147,20 @@ static bool climb(struct learning *learning, atomic_bool *stop, struct fault *fa
 }
 
 static void tell(const struct school *school, int64_t ms, double rate) {
+    /* without an opponent, with one, with several */
+    static const char *const lines[] = {
+        TEXT("{1}: {2} games, {3} a second, {4} % against its beginning"),
+        TEXT("{1}: {2} games, {3} a second, {4} % against its opponent"),
+        TEXT("{1}: {2} games, {3} a second, {4} % against its opponents")};
     const struct school_state *state = &school->state;
     char text[32];
     double against = state->notes ? state->note[state->notes - 1].against_first : 50;
     snprintf(text, sizeof text, "%d:%02d", (int)(ms / 60000), (int)(ms / 1000 % 60));
     fputc('\r', stderr);
-    language_print(
-        stderr, cli_tongue(),
-        school->opponent ? TEXT("{1}: {2} games, {3} a second, {4} % against its opponent")
-                         : TEXT("{1}: {2} games, {3} a second, {4} % against its beginning"),
-        text, NUMBER_TEXT(state->classes * CLASS_GAMES), NUMBER_TEXT(rate), NUMBER_TEXT(against));
+    const int met = school->opponent_count < 2 ? school->opponent_count : 2;
+    language_print(stderr, cli_tongue(), lines[met], text,
+                   NUMBER_TEXT(state->classes * CLASS_GAMES), NUMBER_TEXT(rate),
+                   NUMBER_TEXT(against));
     fputs("\033[K", stderr);
     fflush(stderr);
 }
@@ -260,13 +267,22 @@ static bool prepare_ladder(struct learning *learning, const struct folders *fold
            cli_nursery(false, &bots, &ladder->nursery, fault);
 }
 
-/* Reads the file of --against; while there are no threads. */
-static bool meet_opponent(struct learning *learning, const struct folders *folders,
-                          const struct rules *rules, struct fault *fault) {
-    struct opponent *opponent = &learning->opponent;
-    opponent->name = learning->asked->against;
-    return !opponent->name ||
-           loader_learned(folders, opponent->name, rules, &opponent->learned, fault);
+_Static_assert((int)REPEATED_MAX == (int)SCHOOL_OPPONENTS, "--against takes as many as a school");
+
+/* Reads the files of --against; while there are no threads. */
+static bool meet_opponents(struct learning *learning, const struct folders *folders,
+                           const struct rules *rules, struct fault *fault) {
+    const struct repeated *against = &learning->asked->against;
+    if (!against->count) return true;
+    learning->opponents = calloc((size_t)against->count, sizeof *learning->opponents);
+    if (!learning->opponents) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    for (int i = 0; i < against->count; i++) {
+        struct opponent *opponent = &learning->opponents[i];
+        opponent->name = against->list[i];
+        if (!loader_learned(folders, opponent->name, rules, &opponent->learned, fault))
+            return false;
+    }
+    return true;
 }
 
 static bool begin(struct learning *learning, const struct folders *folders,
@@ -276,11 +292,12 @@ static bool begin(struct learning *learning, const struct folders *folders,
     struct chance chance;
     uint64_t seed;
     learning->seeded = seed_given();
-    const struct opponent *opponent = learning->asked->against ? &learning->opponent : NULL;
-    return meet_opponent(learning, folders, rules, fault) &&
+    return meet_opponents(learning, folders, rules, fault) &&
            prepare_ladder(learning, folders, rules, jobs, fault) &&
            seed_take(UINT32_MAX, &seed, fault) && seed_stretch(seed, &chance, fault) &&
-           (learning->school = school_new(rules, opponent, &chance, seed, jobs, fault)) &&
+           (learning->school =
+                school_new(rules, learning->opponents, learning->asked->against.count, &chance,
+                           seed, jobs, fault)) &&
            take_up(learning, fault);
 }
 
@@ -297,6 +314,7 @@ static int learn_variant(struct learning *learning, const struct folders *folder
     if (done) print_end(learning);
     nursery_close(learning->ladder.nursery);
     school_free(learning->school);
+    free(learning->opponents);
     return done ? EXIT_DONE : cli_fail(&fault);
 }
 

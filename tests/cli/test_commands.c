@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { WORDS_MAX = 8, WORD_BYTES = 2048 };
+enum { WORDS_MAX = 16, WORD_BYTES = 2048 };
 
 /* A command line; the parser writes to the words and changes their order. */
 struct line {
@@ -89,6 +89,8 @@ static void assert_accepted(const struct command *command, const struct paramete
     if (option->type == FIELD_UINT64) assert_true(*(uint64_t *)(void *)field == number);
     if (option->type == FIELD_DOUBLE) assert_true(*(double *)(void *)field == strtod(word, NULL));
     if (option->type == FIELD_TEXT) assert_string_equal(*(char **)(void *)field, word);
+    if (option->type == FIELD_REPEATED)
+        assert_string_equal(((struct repeated *)(void *)field)->list[0], word);
     free(values);
 }
 
@@ -254,7 +256,7 @@ static void check_type(const struct command *command, const struct parameter *op
         right = option->type == FIELD_NONE;
         break;
     default:
-        right = option->type == FIELD_TEXT;
+        right = option->type == FIELD_TEXT || option->type == FIELD_REPEATED;
     }
     if (!right) fail_msg("%s --%s", command->name, option->name);
     if (option->type) assert_true(option->at < command->size);
@@ -356,6 +358,28 @@ static void options_stand_anywhere_and_end_with_two_dashes(void **state) {
     free(values);
 }
 
+static void an_option_that_repeats_keeps_its_values_in_order(void **state) {
+    (void)state;
+    struct line line;
+    char said[1024], word[32], *values = malloc(command_learn.size);
+    line_begin(&line, &command_learn);
+    for (int i = 0; i < REPEATED_MAX; i++) {
+        snprintf(word, sizeof word, "--against=%d", i);
+        line_add(&line, word);
+    }
+    assert_true(read_line(&command_learn, &line, values, said, sizeof said));
+    const struct parameter *option;
+    for (int i = 0; (option = command_option(&command_learn, i)); i++) {
+        if (strcmp(option->name, "against") != 0) continue;
+        const struct repeated *repeated = (void *)(values + option->at);
+        assert_int_equal(repeated->count, REPEATED_MAX);
+        for (int j = 0; j < REPEATED_MAX; j++) assert_int_equal(atoi(repeated->list[j]), j);
+    }
+    line_add(&line, "--against=one-more");
+    assert_refused(&command_learn, &line, "--against may be given 8 times at most");
+    free(values);
+}
+
 /* A secret seed is wiped from the words, and words without it and its option are kept. */
 static void a_secret_seed_leaves_nothing_behind(void **state) {
     (void)state;
@@ -426,6 +450,7 @@ int main(void) {
         cmocka_unit_test(every_page_fits_and_begins_with_the_synopsis),
         cmocka_unit_test(options_that_do_not_go_together_are_refused),
         cmocka_unit_test(options_stand_anywhere_and_end_with_two_dashes),
+        cmocka_unit_test(an_option_that_repeats_keeps_its_values_in_order),
         cmocka_unit_test(a_secret_seed_leaves_nothing_behind),
         cmocka_unit_test(help_is_printed_in_every_way_it_is_asked_for),
     };

@@ -122,11 +122,47 @@ static void an_opponent_stays_the_same_from_beginning_to_end(void **state) {
     learn_against(stock, "2", two, 0, "");
     assert_same_files(one, two);
     assert_same_files(place(2, "answer.lua.school"), place(3, "answer_two.lua.school"));
-    learn_against(two, "1", one, 1, "is about another opponent (--against); remove it");
-    program_expect(PROGRAM("learn", "duel", "-n", "128", "-o", one), 1,
-                   "is about another opponent");
+    learn_against(two, "1", one, 1,
+                  "is about other opponents, or another order of them (--against)");
+    program_expect(PROGRAM("learn", "duel", "-n", "128", "-o", one), 1, "is about other opponents");
     assert_same_files(one, two);
     learn_against(two, "1", place(2, "answer_to_answer.lua"), 0, "");
+}
+
+static void several_opponents_are_named_in_their_order(void **state) {
+    (void)state;
+    static const char stock[] = ENSIGN_ROOT "/scripts/learned/duel.lua";
+    const char *older = place(0, "older.lua"), *league = place(1, "league.lua");
+    char named[1200];
+    size_t length;
+    learn_against(stock, "1", older, 0, "");
+    program_expect(PROGRAM("learn", "duel", "--against", stock, "--against", older, "-n", "128",
+                           "--seed", "5", "--table", "-o", league),
+                   0, "");
+    snprintf(named, sizeof named, "learn duel --against %s --against %s --seed 5", stock, older);
+    char *text = content(league, &length);
+    assert_non_null(strstr(text, named));
+    free(text);
+    program_expect(PROGRAM("learn", "duel", "--against", older, "--against", stock, "-n", "192",
+                           "--table", "-o", league),
+                   1,
+                   "is about other opponents, or another order of them (--against); remove it to "
+                   "begin anew\n");
+    learn_against(stock, "1", league, 1, "is about other opponents");
+}
+
+static void more_opponents_than_fit_are_refused_in_a_line(void **state) {
+    (void)state;
+    static const char stock[] = ENSIGN_ROOT "/scripts/learned/duel.lua";
+    const char *out = place(0, "nine.lua");
+    program_expect(PROGRAM("learn", "duel", "-n", "64", "--table", "-o", out, "--against", stock,
+                           "--against", stock, "--against", stock, "--against", stock, "--against",
+                           stock, "--against", stock, "--against", stock, "--against", stock),
+                   0, "");
+    program_expect(PROGRAM("learn", "duel", "--against", "1", "--against", "2", "--against", "3",
+                           "--against", "4", "--against", "5", "--against", "6", "--against", "7",
+                           "--against", "8", "--against", "9"),
+                   2, "ensign learn: --against may be given 8 times at most (see \"");
 }
 
 static void an_opponent_that_cannot_be_read_is_told_in_a_line(void **state) {
@@ -245,6 +281,8 @@ int main(void) {
         cmocka_unit_test(any_variant_can_be_learned),
         cmocka_unit_test(the_same_seed_learns_the_same_with_any_number_of_threads),
         cmocka_unit_test(an_opponent_stays_the_same_from_beginning_to_end),
+        cmocka_unit_test(several_opponents_are_named_in_their_order),
+        cmocka_unit_test(more_opponents_than_fit_are_refused_in_a_line),
         cmocka_unit_test(an_opponent_that_cannot_be_read_is_told_in_a_line),
         cmocka_unit_test(killed_in_the_middle_it_goes_on),
         cmocka_unit_test(an_interrupt_keeps_what_was_learned),

@@ -174,23 +174,35 @@ static void the_lines_differ_without_colours_and_are_spoken(void **state) {
            "against its own past: N after 64 games, N after 256");
 }
 
-static void the_page_names_an_opponent(void **state) {
-    (void)state;
-    if (!browser) skip();
+/* The page of learning against that table, so many times given. */
+static void expect_opponents(int times, const char *verdict, const char *others) {
+    static const char stock[] = "--against=" ENSIGN_ROOT "/scripts/learned/duel.lua";
     char against[PATH_ROOM + 8], state_file[2 * PATH_ROOM];
     snprintf(against, sizeof against, "%s/against.lua", folder);
     snprintf(state_file, sizeof state_file, "%s.school", against);
-    program_expect(PROGRAM("learn", "duel", "--against", ENSIGN_ROOT "/scripts/learned/duel.lua",
-                           "-n", "128", "-j", "1", "--table", "-o", against, "--page", page),
+    program_expect(PROGRAM("learn", "duel", "-n", "128", "-j", "1", "--table", "-o", against,
+                           "--page", page, stock, times > 1 ? stock : "-j1"),
                    0, "");
     unlink(against);
     unlink(state_file);
     browser_load(browser, page, "");
-    expect("document.querySelector('.verdict').textContent.replace(/[0-9.]+ %/g, 'N')",
-           "After 128 games it scores N against its opponent and N against its own past.");
+    expect("document.querySelector('.verdict').textContent.replace(/[0-9.]+ %/g, 'N')", verdict);
     expect("document.getElementById('page').textContent.split('against its beginning').length - 1 +"
            "' times'",
            "0 times");
+    expect("document.querySelector('#strength').textContent.match(/against its opponents?/)[0]",
+           others);
+}
+
+static void the_page_names_one_opponent_or_several(void **state) {
+    (void)state;
+    if (!browser) skip();
+    expect_opponents(1,
+                     "After 128 games it scores N against its opponent and N against its own past.",
+                     "against its opponent");
+    expect_opponents(
+        2, "After 128 games it scores N against its opponents and N against its own past.",
+        "against its opponents");
 }
 
 static void the_page_fits_a_phone(void **state) {
@@ -220,7 +232,7 @@ int main(void) {
         cmocka_unit_test(the_page_shows_the_figures),
         cmocka_unit_test(the_lines_differ_without_colours_and_are_spoken),
         cmocka_unit_test(the_page_fits_a_phone),
-        cmocka_unit_test(the_page_names_an_opponent),
+        cmocka_unit_test(the_page_names_one_opponent_or_several),
         cmocka_unit_test(wrong_use_is_told_in_a_line),
     };
     return cmocka_run_group_tests(tests, learn, forget);

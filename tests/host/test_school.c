@@ -1,4 +1,4 @@
-/* Learning by self-play, or against a fixed opponent: the same for any number of threads and after
+/* Learning by self-play, or against fixed opponents: the same for any number of threads and after
  * an interruption, on every machine; files that hold something else are refused. */
 #include "host/learn/learned.h"
 
@@ -7,6 +7,7 @@
 #include "host/wall/loader.h"
 #include "support.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,6 +21,7 @@
 static const struct chance CHANCE = {{3, 1, 4, 1, 5, 9, 2, 6}};
 static struct rules *rules;
 static struct opponent beginner = {.name = "beginner.lua"};
+static struct opponent pair[2]; /* beginner, and one with other set-ups and habits */
 static char path[] = "/tmp/ensign_school_XXXXXX";
 
 /* Plays by the rules alone, with a few set-ups. */
@@ -32,6 +34,12 @@ static void make_beginner(void) {
     beginner.learned.setups = 8;
     for (uint32_t i = 0; i < beginner.learned.setups; i++)
         camp_draw(measure, &random, 50, &beginner.learned.setup[i]);
+    pair[0] = pair[1] = beginner;
+    pair[1].name = "second.lua";
+    pair[1].learned.setups = 4;
+    for (uint32_t i = 0; i < pair[1].learned.setups; i++)
+        camp_draw(measure, &random, 50, &pair[1].learned.setup[i]);
+    pair[1].learned.value.habits.ratio[SIGN_STOOD][1] += 64;
     free(measure);
 }
 
@@ -53,15 +61,15 @@ static int drop(void **state) {
     return 0;
 }
 
-static struct school *enter_against(const struct opponent *opponent, int jobs) {
+static struct school *enter_against(const struct opponent *opponents, int count, int jobs) {
     struct fault fault = {0};
-    struct school *school = school_new(rules, opponent, &CHANCE, 7, jobs, &fault);
+    struct school *school = school_new(rules, opponents, count, &CHANCE, 7, jobs, &fault);
     if (!school) fail_msg("%s", fault.text);
     return school;
 }
 
 static struct school *enter(int jobs) {
-    return enter_against(NULL, jobs);
+    return enter_against(NULL, 0, jobs);
 }
 
 static void learn(struct school *school, int classes) {
@@ -87,8 +95,9 @@ static void assert_same(const struct school *one, const struct school *other) {
     assert_memory_equal(&one->state, &other->state, sizeof one->state);
 }
 
-static void expect_same_with_threads(const struct opponent *opponent) {
-    struct school *one = enter_against(opponent, 1), *three = enter_against(opponent, 3);
+static void expect_same_with_threads(const struct opponent *opponents, int count) {
+    struct school *one = enter_against(opponents, count, 1);
+    struct school *three = enter_against(opponents, count, 3);
     learn(one, 5);
     learn(three, 5);
     assert_same(one, three);
@@ -98,14 +107,16 @@ static void expect_same_with_threads(const struct opponent *opponent) {
 
 static void the_number_of_threads_makes_no_difference(void **state) {
     (void)state;
-    expect_same_with_threads(NULL);
-    expect_same_with_threads(&beginner);
+    expect_same_with_threads(NULL, 0);
+    expect_same_with_threads(&beginner, 1);
+    expect_same_with_threads(pair, 2);
 }
 
-static void expect_to_go_on(const struct opponent *opponent) {
+static void expect_to_go_on(const struct opponent *opponents, int count) {
     struct fault fault = {0};
-    struct school *whole = enter_against(opponent, 2), *first = enter_against(opponent, 2);
-    struct school *second = enter_against(opponent, 1);
+    struct school *whole = enter_against(opponents, count, 2);
+    struct school *first = enter_against(opponents, count, 2);
+    struct school *second = enter_against(opponents, count, 1);
     learn(whole, 6);
     learn(first, 3);
     if (!school_save(first, path, &fault)) fail_msg("%s", fault.text);
@@ -119,8 +130,9 @@ static void expect_to_go_on(const struct opponent *opponent) {
 
 static void learning_goes_on_where_it_was_interrupted(void **state) {
     (void)state;
-    expect_to_go_on(NULL);
-    expect_to_go_on(&beginner);
+    expect_to_go_on(NULL, 0);
+    expect_to_go_on(&beginner, 1);
+    expect_to_go_on(pair, 2);
 }
 
 /* What is given out after a few classes is pinned: floating point is the same everywhere. */
@@ -151,7 +163,7 @@ static void what_is_learned_is_better_than_the_beginning(void **state) {
 
 static void an_opponent_plays_without_chance_and_counts_nothing(void **state) {
     (void)state;
-    struct school *school = enter_against(&beginner, 1);
+    struct school *school = enter_against(&beginner, 1, 1);
     struct episode *episode = episode_new(rules);
     struct lesson_taken *taken = calloc(2, sizeof *taken);
     assert_true(episode && taken);
@@ -192,7 +204,7 @@ static void an_opponent_never_learns(void **state) {
     (void)state;
     const struct opponent before = beginner;
     struct value now;
-    struct school *school = enter_against(&beginner, 2);
+    struct school *school = enter_against(&beginner, 1, 2);
     school_value(school, &now);
     assert_memory_equal(&now, &beginner.learned.value, sizeof now); /* as which it begins */
     learn(school, 45); /* by then selves of the past are kept */
@@ -205,11 +217,82 @@ static void an_opponent_never_learns(void **state) {
     school_free(school);
 }
 
+/* It begins as the first. */
+static void several_opponents_never_learn(void **state) {
+    (void)state;
+    struct opponent before[2];
+    struct value now;
+    memcpy(before, pair, sizeof before);
+    struct school *school = enter_against(pair, 2, 2);
+    school_value(school, &now);
+    assert_memory_equal(&now, &pair[0].learned.value, sizeof now);
+    for (uint32_t i = 0; i < pair[0].learned.setups; i++)
+        assert_memory_equal(&school->state.camp.setup[i], &pair[0].learned.setup[i],
+                            sizeof(struct setup));
+    learn(school, 10);
+    school_value(school, &now);
+    assert_memory_not_equal(&now.weights, &pair[0].learned.value.weights, sizeof now.weights);
+    assert_memory_equal(pair, before, sizeof before);
+    school_free(school);
+}
+
+/* The school after a class, if the learner begins as the beginner. The caller frees. */
+static struct school *class_against(const struct opponent *opponents, int count) {
+    struct school *school = enter_against(&beginner, 1, 2);
+    school->opponents = opponents;
+    school->opponent_count = count;
+    learn(school, 1);
+    return school;
+}
+
+/* With as many opponents as games one is another: each of them changes what a class learns, and all
+ * changes of its plies together are those of meeting the other only. So each had one game. */
+static void opponents_are_met_evenly(void **state) {
+    (void)state;
+    if (sanitized()) skip();
+    struct opponent other = pair[1], *all = malloc(CLASS_GAMES * sizeof *all);
+    assert_non_null(all);
+    int32_t *weights = &other.learned.value.weights.own[0][0];
+    for (int i = 0; i < TERMS; i++) weights[i] *= -1;
+    struct school *usual = class_against(&beginner, 1), *unlike = class_against(&other, 1);
+    const double plies = usual->state.plies;
+    double change = 0;
+    for (int place = 0; place < CLASS_GAMES; place++) {
+        for (int i = 0; i < CLASS_GAMES; i++) all[i] = i == place ? other : beginner;
+        struct school *school = class_against(all, CLASS_GAMES);
+        assert_memory_not_equal(&school->state.fit, &usual->state.fit, sizeof school->state.fit);
+        change += school->state.plies - plies;
+        school_free(school);
+    }
+    assert_true(fabs(change) > 1);
+    assert_true(fabs(change - (unlike->state.plies - plies)) < 1e-6);
+    school_free(usual);
+    school_free(unlike);
+    free(all);
+}
+
+/* Points against two, in either order, are those against each. */
+static void the_score_is_against_all_opponents(void **state) {
+    (void)state;
+    enum { GAMES = 128 };
+    const struct opponent turned[] = {pair[1], pair[0]};
+    struct school *school = enter_against(pair, 2, 2);
+    double score[4];
+    for (int i = 0; i < 4; i++) {
+        school->opponents = i == 1 ? turned : &pair[i == 3];
+        school->opponent_count = i < 2 ? 2 : 1;
+        score[i] = school_compare_first(school, GAMES, &CHANCE);
+    }
+    assert_true(score[2] != score[3] && score[0] != score[2] && score[1] != score[3]);
+    assert_true(score[0] + score[1] == score[2] + score[3]);
+    school_free(school);
+}
+
 static void it_learns_to_beat_its_opponent(void **state) {
     (void)state;
     if (sanitized()) skip();
     struct value later;
-    struct school *school = enter_against(&beginner, 2);
+    struct school *school = enter_against(&beginner, 1, 2);
     const double first = school_compare_first(school, 600, &CHANCE);
     assert_true(first > 42 && first < 58); /* it begins as that */
     learn(school, 40);
@@ -244,7 +327,7 @@ static void what_was_learned_can_be_an_opponent(void **state) {
     struct fault fault = {0};
     struct value value;
     uint8_t order[CAMP_SETUPS];
-    struct school *school = enter_against(&beginner, 2);
+    struct school *school = enter_against(&beginner, 1, 2);
     struct learned *learned = malloc(sizeof *learned);
     learn(school, 3);
     char *text = written(school);
@@ -264,15 +347,18 @@ static void what_was_learned_can_be_an_opponent(void **state) {
     school_free(school);
 }
 
-static void expect_stranger(const struct opponent *saved, const struct opponent *loaded) {
+static void expect_stranger(const struct opponent *saved, int saved_count,
+                            const struct opponent *loaded, int loaded_count) {
     struct fault fault = {0};
-    struct school *first = enter_against(saved, 1), *second = enter_against(loaded, 1);
+    struct school *first = enter_against(saved, saved_count, 1);
+    struct school *second = enter_against(loaded, loaded_count, 1);
     learn(first, 1);
     assert_true(school_save(first, path, &fault));
     assert_false(school_load(second, path, &fault));
     assert_int_equal(fault.status, STATUS_TEXT);
     assert_string_equal(fault.text,
-                        "is about another opponent (--against); remove it to begin anew");
+                        "is about other opponents, or another order of them (--against); remove "
+                        "it to begin anew");
     assert_int_equal(second->state.classes, 0);
     school_free(first);
     school_free(second);
@@ -281,16 +367,26 @@ static void expect_stranger(const struct opponent *saved, const struct opponent 
 static void learning_does_not_go_on_against_another_opponent(void **state) {
     (void)state;
     struct opponent other = beginner;
-    expect_stranger(&beginner, NULL);
-    expect_stranger(NULL, &beginner);
+    expect_stranger(&beginner, 1, NULL, 0);
+    expect_stranger(NULL, 0, &beginner, 1);
     other.learned.value.weights.whole[WHOLE_LEAD]++;
-    expect_stranger(&beginner, &other);
+    expect_stranger(&beginner, 1, &other, 1);
     other = beginner;
     other.learned.value.habits.ratio[SIGN_STOOD][1]++;
-    expect_stranger(&beginner, &other);
+    expect_stranger(&beginner, 1, &other, 1);
     other = beginner;
     other.learned.setups--;
-    expect_stranger(&other, &beginner);
+    expect_stranger(&other, 1, &beginner, 1);
+}
+
+static void learning_does_not_go_on_against_opponents_in_another_order(void **state) {
+    (void)state;
+    const struct opponent turned[] = {pair[1], pair[0]}, twice[] = {pair[0], pair[0]};
+    expect_stranger(pair, 2, turned, 2);
+    expect_stranger(pair, 2, pair, 1);
+    expect_stranger(pair, 1, pair, 2);
+    expect_stranger(pair, 2, twice, 2);
+    expect_stranger(twice, 2, pair, 1);
 }
 
 static void expect_refused(const char *text, size_t length, const char *why) {
@@ -347,9 +443,13 @@ int main(void) {
         cmocka_unit_test(what_is_learned_is_better_than_the_beginning),
         cmocka_unit_test(an_opponent_plays_without_chance_and_counts_nothing),
         cmocka_unit_test(an_opponent_never_learns),
+        cmocka_unit_test(several_opponents_never_learn),
+        cmocka_unit_test(opponents_are_met_evenly),
+        cmocka_unit_test(the_score_is_against_all_opponents),
         cmocka_unit_test(it_learns_to_beat_its_opponent),
         cmocka_unit_test(what_was_learned_can_be_an_opponent),
         cmocka_unit_test(learning_does_not_go_on_against_another_opponent),
+        cmocka_unit_test(learning_does_not_go_on_against_opponents_in_another_order),
         cmocka_unit_test(a_file_of_something_else_is_refused),
     };
     return cmocka_run_group_tests_name("host/school", tests, load, drop);

@@ -57,9 +57,9 @@ static json_t *learning_json(const struct lesson_page *page) {
     for (int i = 0; i < SCHOOL_RIVALS; i++)
         json_array_append_new(rivals, json_string(LADDER_RIVALS[i]));
     snprintf(seed, sizeof seed, "%" PRIu64, state->seed);
-    return json_pack("{s:s, s:s, s:s, s:b, s:I, s:i, s:o, s:o, s:o}", "variant",
+    return json_pack("{s:s, s:s, s:s, s:i, s:I, s:i, s:o, s:o, s:o}", "variant",
                      school->rules->name, "title", language_title(page->language, school->rules),
-                     "seed", seed, "opponent", school->opponent != NULL, "games",
+                     "seed", seed, "opponents", school->opponent_count, "games",
                      (json_int_t)(state->classes * CLASS_GAMES), "compared", SCHOOL_NOTE_GAMES,
                      "notes", notes_json(state), "rivals", rivals, "ladder", ladder_json(state));
 }

@@ -1,14 +1,17 @@
 // learning.js - the page of `ensign learn`: how strong a bot has become, over the games it has
 // learned from.
 //
-// The data: { variant, title, seed, opponent, games, compared, notes: [[games, first, past,
+// The data: { variant, title, seed, opponents, games, compared, notes: [[games, first, past,
 // plies, draws], …], rivals, ladder: [{ games, played, scores: [[score, low, high], …] }, …] };
-// `first` and `past` are scores of `compared` games, all scores are shares of 1. With an `opponent`
-// `first` is against that, else against itself as it began.
+// `first` and `past` are scores of `compared` games, all scores are shares of 1. `opponents` is
+// their number; `first` is against all of them, without any against itself as it began.
 
 const learned = data("learning");
 
-const FIRST = learned.opponent ? t("against its opponent") : t("against its beginning");
+// A text for learning without an opponent, with one, and with several.
+const byOpponents = (...texts) => texts[Math.min(learned.opponents, 2)];
+
+const FIRST = byOpponents(t("against its beginning"), t("against its opponent"), t("against its opponents"));
 const LEFT = .1; // of the width, for the scale
 
 // A percentage for a scale: "50 %".
@@ -92,9 +95,10 @@ function strength() {
     { name: t("against its own past"), values: column(2) },
   ];
   return section("strength", t("Strength"),
-    note(learned.opponent
-      ? t("Share of the points in {1} games against its opponent, and against itself as it was halfway. In so few games chance alone can make a difference of 12 %. To the right, each doubling of the games learned is equally wide.", learned.compared)
-      : t("Share of the points in {1} games against itself as it began, and as it was halfway. In so few games chance alone can make a difference of 12 %. To the right, each doubling of the games learned is equally wide.", learned.compared)),
+    note(byOpponents(
+      t("Share of the points in {1} games against itself as it began, and as it was halfway. In so few games chance alone can make a difference of 12 %. To the right, each doubling of the games learned is equally wide.", learned.compared),
+      t("Share of the points in {1} games against its opponent, and against itself as it was halfway. In so few games chance alone can make a difference of 12 %. To the right, each doubling of the games learned is equally wide.", learned.compared),
+      t("Share of the points in {1} games against its opponents in turn, and against itself as it was halfway. In so few games chance alone can make a difference of 12 %. To the right, each doubling of the games learned is equally wide.", learned.compared))),
     legend(series, percent), lines(series, [0, .5, 1], percent, short));
 }
 
@@ -135,9 +139,10 @@ function figures() {
 }
 
 function verdict(games, first, past) {
-  return learned.opponent
-    ? t("After {1} games it scores {2} against its opponent and {3} against its own past.", games, first, past)
-    : t("After {1} games it scores {2} against its beginning and {3} against its own past.", games, first, past);
+  return byOpponents(
+    t("After {1} games it scores {2} against its beginning and {3} against its own past.", games, first, past),
+    t("After {1} games it scores {2} against its opponent and {3} against its own past.", games, first, past),
+    t("After {1} games it scores {2} against its opponents and {3} against its own past.", games, first, past));
 }
 
 function head() {

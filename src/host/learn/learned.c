@@ -109,7 +109,7 @@ static void write_against(FILE *out, const char *name) {
 
 void learned_write(FILE *out, const struct school *school, bool table) {
     fprintf(out, "-- Learned by `ensign learn %s", school->rules->name);
-    if (school->opponent) write_against(out, school->opponent->name);
+    for (int i = 0; i < school->opponent_count; i++) write_against(out, school->opponents[i].name);
     fprintf(
         out,
         " --seed %llu --games %llu`.\n"

@@ -27,11 +27,20 @@ bool opponent_draw_setup(const struct opponent *opponent, const struct rules *ru
     return true;
 }
 
-uint32_t opponent_mark(const struct opponent *opponent) {
+static uint32_t opponent_mark(const struct opponent *opponent) {
     const struct learned *learned = &opponent->learned;
     const struct value *value = &learned->value;
     uint64_t hash = XXH3_64bits(&value->weights, sizeof value->weights);
     hash = XXH3_64bits_withSeed(&value->habits, sizeof value->habits, hash);
     hash = XXH3_64bits_withSeed(learned->setup, learned->setups * sizeof *learned->setup, hash);
     return (uint32_t)hash | 1;
+}
+
+uint32_t opponents_mark(const struct opponent *opponents, int count) {
+    uint32_t mark = opponent_mark(&opponents[0]);
+    for (int i = 1; i < count; i++) {
+        const uint32_t both[] = {mark, opponent_mark(&opponents[i])};
+        mark = (uint32_t)XXH3_64bits(both, sizeof both) | 1;
+    }
+    return mark;
 }

@@ -15,7 +15,7 @@ struct opponent {
 bool opponent_draw_setup(const struct opponent *opponent, const struct rules *rules,
                          struct random *random, struct setup *setup);
 
-/* Tells opponents apart; never 0. */
-uint32_t opponent_mark(const struct opponent *opponent);
+/* Tells opponents and their order apart; never 0. There is at least one. */
+uint32_t opponents_mark(const struct opponent *opponents, int count);
 
 #endif

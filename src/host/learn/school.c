@@ -67,19 +67,19 @@ static uint64_t fingerprint(const struct rules *rules) {
 }
 
 /* The best response to a strong opponent is near it. */
-static void begin_as_opponent(struct school *school, struct random *random) {
-    const struct learned *learned = &school->opponent->learned;
+static void begin_as_first_opponent(struct school *school, struct random *random) {
+    const struct learned *learned = &school->opponents[0].learned;
     struct school_state *state = &school->state;
     fit_begin(&state->fit, &learned->value.weights);
     state->habits = learned->value.habits;
     state->past[0] = learned->value;
     if (learned->setups)
         camp_begin_with(&state->camp, &school->measure, random, learned->setup, learned->setups);
-    state->made_for ^= opponent_mark(school->opponent);
+    state->made_for ^= opponents_mark(school->opponents, school->opponent_count);
 }
 
-struct school *school_new(const struct rules *rules, const struct opponent *opponent,
-                          const struct chance *chance, uint64_t seed, int jobs,
+struct school *school_new(const struct rules *rules, const struct opponent *opponents,
+                          int opponent_count, const struct chance *chance, uint64_t seed, int jobs,
                           struct fault *fault) {
     struct school *school = calloc(1, sizeof *school);
     if (school) school->episodes = calloc((size_t)jobs, sizeof *school->episodes);
@@ -93,7 +93,8 @@ struct school *school_new(const struct rules *rules, const struct opponent *oppo
     }
     struct value value;
     school->rules = rules;
-    school->opponent = opponent;
+    school->opponents = opponents;
+    school->opponent_count = opponent_count;
     school->state.made_for = fingerprint(rules);
     school->state.chance = *chance;
     school->state.seed = seed;
@@ -105,7 +106,7 @@ struct school *school_new(const struct rules *rules, const struct opponent *oppo
     school->state.past_count = 1;
     struct random random = chance_random(chance, CHANCE_SETUP, 0);
     camp_begin(&school->state.camp, &school->measure, &random);
-    if (opponent) begin_as_opponent(school, &random);
+    if (opponent_count) begin_as_first_opponent(school, &random);
     return school;
 }
 
@@ -158,28 +159,39 @@ static void note_strength(struct school *school) {
         .draws = state->draws / counted};
 }
 
-/* Seats the opponent, or without one an older self; nothing is learned from its turns. Some of the
- * opponent's set-ups are not its own, so that more is learned than an answer to those. */
-static void seat_other(struct school *school, int side, struct pupil *pupil) {
-    enum { STRANGE_ONE_IN = 8 };
+/* Seats an older self; nothing is learned from its turns. */
+static void seat_older_self(struct school *school, int side, struct pupil *pupil) {
     struct school_state *state = &school->state;
-    const bool fixed = pupil->options.fixed[side] = school->opponent != NULL;
-    pupil->options.values[side] =
-        &state->past[fixed ? 0 : random_below(&pupil->random, state->past_count)];
+    pupil->options.values[side] = &state->past[random_below(&pupil->random, state->past_count)];
     draw_setup(school, pupil, side, false);
-    if (fixed && random_below(&pupil->random, STRANGE_ONE_IN))
-        opponent_draw_setup(school->opponent, school->rules, &pupil->random, &pupil->setups[side]);
 }
 
-/* Seats the players of game `number` of a class: without an opponent a quarter of the games are
+/* The opponents have their turns one after the other. */
+static const struct opponent *opponent_in_turn(const struct school *school, uint64_t turn) {
+    return &school->opponents[turn % (uint64_t)school->opponent_count];
+}
+
+/* Seats the opponent whose turn game `number` is. Some of its set-ups are not its own, so that more
+ * is learned than an answer to those. */
+static void seat_opponent(struct school *school, uint64_t number, int side, struct pupil *pupil) {
+    enum { STRANGE_ONE_IN = 8 };
+    const struct opponent *opponent = opponent_in_turn(school, number);
+    pupil->options.fixed[side] = true;
+    pupil->options.values[side] = &opponent->learned.value;
+    draw_setup(school, pupil, side, false);
+    if (random_below(&pupil->random, STRANGE_ONE_IN))
+        opponent_draw_setup(opponent, school->rules, &pupil->random, &pupil->setups[side]);
+}
+
+/* Seats the players of game `number` of a class: without opponents a quarter of the games are
  * against an older self. */
 static void seat_pupil(struct school *school, const struct value *now, int number,
                        struct pupil *pupil) {
     struct school_state *state = &school->state;
     const double n = (double)state->classes;
-    pupil->random =
-        chance_random(&state->chance, CHANCE_GAME, state->classes * CLASS_GAMES + (uint64_t)number);
-    const bool against_other = school->opponent || number % 4 == 3;
+    const uint64_t game = state->classes * CLASS_GAMES + (uint64_t)number;
+    pupil->random = chance_random(&state->chance, CHANCE_GAME, game);
+    const bool against_other = school->opponent_count || number % 4 == 3;
     const int other_side = (int)random_below(&pupil->random, 2);
     pupil->options = (struct episode_options){
         .measure = &school->measure,
@@ -196,13 +208,15 @@ static void seat_pupil(struct school *school, const struct value *now, int numbe
         pupil->options.first = (enum side)random_below(&pupil->random, 2);
     for (int side = RED; side <= BLUE; side++) {
         pupil->options.setups[side] = &pupil->setups[side];
-        if (against_other && side == other_side) {
-            seat_other(school, side, pupil);
-            continue;
+        if (!against_other || side != other_side) {
+            pupil->options.values[side] = now;
+            pupil->options.learns[side] = true;
+            draw_setup(school, pupil, side, true);
+        } else if (school->opponent_count) {
+            seat_opponent(school, game, side, pupil);
+        } else {
+            seat_older_self(school, side, pupil);
         }
-        pupil->options.values[side] = now;
-        pupil->options.learns[side] = true;
-        draw_setup(school, pupil, side, true);
     }
 }
 
@@ -216,7 +230,8 @@ static void take_note(struct school *school, const struct pupil *pupil) {
     struct school_state *state = &school->state;
     for (int side = RED; side <= BLUE; side++) {
         if (pupil->camp[side] < 0) continue;
-        if (!pupil->options.learns[1 - side] && !school->opponent) continue; /* an easier game */
+        if (!pupil->options.learns[1 - side] && !school->opponent_count)
+            continue; /* an easier game */
         state->camp.games[pupil->camp[side]]++;
         state->camp.points[pupil->camp[side]] += points_of(pupil, (enum side)side);
     }
@@ -237,17 +252,17 @@ static void keep_past(struct school *school) {
     school_value(school, &state->past[state->past_count++]);
 }
 
-/* Of an opponent the file tells more than the first classes do. */
+/* Of opponents the first file tells more than the first classes do. */
 static void learn_habits(struct school *school) {
     enum { PRIOR = 200, PRIOR_OF_FILE = 10000 };
     struct school_state *state = &school->state;
     habits_learn(&state->counts, school->rules, &state->past[0].habits,
-                 school->opponent ? PRIOR_OF_FILE : PRIOR, &state->habits);
+                 school->opponent_count ? PRIOR_OF_FILE : PRIOR, &state->habits);
 }
 
 /* Points a game of a set-up that nothing is known of. */
 static double usual_points(const struct school *school) {
-    return school->opponent ? camp_mean(&school->state.camp) : 0.5;
+    return school->opponent_count ? camp_mean(&school->state.camp) : 0.5;
 }
 
 void school_class(struct school *school) {
@@ -292,26 +307,28 @@ void school_camp_order(const struct school *school, uint8_t order[CAMP_SETUPS]) 
 }
 
 /* Draws set-ups for `side` and the opponent as the bots of their files would. */
-static void draw_as_bots(struct school *school, struct pupil *pupil, enum side side) {
+static void draw_as_bots(struct school *school, const struct opponent *opponent,
+                         struct pupil *pupil, enum side side) {
     uint8_t order[CAMP_SETUPS];
     school_camp_order(school, order);
     pupil->setups[side] = school->state.camp.setup[order[random_below(&pupil->random, CAMP_KEPT)]];
     draw_setup(school, pupil, side_other(side), false);
-    opponent_draw_setup(school->opponent, school->rules, &pupil->random,
-                        &pupil->setups[side_other(side)]);
+    opponent_draw_setup(opponent, school->rules, &pupil->random, &pupil->setups[side_other(side)]);
 }
 
-/* As school_compare(); with `as_bots` the second is the opponent. */
+/* As school_compare(); with NULL the second are the opponents in turn. */
 static double compare(struct school *school, const struct value *first, const struct value *second,
-                      bool as_bots, uint32_t games, const struct chance *chance) {
+                      uint32_t games, const struct chance *chance) {
     struct pupil *pupils = calloc(games, sizeof *pupils);
     double points = 0;
     if (!pupils) return 0;
     for (uint32_t i = 0; i < games; i++) {
         struct pupil *pupil = &pupils[i];
+        const struct opponent *opponent = second ? NULL : opponent_in_turn(school, i / 2);
+        const struct value *other = second ? second : &opponent->learned.value;
         pupil->random = chance_random(chance, CHANCE_GAME, i / 2);
-        if (as_bots) {
-            draw_as_bots(school, pupil, i % 2 ? BLUE : RED);
+        if (opponent) {
+            draw_as_bots(school, opponent, pupil, i % 2 ? BLUE : RED);
         } else {
             draw_setup(school, pupil, RED, true);
             draw_setup(school, pupil, BLUE, true);
@@ -319,7 +336,7 @@ static double compare(struct school *school, const struct value *first, const st
         pupil->options = (struct episode_options){
             .measure = &school->measure,
             .first = rules_first(school->rules),
-            .values = {i % 2 ? second : first, i % 2 ? first : second},
+            .values = {i % 2 ? other : first, i % 2 ? first : other},
             .noise = 0.002,
         };
         pupil->options.setups[RED] = &pupil->setups[RED];
@@ -333,13 +350,14 @@ static double compare(struct school *school, const struct value *first, const st
 
 double school_compare(struct school *school, const struct value *first, const struct value *second,
                       uint32_t games, const struct chance *chance) {
-    return compare(school, first, second, false, games, chance);
+    return compare(school, first, second, games, chance);
 }
 
 double school_compare_first(struct school *school, uint32_t games, const struct chance *chance) {
     struct value value;
     school_value(school, &value);
-    return compare(school, &value, &school->state.past[0], school->opponent != NULL, games, chance);
+    return compare(school, &value, school->opponent_count ? NULL : &school->state.past[0], games,
+                   chance);
 }
 
 /* A file is the state, then its hash. */
@@ -374,7 +392,8 @@ bool school_load(struct school *school, const char *path, struct fault *fault) {
         fault_set(fault, STATUS_TEXT, "is about other rules; remove it to begin anew");
     } else if (state->made_for != school->state.made_for) {
         fault_set(fault, STATUS_TEXT,
-                  "is about another opponent (--against); remove it to begin anew");
+                  "is about other opponents, or another order of them (--against); remove it to "
+                  "begin anew");
     } else {
         school->state = *state;
         free(state);

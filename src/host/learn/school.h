@@ -1,4 +1,4 @@
-/* school.h - learning by self-play, or against a fixed opponent.
+/* school.h - learning by self-play, or against fixed opponents.
  *
  * Games are played in classes. All games of a class are played with the same weights, on as many
  * threads as wished; then the weights take a step, by what all of them have shown, added in order.
@@ -6,7 +6,8 @@
  * same value. The steps and the chance in moves shrink as games are played; the value that is given
  * out is the average of the later weights.
  *
- * Against an opponent it begins with the value and the set-ups of that, and plays no other. */
+ * Against opponents it begins with the value and the set-ups of the first, meets all of them in
+ * turn and plays no other. */
 #ifndef ENSIGN_HOST_LEARN_SCHOOL_H
 #define ENSIGN_HOST_LEARN_SCHOOL_H
 
@@ -18,13 +19,13 @@
 #include "host/match/statistics.h"
 
 enum { CLASS_GAMES = 64, SCHOOL_PAST = 12, SCHOOL_NOTES = 256, SCHOOL_JOBS_MAX = 256 };
-enum { SCHOOL_NOTE_GAMES = 64, SCHOOL_RUNGS = 64, SCHOOL_RIVALS = 2 };
+enum { SCHOOL_NOTE_GAMES = 64, SCHOOL_RUNGS = 64, SCHOOL_RIVALS = 2, SCHOOL_OPPONENTS = 8 };
 
 /* How strong it was at some time: points of a hundred. */
 struct school_note {
     uint64_t games;
-    double against_first, against_past; /* the beginning or the opponent, and the middle of the way
-                                           so far */
+    double against_first, against_past; /* the beginning or the opponents, and the middle of the
+                                           way so far */
     double plies, draws;                /* of games then; draws as a part of 1 */
 };
 
@@ -36,7 +37,8 @@ struct school_rung {
 
 struct school {
     const struct rules *rules;
-    const struct opponent *opponent; /* NULL: itself, now and earlier */
+    const struct opponent *opponents;
+    int opponent_count; /* 0: it plays itself, now and earlier */
     struct measure measure;
     int jobs;
     struct fault fault;        /* of a call of the variant, or no memory: learning must end */
@@ -44,7 +46,7 @@ struct school {
 
     /* What a checkpoint holds. */
     struct school_state {
-        uint64_t made_for;    /* the rules; the lower half is the opponent's, too */
+        uint64_t made_for;    /* the rules; the lower half is the opponents', too */
         struct chance chance; /* all of it */
         uint64_t seed;        /* for people */
         uint64_t classes;
@@ -52,7 +54,7 @@ struct school {
         struct habit_counts counts;
         struct habits habits;
         struct camp camp;
-        struct value past[SCHOOL_PAST]; /* the first: how it began, which is the opponent */
+        struct value past[SCHOOL_PAST]; /* the first: how it began */
         uint32_t past_count;
         double plies, draws; /* of games lately */
         int notes;
@@ -62,11 +64,11 @@ struct school {
     } state;
 };
 
-/* All of it follows from `chance` and the opponent (NULL: none), which must outlive the school;
- * `seed` is what `chance` was made from, to be written down. NULL with a fault without memory.
- * `jobs` is 1 to SCHOOL_JOBS_MAX. */
-struct school *school_new(const struct rules *rules, const struct opponent *opponent,
-                          const struct chance *chance, uint64_t seed, int jobs,
+/* All of it follows from `chance` and the opponents (0 to SCHOOL_OPPONENTS), which must outlive the
+ * school; `seed` is what `chance` was made from, to be written down. NULL with a fault without
+ * memory. `jobs` is 1 to SCHOOL_JOBS_MAX. */
+struct school *school_new(const struct rules *rules, const struct opponent *opponents,
+                          int opponent_count, const struct chance *chance, uint64_t seed, int jobs,
                           struct fault *fault);
 void school_free(struct school *school);
 
@@ -78,7 +80,7 @@ void school_value(const struct school *school, struct value *value);
 void school_camp_order(const struct school *school, uint8_t order[CAMP_SETUPS]);
 
 /* Keep the state in a file, and take it up again: learning then goes on as if it had not been
- * interrupted. The file must be of the same rules and opponent and of this version of the
+ * interrupted. The file must be of the same rules and opponents and of this version of the
  * program, else STATUS_TEXT, and nothing changes. */
 bool school_save(const struct school *school, const char *path, struct fault *fault);
 bool school_load(struct school *school, const char *path, struct fault *fault);
@@ -88,8 +90,8 @@ bool school_load(struct school *school, const char *path, struct fault *fault);
 double school_compare(struct school *school, const struct value *first, const struct value *second,
                       uint32_t games, const struct chance *chance);
 
-/* The same that what was learned so far scores against its beginning; or against the opponent, each
- * with the set-ups of its file. */
+/* The same that what was learned so far scores against its beginning; or against the opponents in
+ * turn, a pair of games each, each side with the set-ups of its file. */
 double school_compare_first(struct school *school, uint32_t games, const struct chance *chance);
 
 #endif
