@@ -371,6 +371,8 @@ function mind:exchange(what) end
 ---@param options? LookOptions
 ---@return integer                       armies drawn; 0 where sight is limited
 function mind:look(moves, sums, options) end
+---@return integer                       of a ply that mind:look plays
+function mind:ply_fuel() end
 
 ---@class Game
 local game = {}

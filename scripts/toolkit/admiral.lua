@@ -4,11 +4,12 @@
 --   learned   what `ensign learn` has learned; by default, what there is for the variant
 --             (scripts/learned.lua), or else the rules alone
 --   fuel      fuel for looking ahead in a turn; 0 never looks ahead (default 300,000)
---   depth     plies beyond each move (default 3)
+--   depth     plies beyond each move (default: by the fuel, 3 to 9)
 --   chance    how far a move may fall short by chance, in chances to win (default 0: not at all)
 --
 -- A turn: the mind values all moves at once. The best few are played on against armies drawn by
--- belief; those that do badly drop out, so that the fuel goes where the choice is close.
+-- belief; after each round the worse half drops out, so that the fuel goes where the choice is
+-- close.
 local layout = require "toolkit.layout"
 local learned_for = require "learned"
 local reasons = require "toolkit.reasons"
@@ -17,8 +18,10 @@ local worth = require "toolkit.worth"
 local WIDTH = 8        -- moves that are looked at
 local MARGIN = 0.06    -- a move that is worse by more than this is not
 local ROUND = 4        -- armies before moves drop out; twice as many in each round
-local MOST = 500       -- armies in a turn
+local MOST = 100000      -- armies in a turn
 local FUEL = 300000    -- for looking ahead in a turn, unless the options say otherwise
+local LOOKS = 48       -- looks that there should be fuel for, …
+local NEAR, FAR = 3, 9 -- … within these plies beyond a move
 local TRUST = 2        -- the mind's own value counts as much as so many armies
 local RESERVE = 5e6    -- fuel to keep
 
@@ -77,19 +80,28 @@ local function halve(list, sums)
   return kept, kept_sums
 end
 
--- Looks ahead until the fuel is spent; the best move, and how it is valued.
+-- Plies to look beyond each move: as far as there is fuel for LOOKS of them, within limits.
+local function depth_for(fuel, ply_fuel)
+  return math.max(NEAR, math.min(FAR, fuel // (LOOKS * ply_fuel)))
+end
+
+-- Looks ahead in rounds, each of which gets the same part of the fuel; the best move, and how it is
+-- valued.
 local function look_ahead(view, mind, list, sums, options)
-  local least = math.max(view:fuel() - (options.fuel or FUEL), RESERVE)
-  local armies, drawn = ROUND, TRUST
-  while drawn < MOST and view:fuel() > least do
-    local more = mind:look(list, sums, {
-      depth = options.depth, armies = armies, fuel = math.floor(view:fuel() - least),
-    })
+  local fuel = math.min(options.fuel or FUEL, view:fuel() - RESERVE)
+  local least = view:fuel() - fuel
+  local depth = options.depth or depth_for(fuel, mind:ply_fuel())
+  local drawn, rounds, left = TRUST, 1, #list
+  while left > 2 do left, rounds = (left + 1) // 2, rounds + 1 end
+  while rounds > 0 and fuel > 0 do
+    local more = mind:look(list, sums, {depth = depth, armies = MOST, fuel = fuel // rounds})
     if more == 0 then break end
-    drawn, armies = drawn + more, 2 * armies
+    drawn, rounds = drawn + more, rounds - 1
     list, sums = halve(list, sums)
+    fuel = view:fuel() - least
   end
-  return list[1], sums[1] / drawn
+  local best = sums[2] > sums[1] and 2 or 1
+  return list[best], sums[best] / drawn
 end
 
 -- The best of the moves after a little of chance.

@@ -1,5 +1,5 @@
-/* mind_lua.c - view:mind and the methods of a mind: beliefs, the chances of moves, exchanges, looking
- * ahead.
+/* mind_lua.c - view:mind and the methods of a mind: beliefs, the chances of moves, exchanges,
+ * looking ahead.
  *
  * A mind reads the view once a turn, at its first use in it. */
 #include "core/value/exchange.h"
@@ -21,7 +21,8 @@ enum {
     OPEN_FUEL = 900,     /* the same of a battle or an ability */
     EXCHANGE_FUEL = 300, /* to value an exchange */
     ARMY_FUEL = 300,     /* to draw an army */
-    LOOK_FUEL = 1600,    /* a ply of looking ahead */
+    LOOK_FUEL = 320,     /* a ply of looking ahead, … */
+    PIECE_FUEL = 16,     /* … and for each piece of the game */
     LOOK_DEPTH = 3,
     LOOK_ARMIES = 12,
     LOOK_ARMIES_MAX = 100000
@@ -33,6 +34,7 @@ struct mind_lua {
     struct mind mind; /* of this turn's view */
     struct look look;
     uint64_t turn;       /* of that view; 0: none yet */
+    uint64_t looked;     /* turn in which the tree was begun */
     struct move moves[]; /* room for look.moves, then for look.chances */
 };
 
@@ -110,6 +112,18 @@ static int mind_chance(lua_State *lua) {
     return 1;
 }
 
+static uint64_t ply_fuel(const struct view_lua *self) {
+    const uint64_t calls = search_lua_node_fuel(self) - NODE_FUEL;
+    return LOOK_FUEL + PIECE_FUEL * (uint64_t)self->view->count + calls;
+}
+
+/* mind:ply_fuel(): what a ply of looking ahead costs. */
+static int mind_ply_fuel(lua_State *lua) {
+    mind_self(lua, "mind:ply_fuel");
+    lua_pushinteger(lua, (lua_Integer)ply_fuel(owner(lua)));
+    return 1;
+}
+
 /* The whole number at `key` of the options in argument 4, from `least` to `most`; `other` if it is
  * missing. */
 static lua_Integer option(lua_State *lua, const char *key, lua_Integer other, lua_Integer least,
@@ -166,12 +180,14 @@ static int mind_look(lua_State *lua) {
         search_lua_believe(lua, self, &mind->mind);
         self->believed = mind;
     }
+    if (mind->looked != mind->turn) tree_clear(&mind->look.tree);
+    mind->looked = mind->turn;
+    const uint64_t ply = ply_fuel(self);
     while (drawn < armies && (!drawn || spent < fuel)) {
         uint64_t played = mind->look.plies_played;
         look_once(&mind->look, &self->searcher->sampler, sandbox_random(self->sandbox), moves,
                   count, depth, sums);
         search_lua_settle(lua, "mind:look");
-        uint64_t ply = LOOK_FUEL + search_lua_node_fuel(self) - NODE_FUEL;
         uint64_t cost = ARMY_FUEL + ply * (mind->look.plies_played - played);
         spent += cost;
         sandbox_charge(lua, cost);
@@ -212,8 +228,13 @@ static int mind_exchange(lua_State *lua) {
 }
 
 const luaL_Reg MIND_METHODS[] = {
-    {"belief", mind_belief},     {"chance", mind_chance}, {"chances", mind_chances},
-    {"exchange", mind_exchange}, {"look", mind_look},     {NULL, NULL},
+    {"belief", mind_belief},
+    {"chance", mind_chance},
+    {"chances", mind_chances},
+    {"exchange", mind_exchange},
+    {"look", mind_look},
+    {"ply_fuel", mind_ply_fuel},
+    {NULL, NULL},
 };
 
 static void push_metatable(lua_State *lua, struct view_lua *self) {

@@ -179,7 +179,8 @@ static void work_is_paid_for(void **state) {
                 "assert(cost(function() return mind:chances() end) >= 40 * #moves)\n"
                 "assert(cost(function() return mind:exchange(moves[1]) end) >= 300)\n"
                 "assert(cost(function() return mind:look(moves, {}, { armies = 1 }) end)\n"
-                "  >= 300 + 1600 * #moves)");
+                "  >= 300 + mind:ply_fuel() * #moves)\n"
+                "assert(mind:ply_fuel() > 320 and mind:ply_fuel() <= 320 + 16 * 80)");
     static const char *const endless[] = {
         "while true do view:mind() end",
         "local mind = view:mind() while true do mind:chances() end",

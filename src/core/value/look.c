@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* How much what comes after a turn says of it, beside the mind's word at that turn. */
+enum { LATER = 4, LATER_OF = 5 };
+
 void look_weigh(const struct mind *mind, struct sampler *sampler) {
     for (int i = 0; i < sampler->deal.pieces; i++) {
         const float *weight = mind->belief.weight[mind->belief.group_of[sampler->piece[i]]];
@@ -19,6 +22,7 @@ static size_t best_move(struct look *look, size_t count, int32_t *chance) {
     struct mind *mind = &look->mind[side];
     mind_read(mind, &look->eyes.view[side]);
     mind_moves(mind, look->moves, count, look->chances);
+    look->plies_played++;
     size_t best = 0;
     for (size_t i = 1; i < count; i++)
         if (look->chances[i] > look->chances[best]) best = i;
@@ -31,20 +35,84 @@ static int32_t ended_chance(const struct look *look, enum side own) {
     return look->game.result == result_win(side_other(own)) ? 0 : CHANCE_CERTAIN / 2;
 }
 
-/* Plays on until `own` has to choose again after `depth` plies or more. */
-static int32_t play_on(struct look *look, enum side own, int depth) {
-    for (;;) {
-        if (game_over(&look->game)) return ended_chance(look, own);
-        size_t count = game_moves(&look->game, look->moves, look->room);
-        if (count > look->room) count = look->room;
-        if (count == 0) return CHANCE_CERTAIN / 2;
-        int32_t chance;
-        size_t best = best_move(look, count, &chance);
-        look->plies_played++;
-        if (depth <= 0) return look->game.to_move == own ? chance : CHANCE_CERTAIN - chance;
-        eyes_play(&look->eyes, &look->game, look->moves[best]);
-        depth--;
+/* Our turns on the way of one game that is played on. */
+struct passage {
+    enum side own;
+    uint64_t way;
+    int turns;
+    struct {
+        struct tree_node *node; /* NULL: not in the tree */
+        struct tree_choice *choice;
+        int32_t chance; /* as the mind valued it */
+    } turn[LOOK_DEPTH_MAX];
+    bool grown; /* a node was added */
+};
+
+static void pass(struct passage *passage, struct tree_node *node, struct tree_choice *choice,
+                 int32_t chance) {
+    passage->turn[passage->turns].node = node;
+    passage->turn[passage->turns].choice = choice;
+    passage->turn[passage->turns++].chance = chance;
+}
+
+/* Tells the nodes that were passed what came of it: what later turns say, and the earlier the less.
+ * Returns what that comes to at the beginning. */
+static int32_t look_back(const struct passage *passage, int32_t last) {
+    int64_t found = last;
+    for (int i = passage->turns; i-- > 0;) {
+        struct tree_node *node = passage->turn[i].node;
+        if (node) {
+            struct tree_choice *choice = passage->turn[i].choice;
+            node->tried++;
+            choice->tried++;
+            choice->sum += found;
+        }
+        found = (found * LATER + (int64_t)passage->turn[i].chance * (LATER_OF - LATER)) / LATER_OF;
     }
+    return (int32_t)found;
+}
+
+/* A turn of either side that is not in the tree. False if the game is to be left here, with our
+ * chance to win. */
+static bool play_by_mind(struct look *look, struct passage *passage, bool ours, bool may_end,
+                         struct move *move, int32_t *chance) {
+    size_t count = game_moves(&look->game, look->moves, look->room);
+    if (count > look->room) count = look->room;
+    *chance = CHANCE_CERTAIN / 2;
+    if (count == 0) return false;
+    *move = look->moves[best_move(look, count, chance)];
+    if (!ours) return true;
+    struct tree_node *node = NULL;
+    if (!passage->grown)
+        node = tree_add(&look->tree, passage->way, look->moves, look->chances, count);
+    passage->grown = true;
+    if (may_end) return false;
+    pass(passage, node, node ? node->choice : NULL, *chance);
+    return true;
+}
+
+/* Plays on for `depth` plies at least, and until we have to choose where we have not chosen before.
+ */
+static int32_t play_on(struct look *look, struct passage *passage, int depth) {
+    int32_t chance;
+    for (int ply = 0; !game_over(&look->game); ply++) {
+        const bool ours = look->game.to_move == passage->own;
+        struct tree_node *node = ours ? tree_find(&look->tree, passage->way) : NULL;
+        struct move move;
+        if (node) {
+            struct tree_choice *choice = tree_choose(node);
+            move = choice->move;
+            chance = node->choice->chance;
+            if (ply >= LOOK_DEPTH_MAX || game_judge(&look->game, move) != LEGAL)
+                return look_back(passage, chance);
+            pass(passage, node, choice, chance);
+        } else if (!play_by_mind(look, passage, ours, ply >= depth, &move, &chance)) {
+            return look_back(passage, chance);
+        }
+        eyes_play(&look->eyes, &look->game, move);
+        passage->way = tree_way_on(passage->way, &look->eyes.told[passage->own]);
+    }
+    return look_back(passage, ended_chance(look, passage->own));
 }
 
 void look_once(struct look *look, struct sampler *sampler, struct random *random,
@@ -62,7 +130,9 @@ void look_once(struct look *look, struct sampler *sampler, struct random *random
         look->eyes.view[enemy] = look->enemy;
         if (game_judge(&look->game, moves[i]) == LEGAL) {
             eyes_play(&look->eyes, &look->game, moves[i]);
-            sums[i] += play_on(look, own, depth);
+            struct passage passage = {.own = own, .way = tree_way(moves[i])};
+            passage.way = tree_way_on(passage.way, &look->eyes.told[own]);
+            sums[i] += play_on(look, &passage, depth);
         } else {
             sums[i] += CHANCE_CERTAIN / 2;
         }

@@ -2,18 +2,23 @@
  *
  * Each time an enemy army is drawn by belief. Every move that is asked about is played against it,
  * then the enemy answers by what it would know, with our hidden pieces hidden, and we by what we
- * would know; at the end the position is valued as we would see it. So nobody acts on what he
- * cannot know, and the same armies judge all moves. */
+ * would know and by what was found before at the same turn (tree.h). So nobody acts on what he
+ * cannot know, and the same armies judge all moves.
+ *
+ * What is found is a mean of how we would value the position at each of our turns on the way and at
+ * the end: the first counts a fifth, the next a fifth of the rest, and so on. A long way says more
+ * of the position, a short one says it with less of chance. */
 #ifndef ENSIGN_CORE_VALUE_LOOK_H
 #define ENSIGN_CORE_VALUE_LOOK_H
 
 #include "core/know/eyes.h"
 #include "core/know/sample.h"
 #include "mind.h"
+#include "tree.h"
 
 enum {
     LOOK_DEPTH_MAX = 64,                           /* plies after the move that is asked about */
-    LOOK_PLIES = SAMPLE_TAIL + LOOK_DEPTH_MAX + 2, /* of a game */
+    LOOK_PLIES = SAMPLE_TAIL + LOOK_DEPTH_MAX + 3, /* of a game */
     LOOK_MOVES_MAX = 256                           /* asked about at once */
 };
 
@@ -26,6 +31,7 @@ struct look {
     struct game start; /* the imagined game before the moves that are asked about */
     struct ply start_plies[LOOK_PLIES];
     struct view enemy;
+    struct tree tree;      /* of our later turns; to be cleared when there is another view */
     struct move *moves;    /* the caller's room */
     int32_t *chances;      /* the same */
     size_t room;           /* of both */
@@ -36,8 +42,9 @@ struct look {
  * deal must then be prepared. */
 void look_weigh(const struct mind *mind, struct sampler *sampler);
 
-/* Draws an army and looks `depth` plies beyond each of the legal moves; adds the chances to win, in
- * CHANCE_CERTAIN, to `sums`. The view is that of the sampler. */
+/* Draws an army and looks `depth` plies or more, 0 to LOOK_DEPTH_MAX, beyond each of the legal
+ * moves: until it is our turn, and one at which we have not been before. Adds the chances to win,
+ * in CHANCE_CERTAIN, to `sums`. The view is that of the sampler. */
 void look_once(struct look *look, struct sampler *sampler, struct random *random,
                const struct move *moves, size_t count, int depth, int64_t *sums);
 
