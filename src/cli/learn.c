@@ -12,6 +12,7 @@
 #include "host/learn/ladder.h"
 #include "host/learn/learned.h"
 #include "host/seed.h"
+#include "host/setups/setup_library.h"
 #include "host/wall/loader.h"
 #include "interrupt.h"
 
@@ -285,6 +286,20 @@ static bool meet_opponents(struct learning *learning, const struct folders *fold
     return true;
 }
 
+/* The set-ups of the library that fit the variant. */
+static bool invite_library(struct learning *learning, const struct folders *folders,
+                           const struct rules *rules, struct fault *fault) {
+    struct setup_library library;
+    struct setup setups[CAMP_GUESTS];
+    size_t count = 0;
+    if (!setup_library_open(&library, folders, rules, fault)) return false;
+    for (; count < library.count && count < CAMP_GUESTS; count++)
+        setups[count] = library.list[count].setup;
+    setup_library_close(&library);
+    school_invite(learning->school, setups, count);
+    return true;
+}
+
 static bool begin(struct learning *learning, const struct folders *folders,
                   const struct rules *rules, struct fault *fault) {
     const int asked = learning->asked->jobs;
@@ -298,7 +313,7 @@ static bool begin(struct learning *learning, const struct folders *folders,
            (learning->school =
                 school_new(rules, learning->opponents, learning->asked->against.count, &chance,
                            seed, jobs, fault)) &&
-           take_up(learning, fault);
+           invite_library(learning, folders, rules, fault) && take_up(learning, fault);
 }
 
 static int learn_variant(struct learning *learning, const struct folders *folders,

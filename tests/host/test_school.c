@@ -435,6 +435,35 @@ static void a_file_of_something_else_is_refused(void **state) {
     school_free(school);
 }
 
+/* Set-ups that others found good are played from the first class on, half of the camp at most; what
+ * it begins with against opponents are theirs. */
+static void guests_join_the_camp(void **state) {
+    (void)state;
+    enum { GUESTS = CAMP_GUESTS + 8 };
+    struct setup guests[GUESTS];
+    struct random random = random_stream(3, STREAM_PLAYOUT, 0);
+    struct school *with = enter(1), *without = enter(1), *against = enter_against(&beginner, 1, 1);
+    const struct camp other = against->state.camp;
+    for (int i = 0; i < GUESTS; i++) assert_true(setup_random(rules, &random, &guests[i], NULL));
+    school_invite(with, guests, 3);
+    assert_memory_equal(with->state.camp.setup, guests, 3 * sizeof *guests);
+    assert_memory_equal(with->state.camp.setup + 3, without->state.camp.setup + 3,
+                        (CAMP_SETUPS - 3) * sizeof *guests);
+    school_invite(with, guests, GUESTS);
+    assert_memory_equal(with->state.camp.setup, guests, CAMP_GUESTS * sizeof *guests);
+    assert_memory_equal(with->state.camp.setup + CAMP_GUESTS,
+                        without->state.camp.setup + CAMP_GUESTS,
+                        (CAMP_SETUPS - CAMP_GUESTS) * sizeof *guests);
+    learn(with, 1);
+    learn(without, 1);
+    assert_memory_not_equal(&with->state.fit, &without->state.fit, sizeof with->state.fit);
+    school_invite(against, guests, GUESTS);
+    assert_memory_equal(&against->state.camp, &other, sizeof other);
+    school_free(with);
+    school_free(without);
+    school_free(against);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_number_of_threads_makes_no_difference),
@@ -450,6 +479,7 @@ int main(void) {
         cmocka_unit_test(what_was_learned_can_be_an_opponent),
         cmocka_unit_test(learning_does_not_go_on_against_another_opponent),
         cmocka_unit_test(learning_does_not_go_on_against_opponents_in_another_order),
+        cmocka_unit_test(guests_join_the_camp),
         cmocka_unit_test(a_file_of_something_else_is_refused),
     };
     return cmocka_run_group_tests_name("host/school", tests, load, drop);

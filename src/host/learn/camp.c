@@ -141,6 +141,10 @@ void camp_begin_with(struct camp *camp, const struct measure *measure, struct ra
     }
 }
 
+void camp_invite(struct camp *camp, const struct setup *setups, uint32_t count) {
+    memcpy(camp->setup, setups, count * sizeof *setups);
+}
+
 void camp_improve(struct camp *camp, const struct measure *measure, struct random *random,
                   uint32_t least, double usual) {
     enum { REPLACED = CAMP_SETUPS / 8, NEW_ONE_IN = 4 };

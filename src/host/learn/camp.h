@@ -1,5 +1,5 @@
-/* camp.h - the set-ups that learning plays with: sensible ones made by chance, and those that do
- * well in its own hands. */
+/* camp.h - the set-ups that learning plays with: sensible ones made by chance, those of the
+ * library, and those that do well in its own hands. */
 #ifndef ENSIGN_HOST_LEARN_CAMP_H
 #define ENSIGN_HOST_LEARN_CAMP_H
 
@@ -11,7 +11,7 @@
 void camp_draw(const struct measure *measure, struct random *random, unsigned wild,
                struct setup *setup);
 
-enum { CAMP_SETUPS = 64, CAMP_KEPT = 24 };
+enum { CAMP_SETUPS = 64, CAMP_GUESTS = CAMP_SETUPS / 2, CAMP_KEPT = 24 };
 
 /* Set-ups with their results. */
 struct camp {
@@ -25,6 +25,9 @@ void camp_begin(struct camp *camp, const struct measure *measure, struct random 
 /* The same with these set-ups, at least one, and changed copies of them. */
 void camp_begin_with(struct camp *camp, const struct measure *measure, struct random *random,
                      const struct setup *setups, uint32_t count);
+
+/* Before the first game: set-ups, CAMP_GUESTS at most, take the place of others. */
+void camp_invite(struct camp *camp, const struct setup *setups, uint32_t count);
 
 /* Points a game of them all; 0.5 without games. */
 double camp_mean(const struct camp *camp);

@@ -117,6 +117,11 @@ void school_free(struct school *school) {
     free(school);
 }
 
+void school_invite(struct school *school, const struct setup *setups, size_t count) {
+    if (school->opponent_count) return;
+    camp_invite(&school->state.camp, setups, (uint32_t)(count < CAMP_GUESTS ? count : CAMP_GUESTS));
+}
+
 static void draw_setup(struct school *school, struct pupil *pupil, int side, bool camp) {
     struct random *random = &pupil->random;
     uint32_t sort = random_below(random, 16);

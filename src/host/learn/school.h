@@ -72,6 +72,10 @@ struct school *school_new(const struct rules *rules, const struct opponent *oppo
                           struct fault *fault);
 void school_free(struct school *school);
 
+/* Before the first class: set-ups that others have found good, checked, join the camp: the first
+ * CAMP_GUESTS of them. Not with opponents, whose set-ups it begins with. */
+void school_invite(struct school *school, const struct setup *setups, size_t count);
+
 /* Plays one class and takes a step. Sets school->fault if that fails. */
 void school_class(struct school *school);
 
