@@ -132,13 +132,42 @@ static void change_setup(const struct rules *rules, struct random *random, struc
     } while (!setup_check(rules, setup, NULL));
 }
 
+/* Are they nearly the same, or would be in a mirror? */
+static bool are_alike(const struct rules *rules, const struct setup *one,
+                      const struct setup *other) {
+    int differ = 0, in_mirror = 0;
+    for (int i = 0; i < rules->zone_size; i++) {
+        const square at = rules->zone[i];
+        const int file = rules->board.files - 1 - board_file(&rules->board, at);
+        const square mirrored = board_square(&rules->board, file, board_rank(&rules->board, at));
+        differ += one->at[at] != other->at[at];
+        in_mirror += one->at[at] != other->at[mirrored];
+    }
+    return differ < CAMP_APART || in_mirror < CAMP_APART;
+}
+
+/* Is one of the first `count` set-ups like this one, apart from number `place`? */
+static bool has_alike(const struct camp *camp, const struct rules *rules, const struct setup *setup,
+                      int count, int place) {
+    for (int i = 0; i < count; i++)
+        if (i != place && are_alike(rules, &camp->setup[i], setup)) return true;
+    return false;
+}
+
+/* Puts a set-up in its place, changed until none of the first `count` is like it. */
+static void settle(struct camp *camp, const struct rules *rules, struct random *random,
+                   struct setup setup, int count, int place) {
+    enum { TRIES = 20 };
+    for (int i = 0; i < TRIES && has_alike(camp, rules, &setup, count, place); i++)
+        change_setup(rules, random, &setup);
+    camp->setup[place] = setup;
+}
+
 void camp_begin_with(struct camp *camp, const struct measure *measure, struct random *random,
                      const struct setup *setups, uint32_t count) {
     memset(camp, 0, sizeof *camp);
-    for (uint32_t i = 0; i < CAMP_SETUPS; i++) {
-        camp->setup[i] = setups[i % count];
-        if (i >= count) change_setup(measure->rules, random, &camp->setup[i]);
-    }
+    for (uint32_t i = 0; i < CAMP_SETUPS; i++)
+        settle(camp, measure->rules, random, setups[i % count], (int)i, (int)i);
 }
 
 void camp_invite(struct camp *camp, const struct setup *setups, uint32_t count) {
@@ -156,12 +185,10 @@ void camp_improve(struct camp *camp, const struct measure *measure, struct rando
         if (camp->games[worst] < least) continue;
         while (best < CAMP_SETUPS / 4 && camp->games[order[best]] < least) best++;
         if (best == CAMP_SETUPS / 4) break;
-        if (done % NEW_ONE_IN == NEW_ONE_IN - 1) {
+        if (done % NEW_ONE_IN == NEW_ONE_IN - 1)
             camp_draw(measure, random, CAMP_WILD, &camp->setup[worst]);
-        } else {
-            camp->setup[worst] = camp->setup[order[best++]];
-            change_setup(measure->rules, random, &camp->setup[worst]);
-        }
+        else
+            settle(camp, measure->rules, random, camp->setup[order[best++]], CAMP_SETUPS, worst);
         camp->games[worst] = 0;
         camp->points[worst] = 0;
         done++;

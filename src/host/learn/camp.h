@@ -11,7 +11,13 @@
 void camp_draw(const struct measure *measure, struct random *random, unsigned wild,
                struct setup *setup);
 
-enum { CAMP_SETUPS = 64, CAMP_GUESTS = CAMP_SETUPS / 2, CAMP_KEPT = 24 };
+enum {
+    CAMP_SETUPS = 64,
+    CAMP_GUESTS = CAMP_SETUPS / 2,
+    CAMP_KEPT = 24, /* of the best, given out */
+    CAMP_APART = 4  /* squares of two set-ups that differ, at least, where that is possible: all
+                       alike  they would be known in advance */
+};
 
 /* Set-ups with their results. */
 struct camp {
