@@ -5,7 +5,10 @@
 --             (scripts/learned.lua), or else the rules alone
 --   fuel      fuel for looking ahead in a turn; 0 never looks ahead (default 300,000)
 --   depth     plies beyond each move (default: by the fuel, 3 to 9)
---   chance    how far a move may fall short by chance, in chances to win (default 0: not at all)
+--   chance    how far a move may fall short by chance, in chances to win when both are as likely to
+--             win (default 0: not at all); with it the bot does not look ahead
+--   setups    how often it plays a set-up that it has learned, 0 … 1, rather than one by rule of
+--             thumb (default 1)
 --
 -- A turn: the mind values all moves at once. The best few are played on against armies drawn by
 -- belief; after each round the worse half drops out, so that the fuel goes where the choice is
@@ -104,12 +107,28 @@ local function look_ahead(view, mind, list, sums, options)
   return list[best], sums[best] / drawn
 end
 
--- The best of the moves after a little of chance.
+-- Is the move an attack that is known to lose?
+local function is_hopeless(view, move)
+  if not view:is_attack(move) then return false end
+  local _, _, loss = view:odds(view:at(view:from(move)), view:at(view:to(move)))
+  return loss == 1
+end
+
+-- The best of the moves after a little of chance, the less of it the clearer the game is. An attack
+-- that is known to lose is played only if nothing is better: chance makes nobody blind.
 local function stumble(view, moves, chances, chance)
-  local best, highest
+  local first = 1
+  for i = 2, #moves do
+    if chances[i] > chances[first] then first = i end
+  end
+  local most = chances[first]
+  local scale = chance * 4 * (most * (1 - most) + 0.002)
+  local best, highest = first, -1
   for i = 1, #moves do
-    local value = chances[i] + chance * view:random()
-    if not highest or value > highest then best, highest = i, value end
+    local value = chances[i] + scale * view:random()
+    if value > highest and (i == first or not is_hopeless(view, moves[i])) then
+      best, highest = i, value
+    end
   end
   return moves[best]
 end
@@ -124,7 +143,8 @@ return function(options)
   function bot.setup(view)
     learned = options.learned or learned_for(view)
     local setups = learned and learned.setups
-    if not setups or #setups == 0 then return layout(view) end
+    local by_thumb = options.setups and view:random() >= options.setups
+    if by_thumb or not setups or #setups == 0 then return layout(view) end
     return perhaps_mirrored(view, setups[view:random(#setups)])
   end
 

@@ -75,6 +75,16 @@ static void raider_beats_rookie_by_a_clear_margin(void **state) {
     assert_stronger("infiltrator", "raider", "rookie");
 }
 
+static void chance_never_attacks_what_is_known_to_be_stronger(void **state) {
+    (void)state;
+    static const char *const variants[] = {"duel", "barrage", "infiltrator"};
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        struct tournament *match = play(variants[i], "tests/data/sober.lua", "hunter", 20);
+        assert_no_forfeit(match, variants[i]);
+        tournament_free(match);
+    }
+}
+
 static void no_stock_bot_forfeits_in_any_stock_variant(void **state) {
     (void)state;
     static const char *const variants[] = {"classic", "milton-bradley", "galaxy", "galaxy-duel",
@@ -97,6 +107,7 @@ int main(void) {
         cmocka_unit_test(seer_beats_hunter_by_a_clear_margin),
         cmocka_unit_test(hunter_beats_raider_by_a_clear_margin),
         cmocka_unit_test(raider_beats_rookie_by_a_clear_margin),
+        cmocka_unit_test(chance_never_attacks_what_is_known_to_be_stronger),
         cmocka_unit_test(no_stock_bot_forfeits_in_any_stock_variant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
