@@ -7,7 +7,7 @@ local prospects = require "toolkit.prospects"
 local reasons = require "toolkit.reasons"
 
 local bot = {
-  api = 1, title = "Hunter", level = "medium",
+  api = 1, title = "Hunter",
   about = "weighs every battle and keeps out of danger",
 }
 local hope

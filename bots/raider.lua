@@ -3,7 +3,7 @@
 local best = require "toolkit.best"
 
 local bot = {
-  api = 1, title = "Raider", level = "easy",
+  api = 1, title = "Raider",
   about = "attacks anything it hopes to beat",
 }
 

@@ -1,6 +1,6 @@
 -- Rookie: a random set-up and random moves. The smallest bot; every other one should beat it.
 local bot = {
-  api = 1, title = "Rookie", level = "beginner",
+  api = 1, title = "Rookie",
   about = "moves at random: to learn the rules",
 }
 

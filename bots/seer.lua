@@ -9,7 +9,7 @@ local prospects = require "toolkit.prospects"
 local reasons = require "toolkit.reasons"
 
 local bot = {
-  api = 1, title = "Seer", level = "hard",
+  api = 1, title = "Seer",
   about = "imagines your army and looks ahead, and takes longer",
 }
 

@@ -193,7 +193,7 @@ static bool take_terms(struct play_run *play, const struct saved_summary *left,
 
 static void new_terms(struct play_run *play) {
     struct terms *terms = &play->round.terms;
-    const char *const usual[3] = {"human", "hunter", "original"};
+    const char *const usual[3] = {"human", "lieutenant", "original"};
     for (int side = RED; side <= BLUE; side++) {
         copy(terms->player[side],
              play->asked->named[side] ? play->asked->named[side] : usual[side]);

@@ -25,7 +25,7 @@ static void begin(const char *level, const char *seed) {
     type("\r");
     await("as given");
     type("\t\t\t\t\r"); /* by Play, the game and the side to the opponent */
-    await("weighs every battle");
+    await("plays sensibly");
     type(level);
     snprintf(shown, sizeof shown, "> %s", level);
     await(shown);
@@ -94,7 +94,7 @@ static void a_first_evening(void **state) {
     player_goes(NULL);
 
     player_comes(ARGUMENTS("play"));
-    await("There is an unfinished game: duel, red: human, blue: hunter, move 3");
+    await("There is an unfinished game: duel, red: human, blue: lieutenant, move 3");
     type("\r");
     await("3. red to move");
     type("++++++");
@@ -112,14 +112,14 @@ static void is_listed_and_reported(void **state) {
     snprintf(page, sizeof page, "%s/evening.html", session_folder());
     json_t *games = document(ARGUMENTS("games", "--json"));
     json_t *list = json_object_get(games, "games");
-    int hunters = 0; /* games that began in the same second are in any order */
+    int lieutenants = 0; /* games that began in the same second are in any order */
     assert_int_equal(json_array_size(list), 3);
     for (size_t i = 0; i < 3; i++) {
         json_t *game = json_array_get(list, i);
         assert_string_equal(json_string_value(json_object_get(game, "variant")), "duel");
-        hunters += !strcmp(json_string_value(json_object_get(game, "blue")), "hunter");
+        lieutenants += !strcmp(json_string_value(json_object_get(game, "blue")), "lieutenant");
     }
-    assert_int_equal(hunters, 1);
+    assert_int_equal(lieutenants, 1);
     json_decref(games);
     json_t *report = document(ARGUMENTS("report", folder, "--json"));
     assert_int_equal(json_array_size(json_object_get(report, "games")), 3);
@@ -128,8 +128,8 @@ static void is_listed_and_reported(void **state) {
     size_t length;
     char *text = files_read(page, 64 << 20, &length, NULL);
     assert_non_null(text);
-    assert_non_null(strstr(text, "rookie"));
-    assert_non_null(strstr(text, "hunter"));
+    assert_non_null(strstr(text, "cadet"));
+    assert_non_null(strstr(text, "lieutenant"));
     free(text);
     player_goes(NULL);
     session_run(&session, "", ARGUMENTS("games"));

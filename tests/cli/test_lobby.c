@@ -21,12 +21,12 @@ static bool newcomer;
 
 #define STEPS(...) ((const struct memory_step[]){__VA_ARGS__, {0}})
 
-/* Runs a script on the start screen, which begins with a game of duel against hunter. */
+/* Runs a script on the start screen, which begins with a game of duel against lieutenant. */
 static bool choose_in(int rows, int columns, const struct memory_step *steps) {
     memset(&terms, 0, sizeof terms);
     strcpy(terms.variant, "duel");
     strcpy(terms.player[RED], "human");
-    strcpy(terms.player[BLUE], "hunter");
+    strcpy(terms.player[BLUE], "lieutenant");
     terms.first = -1;
     seed_forget();
     screen_memory_open(&screen, &memory, rows, columns, steps);
@@ -49,46 +49,46 @@ static void assert_terms(const char *variant, const char *red, const char *blue,
 static void enter_plays_what_is_proposed(void **state) {
     (void)state;
     assert_true(choose(STEPS({"> Play", "<Enter>", NULL})));
-    assert_terms("duel", "human", "hunter", -1);
+    assert_terms("duel", "human", "lieutenant", -1);
 }
 
 static void a_game_is_chosen_from_a_list_that_says_what_it_is(void **state) {
     (void)state;
     assert_true(choose(STEPS({NULL, "<Down><Enter>", NULL}, {"10 x 8, pieces: 30", "<Down>", NULL},
                              {"> Galaxy ", "<Enter>", NULL}, {"the Spanish sheet", "p", NULL})));
-    assert_terms("galaxy", "human", "hunter", -1);
+    assert_terms("galaxy", "human", "lieutenant", -1);
 }
 
 static void values_are_stepped_through(void **state) {
     (void)state;
     assert_true(choose(STEPS({NULL, "<Down><Down><Right>", NULL}, {"> blue", "<Down><Right>", NULL},
-                             {"> hard: seer", "<Down><Right><Right>", NULL},
+                             {"> hard: commander", "<Down><Right><Right>", NULL},
                              {"> blue begins", "<Down><Right><Right>p", NULL})));
-    assert_terms("duel", "seer", "human", BLUE);
+    assert_terms("duel", "commander", "human", BLUE);
 }
 
 static void arrows_change_the_game_from_where_the_screen_begins(void **state) {
     (void)state;
     assert_true(choose(STEPS({"> Play", "<Right>", NULL}, {"Galaxy", "<Left><Left>", NULL},
                              {"Classic", "<Right><Right><Enter>", NULL})));
-    assert_terms("galaxy", "human", "hunter", -1);
+    assert_terms("galaxy", "human", "lieutenant", -1);
 }
 
 static void help_tells_keys_and_the_rules_of_the_chosen_game(void **state) {
     (void)state;
     assert_true(choose(STEPS({"? help", "?", NULL}, {"The start screen", "<End>", NULL},
                              {"Endings", "<Esc>", NULL}, {"> Play", "<Enter>", NULL})));
-    assert_terms("duel", "human", "hunter", -1);
+    assert_terms("duel", "human", "lieutenant", -1);
 }
 
 static void bots_are_listed_from_the_weakest_to_the_strongest(void **state) {
     (void)state;
     assert_true(
         choose(STEPS({NULL, "<Down><Down><Down><Enter>", NULL},
-                     {"beginner: rookie   moves at random", "<Home>", NULL},
-                     {"> beginner: rookie", "<Down>", NULL}, {"> easy: raider", "<Enter>", NULL},
-                     {"attacks anything it hopes to beat", "p", NULL})));
-    assert_terms("duel", "human", "raider", -1);
+                     {"beginner: cadet     makes many mistakes", "<Home>", NULL},
+                     {"> beginner: cadet", "<Down>", NULL}, {"> easy: midshipman", "<Enter>", NULL},
+                     {"sees what is plain", "p", NULL})));
+    assert_terms("duel", "human", "midshipman", -1);
     assert_true(choose(STEPS({NULL, "<Down><Down><Down><Enter><End>", NULL},
                              {"> a human ", "<Enter>", NULL}, {"> both: two people", "p", NULL})));
     assert_terms("duel", "human", "human", -1);
@@ -98,7 +98,7 @@ static void bots_play_each_other_and_people_too(void **state) {
     (void)state;
     assert_true(choose(STEPS({NULL, "<Down><Down><Left>", NULL},
                              {"neither: watch two bots", "<Down><Left>p", NULL})));
-    assert_terms("duel", "raider", "hunter", -1);
+    assert_terms("duel", "midshipman", "lieutenant", -1);
     assert_true(choose(STEPS({NULL, "<Down><Down><Enter>", NULL},
                              {"two people at one keyboard", "<Down><Down><Enter>p", NULL})));
     assert_terms("duel", "human", "human", -1);
@@ -109,7 +109,7 @@ static void who_begins_is_told_as_the_rules_have_it(void **state) {
     assert_true(choose(STEPS({"as the rules say: red", "<Down><Enter>", NULL},
                              {"Milton Bradley", "m<Enter>", NULL},
                              {"the rules leave it open", "p", NULL})));
-    assert_terms("milton-bradley", "human", "hunter", -1);
+    assert_terms("milton-bradley", "human", "lieutenant", -1);
 }
 
 static void assert_seed(uint64_t expected) {
@@ -153,7 +153,7 @@ static void the_mouse_chooses(void **state) {
     char click[32];
     snprintf(click, sizeof click, "<@%d,%d>", row, column + 2);
     assert_true(choose(STEPS({NULL, click, NULL})));
-    assert_terms("duel", "human", "hunter", -1);
+    assert_terms("duel", "human", "lieutenant", -1);
 }
 
 static void who_leaves_or_hangs_up_plays_nothing(void **state) {

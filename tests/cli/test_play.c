@@ -92,12 +92,12 @@ static void the_opponent_is_chosen_by_its_level(void **state) {
     (void)state;
     struct session session;
     session_open(&session, false, ARGUMENTS("play", "duel", "--level", "easy", "--plain"));
-    session_expect(&session, "red: human, blue: raider");
+    session_expect(&session, "red: human, blue: midshipman");
     session_break(&session, 0);
     session_clear(&session);
     session_open(&session, false,
                  ARGUMENTS("play", "duel", "--level", "beginner", "--blue", "human", "--plain"));
-    session_expect(&session, "red: rookie, blue: human");
+    session_expect(&session, "red: cadet, blue: human");
     session_break(&session, 0);
     session_clear(&session);
     assert_int_equal(

@@ -139,7 +139,7 @@ static void a_game_is_started_played_and_played_again_with_sides_exchanged(void 
     session_send(&session, "\033OH\n"); /* the first of the list */
     session_expect(&session, "pieces: 8");
     session_send(&session, "p");
-    session_expect(&session, "Barrage, red: human, blue: hunter, seed 5");
+    session_expect(&session, "Barrage, red: human, blue: lieutenant, seed 5");
     session_send(&session, "d");
     session_expect(&session, "1. red to move");
     session_send(&session, "d"); /* a double tap */

@@ -344,9 +344,9 @@ static void bots_and_languages_are_examined_behind_the_wall(void **state) {
     char path[64];
     struct bot_card card;
     struct faults *faults = faults_new();
-    assert_true(loader_bot(support_folders(), "bots/hunter.lua", &card, faults));
-    assert_string_equal(card.title, "Hunter");
-    assert_string_equal(card.about, "weighs every battle and keeps out of danger");
+    assert_true(loader_bot(support_folders(), "bots/lieutenant.lua", &card, faults));
+    assert_string_equal(card.title, "Lieutenant");
+    assert_string_equal(card.about, "plays sensibly, and slips now and then");
     assert_int_equal(card.level, LEVEL_MEDIUM);
     write_script(path, ".lua", "return { mov = 1 }");
     assert_false(loader_bot(support_folders(), path, &card, faults));

@@ -1,4 +1,5 @@
-/* The stock bots stand in their order: seer beats hunter, hunter beats raider, raider beats rookie.
+/* The stock bots stand in their order: seer beats hunter, hunter beats raider, raider beats rookie;
+ * and so do those of the levels, cadet to commodore, which take little time.
  *
  * A quick run plays 40 games a pairing and asks for 60 % of the points; with ENSIGN_LONG=1 it is
  * 200 games and 65 %. Every other variant is played too, for a few games: no stock bot may ever
@@ -75,6 +76,17 @@ static void raider_beats_rookie_by_a_clear_margin(void **state) {
     assert_stronger("infiltrator", "raider", "rookie");
 }
 
+static void each_level_beats_the_one_below_by_a_clear_margin(void **state) {
+    (void)state;
+    static const char *const levels[] = {"rookie",     "cadet",     "midshipman",
+                                         "lieutenant", "commander", "commodore"};
+    for (size_t i = 1; i < sizeof levels / sizeof *levels; i++) {
+        assert_stronger("original", levels[i], levels[i - 1]);
+        assert_stronger("duel", levels[i], levels[i - 1]);
+        assert_stronger("infiltrator", levels[i], levels[i - 1]);
+    }
+}
+
 static void chance_never_attacks_what_is_known_to_be_stronger(void **state) {
     (void)state;
     static const char *const variants[] = {"duel", "barrage", "infiltrator"};
@@ -96,6 +108,9 @@ static void no_stock_bot_forfeits_in_any_stock_variant(void **state) {
         match = play(variants[i], "hunter", "raider", 4);
         assert_no_forfeit(match, variants[i]);
         tournament_free(match);
+        match = play(variants[i], "cadet", "commander", 4);
+        assert_no_forfeit(match, variants[i]);
+        tournament_free(match);
         match = play(variants[i], "raider", "rookie", 4);
         assert_no_forfeit(match, variants[i]);
         tournament_free(match);
@@ -107,6 +122,7 @@ int main(void) {
         cmocka_unit_test(seer_beats_hunter_by_a_clear_margin),
         cmocka_unit_test(hunter_beats_raider_by_a_clear_margin),
         cmocka_unit_test(raider_beats_rookie_by_a_clear_margin),
+        cmocka_unit_test(each_level_beats_the_one_below_by_a_clear_margin),
         cmocka_unit_test(chance_never_attacks_what_is_known_to_be_stronger),
         cmocka_unit_test(no_stock_bot_forfeits_in_any_stock_variant),
     };

@@ -127,7 +127,7 @@ static void take_terms(struct lobby *lobby, const struct terms *terms) {
     bool red = !strcmp(terms->player[RED], "human"), blue = !strcmp(terms->player[BLUE], "human");
     for (int i = 0; i < lobby->game_count; i++)
         if (!strcmp(lobby->games[i].name, terms->variant)) lobby->game = i;
-    int usual = find_bot(lobby, "hunter", 0);
+    int usual = find_bot(lobby, "lieutenant", 0);
     for (int side = RED; side <= BLUE; side++)
         lobby->bot[side] = find_bot(lobby, terms->player[side], usual);
     lobby->seats = red && blue ? SEATS_BOTH : red ? SEATS_RED : blue ? SEATS_BLUE : SEATS_NONE;
