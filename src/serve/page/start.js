@@ -154,7 +154,7 @@ function startForm(all, known, last) {
 
 // The choices of the last time that can still be made.
 function lastChoices(all, known, wanted) {
-  const last = { side: "red", opponent: "rookie", variant: "duel", ...setting("start") };
+  const last = { side: "red", opponent: "cadet", variant: "duel", ...setting("start") };
   if (wanted) last.variant = wanted;
   if (!all.some(({ name }) => name === last.variant)) last.variant = all[0].name;
   if (!opponents(known).some(([name]) => name === last.opponent)) last.opponent = opponents(known)[0][0];
