@@ -20,8 +20,7 @@ local worth = require "toolkit.worth"
 
 local WIDTH = 8        -- moves that are looked at
 local MARGIN = 0.06    -- a move that is worse by more than this is not
-local ROUND = 4        -- armies before moves drop out; twice as many in each round
-local MOST = 100000      -- armies in a turn
+local MOST = 10000     -- armies in a round
 local FUEL = 300000    -- for looking ahead in a turn, unless the options say otherwise
 local LOOKS = 48       -- looks that there should be fuel for, …
 local NEAR, FAR = 3, 9 -- … within these plies beyond a move

@@ -108,7 +108,7 @@ static void no_stock_bot_forfeits_in_any_stock_variant(void **state) {
         match = play(variants[i], "hunter", "raider", 4);
         assert_no_forfeit(match, variants[i]);
         tournament_free(match);
-        match = play(variants[i], "cadet", "commander", 4);
+        match = play(variants[i], "commodore", "cadet", 6); /* set-ups learned and by rule */
         assert_no_forfeit(match, variants[i]);
         tournament_free(match);
         match = play(variants[i], "raider", "rookie", 4);
