@@ -193,25 +193,31 @@ static void hidden_ranks_change_no_byte_of_what_a_mind_says(void **state) {
     assert_true(noticed > compared / 2); /* the comparison can fail */
 }
 
+/* A game from random set-ups, with both sides' views. */
+static struct game game;
+static struct ply plies[TABLE_PLIES];
+static struct eyes eyes;
+
+static void start_any(const struct rules *rules, struct random *random) {
+    struct setup setups[2];
+    struct position position;
+    for (int side = RED; side <= BLUE; side++)
+        assert_true(setup_random(rules, random, &setups[side], NULL));
+    position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
+    game_start(&game, rules, &position, NULL, plies, TABLE_PLIES);
+    eyes_open(&eyes, &game);
+}
+
 /* What the enemy knows, as the side can tell, is what it does know. */
 static void an_imagined_enemy_knows_what_the_true_one_does(void **state) {
     (void)state;
-    static struct game game;
-    static struct ply plies[TABLE_PLIES];
-    static struct eyes eyes;
     static struct view turned;
     int compared = 0;
     for (int i = 0; i < STOCK_COUNT; i++) {
         const struct rules *rules = stock_rules(STOCK[i]);
         struct random random = random_stream(47, STREAM_PLAYOUT, (uint64_t)i);
         for (int round = 0; round < 12; round++) {
-            struct setup setups[2];
-            struct position position;
-            for (int side = RED; side <= BLUE; side++)
-                assert_true(setup_random(rules, &random, &setups[side], NULL));
-            position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
-            game_start(&game, rules, &position, NULL, plies, TABLE_PLIES);
-            eyes_open(&eyes, &game);
+            start_any(rules, &random);
             while (!game_over(&game)) {
                 const size_t count = game_moves(&game, memory.moves, ROOM);
                 eyes_play(&eyes, &game, memory.moves[random_below(&random, (uint32_t)count)]);
@@ -230,9 +236,9 @@ static void an_imagined_enemy_knows_what_the_true_one_does(void **state) {
 /* Our move, then the best of each side by its own lights until it is our turn after `depth` plies
  * or more; written without the tree, which is empty at the first look. */
 static double slow_look(const struct view *view, struct move move, int depth) {
-    static struct game game;
-    static struct ply plies[LOOK_PLIES];
-    static struct eyes eyes;
+    static struct game imagined;
+    static struct ply played[LOOK_PLIES];
+    static struct eyes seen;
     static struct mind mind;
     static struct move moves[ROOM];
     static int32_t chances[ROOM];
@@ -240,32 +246,32 @@ static double slow_look(const struct view *view, struct move move, int depth) {
     int turns = 0;
     mind.measure = &memory.measure;
     mind.value = &memory.value;
-    game = memory.look.start;
-    memcpy(plies, memory.look.start_plies, game.ply_count * sizeof *plies);
-    game.plies = plies;
-    eyes.view[view->side] = *view;
-    view_turned(view, game.at, &eyes.view[1 - view->side]);
-    eyes_play(&eyes, &game, move);
+    imagined = memory.look.start;
+    memcpy(played, memory.look.start_plies, imagined.ply_count * sizeof *played);
+    imagined.plies = played;
+    seen.view[view->side] = *view;
+    view_turned(view, imagined.at, &seen.view[1 - view->side]);
+    eyes_play(&seen, &imagined, move);
     for (int ply = 0;; ply++) {
-        if (game_over(&game)) {
-            last = game.result == RESULT_DRAW                         ? 0.5
-                   : game.result == result_win((enum side)view->side) ? 1
-                                                                      : 0;
+        if (game_over(&imagined)) {
+            last = imagined.result == RESULT_DRAW                         ? 0.5
+                   : imagined.result == result_win((enum side)view->side) ? 1
+                                                                          : 0;
             break;
         }
         size_t best = 0;
-        const size_t count = game_moves(&game, moves, ROOM);
-        mind_read(&mind, &eyes.view[game.to_move]);
+        const size_t count = game_moves(&imagined, moves, ROOM);
+        mind_read(&mind, &seen.view[imagined.to_move]);
         mind_moves(&mind, moves, count, chances);
         for (size_t i = 1; i < count; i++)
             if (chances[i] > chances[best]) best = i;
         const double chance = (double)chances[best] / CHANCE_CERTAIN;
-        if (game.to_move == view->side && ply >= depth) {
+        if (imagined.to_move == view->side && ply >= depth) {
             last = chance;
             break;
         }
-        if (game.to_move == view->side) found[turns++] = chance;
-        eyes_play(&eyes, &game, moves[best]);
+        if (imagined.to_move == view->side) found[turns++] = chance;
+        eyes_play(&seen, &imagined, moves[best]);
     }
     while (turns-- > 0) last = 0.2 * found[turns] + 0.8 * last;
     return last;
@@ -273,22 +279,13 @@ static double slow_look(const struct view *view, struct move move, int depth) {
 
 static void the_first_look_follows_the_best_moves_of_both_sides(void **state) {
     (void)state;
-    static struct game game;
-    static struct ply plies[TABLE_PLIES];
-    static struct eyes eyes;
     int compared = 0;
     for (int i = 0; i < STOCK_COUNT; i++) {
         const struct rules *rules = stock_rules(STOCK[i]);
         if (rules->sight || rules->calls) continue;
         struct random random = random_stream(59, STREAM_PLAYOUT, (uint64_t)i);
-        struct setup setups[2];
-        struct position position;
         begin(rules, (uint64_t)i);
-        for (int side = RED; side <= BLUE; side++)
-            assert_true(setup_random(rules, &random, &setups[side], NULL));
-        position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
-        game_start(&game, rules, &position, NULL, plies, TABLE_PLIES);
-        eyes_open(&eyes, &game);
+        start_any(rules, &random);
         while (!game_over(&game) && game.ply_count < 200) {
             const struct view *view = &eyes.view[game.to_move];
             const size_t count = game_moves(&game, memory.moves, ROOM);
@@ -310,20 +307,11 @@ static void the_first_look_follows_the_best_moves_of_both_sides(void **state) {
 
 /* A digest of what minds say in games that they play themselves. */
 static uint64_t digest_of(const char *variant, uint64_t number) {
-    static struct game game;
-    static struct ply plies[TABLE_PLIES];
-    static struct eyes eyes;
     const struct rules *rules = stock_rules(variant);
     struct random random = random_stream(53, STREAM_PLAYOUT, number);
     struct buffer notes = buffer_of(1 << 26);
-    struct setup setups[2];
-    struct position position;
     begin(rules, number);
-    for (int side = RED; side <= BLUE; side++)
-        assert_true(setup_random(rules, &random, &setups[side], NULL));
-    position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
-    game_start(&game, rules, &position, NULL, plies, TABLE_PLIES);
-    eyes_open(&eyes, &game);
+    start_any(rules, &random);
     while (!game_over(&game) && game.ply_count < 120) {
         const struct view *view = &eyes.view[game.to_move];
         note_mind(view, &notes);
