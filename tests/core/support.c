@@ -160,3 +160,14 @@ uint64_t positions_wanted(void) {
     if (all && strcmp(all, "1") == 0) return 10000000;
     return sanitized() ? 100000 : 1000000;
 }
+
+void random_start(const struct rules *rules, struct random *random, struct game *game,
+                  struct ply *plies, struct eyes *eyes) {
+    struct setup setups[2];
+    struct position position;
+    for (int side = RED; side <= BLUE; side++)
+        assert_true(setup_random(rules, random, &setups[side], NULL));
+    position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
+    game_start(game, rules, &position, NULL, plies, TABLE_PLIES);
+    eyes_open(eyes, game);
+}

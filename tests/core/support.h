@@ -4,7 +4,7 @@
 #ifndef ENSIGN_TESTS_CORE_SUPPORT_H
 #define ENSIGN_TESTS_CORE_SUPPORT_H
 
-#include "core/know/view.h"
+#include "core/know/eyes.h"
 #include "core/text/layout.h"
 #include "core/text/notation.h"
 
@@ -56,6 +56,11 @@ int table_events(const struct table *table, enum event_type type);
 
 /* Both views, as they are at the start of a game. */
 void views_start(struct view view[2], const struct game *game);
+
+/* Starts a game from random set-ups, red first, with both sides' eyes; `plies` has room for
+ * TABLE_PLIES. */
+void random_start(const struct rules *rules, struct random *random, struct game *game,
+                  struct ply *plies, struct eyes *eyes);
 
 /* The number of positions of a random comparison: a million, ten million with ENSIGN_LONG=1, a
  * tenth under sanitizers, or ENSIGN_POSITIONS. */

@@ -41,16 +41,6 @@ static void make_rules(void) {
     memset(silent.after_battle, AFTER_BATTLE_SILENT, sizeof silent.after_battle);
 }
 
-static void start(const struct rules *rules, struct random *random) {
-    struct setup setups[2];
-    struct position position;
-    for (int side = RED; side <= BLUE; side++)
-        assert_true(setup_random(rules, random, &setups[side], NULL));
-    position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
-    game_start(&game, rules, &position, NULL, plies, TABLE_PLIES);
-    eyes_open(&eyes, &game);
-}
-
 static bool play_on(struct random *random, struct move *played) {
     size_t count = game_moves(&game, moves, 4096);
     if (game_over(&game) || !count) return false;
@@ -93,7 +83,7 @@ static void views_in_fog_are_true_and_whole(void **state) {
     struct move played;
     uint32_t hidden = 0;
     for (int g = 0; g < GAMES; g++) {
-        start(&foggy, &random);
+        random_start(&foggy, &random, &game, plies, &eyes);
         do {
             assert_view_is_true(RED);
             assert_view_is_true(BLUE);
@@ -109,7 +99,7 @@ static void nothing_is_told_of_what_happens_out_of_sight(void **state) {
     struct move played;
     int silent_turns = 0, open_turns = 0;
     for (int g = 0; g < GAMES; g++) {
-        start(&foggy, &random);
+        random_start(&foggy, &random, &game, plies, &eyes);
         for (;;) {
             enum side watcher = side_other((enum side)game.to_move);
             squareset before = view_sight(&foggy, watcher, game.at);
@@ -132,7 +122,7 @@ static void a_side_in_fog_is_told_all_of_its_own_moves(void **state) {
     (void)state;
     struct random random = random_stream(7, STREAM_PLAYOUT, 0);
     struct move played;
-    start(&foggy, &random);
+    random_start(&foggy, &random, &game, plies, &eyes);
     for (;;) {
         enum side mover = (enum side)game.to_move;
         if (!play_on(&random, &played)) break;
@@ -151,7 +141,7 @@ static void samples_in_fog_leave_seen_squares_alone(void **state) {
     kindset may_be[2 * BOARD_SQUARES_MAX];
     sampler.deal.table = table;
     sampler.deal.room = DEAL_ROOM;
-    start(&foggy, &random);
+    random_start(&foggy, &random, &game, plies, &eyes);
     for (int turn = 0; turn < 200 && play_on(&random, &played); turn++) {
         enum side side = (enum side)game.to_move, other = side_other(side);
         const struct view *view = &eyes.view[side];
@@ -192,7 +182,7 @@ static void silent_views_are_true(void **state) {
     struct random random = random_stream(9, STREAM_PLAYOUT, 0);
     struct move played;
     for (int g = 0; g < GAMES; g++) {
-        start(&silent, &random);
+        random_start(&silent, &random, &game, plies, &eyes);
         do {
             assert_view_is_true(RED);
             assert_view_is_true(BLUE);
@@ -207,7 +197,7 @@ static void a_swap_with_a_square_out_of_sight_leaves_a_piece_that_nobody_knows(v
     square near = board_square(&foggy.board, 0, 3);
     own[board_square(&foggy.board, 0, 1)] = cell_of(RED, foggy.kinds);
     struct random random = random_stream(10, STREAM_PLAYOUT, 0);
-    start(&foggy, &random);
+    random_start(&foggy, &random, &game, plies, &eyes);
     view_start(&view, &foggy, RED, own, squareset_of(near), game.start[BLUE], BLUE, foggy.limits);
     struct view_piece *piece = &view.piece[view.number[near]];
     piece->kind = foggy.kinds;

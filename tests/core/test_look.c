@@ -198,16 +198,6 @@ static struct game game;
 static struct ply plies[TABLE_PLIES];
 static struct eyes eyes;
 
-static void start_any(const struct rules *rules, struct random *random) {
-    struct setup setups[2];
-    struct position position;
-    for (int side = RED; side <= BLUE; side++)
-        assert_true(setup_random(rules, random, &setups[side], NULL));
-    position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
-    game_start(&game, rules, &position, NULL, plies, TABLE_PLIES);
-    eyes_open(&eyes, &game);
-}
-
 /* What the enemy knows, as the side can tell, is what it does know. */
 static void an_imagined_enemy_knows_what_the_true_one_does(void **state) {
     (void)state;
@@ -217,7 +207,7 @@ static void an_imagined_enemy_knows_what_the_true_one_does(void **state) {
         const struct rules *rules = stock_rules(STOCK[i]);
         struct random random = random_stream(47, STREAM_PLAYOUT, (uint64_t)i);
         for (int round = 0; round < 12; round++) {
-            start_any(rules, &random);
+            random_start(rules, &random, &game, plies, &eyes);
             while (!game_over(&game)) {
                 const size_t count = game_moves(&game, memory.moves, ROOM);
                 eyes_play(&eyes, &game, memory.moves[random_below(&random, (uint32_t)count)]);
@@ -285,7 +275,7 @@ static void the_first_look_follows_the_best_moves_of_both_sides(void **state) {
         if (rules->sight || rules->calls) continue;
         struct random random = random_stream(59, STREAM_PLAYOUT, (uint64_t)i);
         begin(rules, (uint64_t)i);
-        start_any(rules, &random);
+        random_start(rules, &random, &game, plies, &eyes);
         while (!game_over(&game) && game.ply_count < 200) {
             const struct view *view = &eyes.view[game.to_move];
             const size_t count = game_moves(&game, memory.moves, ROOM);
@@ -311,7 +301,7 @@ static uint64_t digest_of(const char *variant, uint64_t number) {
     struct random random = random_stream(53, STREAM_PLAYOUT, number);
     struct buffer notes = buffer_of(1 << 26);
     begin(rules, number);
-    start_any(rules, &random);
+    random_start(rules, &random, &game, plies, &eyes);
     while (!game_over(&game) && game.ply_count < 120) {
         const struct view *view = &eyes.view[game.to_move];
         note_mind(view, &notes);

@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "games/sanitized.h"
+#include "host/setups/setup_pool.h"
 #include "host/wall/loader.h"
 #include "support.h"
 
@@ -464,6 +465,43 @@ static void guests_join_the_camp(void **state) {
     school_free(against);
 }
 
+static int differing(const struct setup *one, const struct setup *other, bool mirrored) {
+    struct setup turned = *other;
+    int differ = 0;
+    if (mirrored) setup_mirror(rules, other, &turned);
+    for (square at = 0; at < rules->board.squares; at++) differ += one->at[at] != turned.at[at];
+    return differ;
+}
+
+/* However long copies of the best replace the worst: the camp never comes to be one set-up. */
+static void set_ups_of_a_camp_stay_apart(void **state) {
+    (void)state;
+    enum { ROUNDS = 400, LEAST = 10 };
+    static struct measure measure;
+    static struct camp camp;
+    struct random random = random_stream(5, STREAM_PLAYOUT, 0);
+    measure_make(&measure, rules);
+    camp_begin(&camp, &measure, &random);
+    const struct camp first = camp;
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < CAMP_SETUPS; i++) {
+            camp.games[i] = LEAST;
+            camp.points[i] = random_below(&random, LEAST + 1);
+        }
+        camp_improve(&camp, &measure, &random, LEAST, 0.5);
+    }
+    int kept = 0;
+    for (int i = 0; i < CAMP_SETUPS; i++) {
+        assert_true(setup_check(rules, &camp.setup[i], NULL));
+        kept += differing(&camp.setup[i], &first.setup[i], false) == 0;
+        for (int j = 0; j < i; j++) {
+            assert_true(differing(&camp.setup[i], &camp.setup[j], false) >= CAMP_APART);
+            assert_true(differing(&camp.setup[i], &camp.setup[j], true) >= CAMP_APART);
+        }
+    }
+    assert_true(kept < CAMP_SETUPS / 8);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_number_of_threads_makes_no_difference),
@@ -480,6 +518,7 @@ int main(void) {
         cmocka_unit_test(learning_does_not_go_on_against_another_opponent),
         cmocka_unit_test(learning_does_not_go_on_against_opponents_in_another_order),
         cmocka_unit_test(guests_join_the_camp),
+        cmocka_unit_test(set_ups_of_a_camp_stay_apart),
         cmocka_unit_test(a_file_of_something_else_is_refused),
     };
     return cmocka_run_group_tests_name("host/school", tests, load, drop);

@@ -1,5 +1,7 @@
 #include "camp.h"
 
+#include "host/setups/setup_pool.h"
+
 #include <string.h>
 
 enum { CAMP_WILD = 50 };
@@ -132,29 +134,29 @@ static void change_setup(const struct rules *rules, struct random *random, struc
     } while (!setup_check(rules, setup, NULL));
 }
 
-/* Are they nearly the same, or would be in a mirror? */
 static bool are_alike(const struct rules *rules, const struct setup *one,
                       const struct setup *other) {
-    int differ = 0, in_mirror = 0;
-    for (int i = 0; i < rules->zone_size; i++) {
-        const square at = rules->zone[i];
-        const int file = rules->board.files - 1 - board_file(&rules->board, at);
-        const square mirrored = board_square(&rules->board, file, board_rank(&rules->board, at));
-        differ += one->at[at] != other->at[at];
-        in_mirror += one->at[at] != other->at[mirrored];
-    }
-    return differ < CAMP_APART || in_mirror < CAMP_APART;
+    int differ = 0;
+    for (int i = 0; i < rules->zone_size; i++)
+        differ += one->at[rules->zone[i]] != other->at[rules->zone[i]];
+    return differ < CAMP_APART;
 }
 
-/* Is one of the first `count` set-ups like this one, apart from number `place`? */
+/* Is one of the first `count` set-ups like this one or its mirror image, apart from number `place`?
+ */
 static bool has_alike(const struct camp *camp, const struct rules *rules, const struct setup *setup,
                       int count, int place) {
+    struct setup mirrored;
+    setup_mirror(rules, setup, &mirrored);
     for (int i = 0; i < count; i++)
-        if (i != place && are_alike(rules, &camp->setup[i], setup)) return true;
+        if (i != place && (are_alike(rules, &camp->setup[i], setup) ||
+                           are_alike(rules, &camp->setup[i], &mirrored)))
+            return true;
     return false;
 }
 
-/* Puts a set-up in its place, changed until none of the first `count` is like it. */
+/* Puts a set-up in its place, changed until none of the first `count` is like it, or for as many
+ * TRIES. */
 static void settle(struct camp *camp, const struct rules *rules, struct random *random,
                    struct setup setup, int count, int place) {
     enum { TRIES = 20 };
