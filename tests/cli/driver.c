@@ -34,12 +34,13 @@ static const char PROGRAM_TEXT[] =
     "            say(type='draw')\n"
     "        else: say(type='move', move=asked['moves'][asked['ply'] % len(asked['moves'])])\n";
 
-enum { PATIENCE_MS = 60000, OPTIONS_MAX = 8, REQUEST_MAX = 4096, PIECE = 65536 };
+enum { PATIENCE_MS = 60000, REQUEST_MAX = 4096, PIECE = 65536 };
+enum { FIXED = 5 /* words that each start has */, OPTIONS_MAX = 8 };
 
 void driver_open(struct driver *driver, const char *const *options) {
-    const char *list[OPTIONS_MAX + 4] = {ENSIGN_PROGRAM, "serve", "--stdio"};
+    const char *list[FIXED + OPTIONS_MAX + 1] = {ENSIGN_PROGRAM, "serve", "--stdio", "--seed", "7"};
     int in[2], out[2];
-    for (int i = 0; options[i] && i < OPTIONS_MAX; i++) list[i + 3] = options[i];
+    for (int i = 0; options[i] && i < OPTIONS_MAX; i++) list[i + FIXED] = options[i];
     signal(SIGPIPE, SIG_IGN);
     assert_int_equal(pipe(in), 0);
     assert_int_equal(pipe(out), 0);

@@ -18,7 +18,7 @@ struct driver {
     json_t *message;  /* the last one; owned */
 };
 
-/* Starts the program with these options behind `serve --stdio`, ended by NULL. */
+/* Starts the program with these options, ended by NULL, behind `serve --stdio` and a fixed seed. */
 void driver_open(struct driver *driver, const char *const *options);
 #define DRIVER_OPEN(driver, ...) driver_open(driver, (const char *const[]){__VA_ARGS__, NULL})
 

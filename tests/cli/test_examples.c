@@ -61,9 +61,11 @@ static void a_contradiction_ends_the_command_with_its_place(void **state) {
         PROGRAM("match", "rookie", "rookie", "-v", "duel", "-n", "2", "--seed", "7", "-o", folder),
         0, "");
     snprintf(record, sizeof record, "%s/0001.rec", folder);
-    program_expect(PROGRAM("match", "rookie", "rookie", "-v", CONTRADICTION, "-n", "2"), 1,
-                   MESSAGE);
-    program_expect(PROGRAM("match", "rookie", "rookie", "-v", CONTRADICTION, "-n", "2", "--trust"),
+    program_expect(
+        PROGRAM("match", "rookie", "rookie", "-v", CONTRADICTION, "-n", "2", "--seed", "7"), 1,
+        MESSAGE);
+    program_expect(PROGRAM("match", "rookie", "rookie", "-v", CONTRADICTION, "-n", "2", "--seed",
+                           "7", "--trust"),
                    1, MESSAGE);
     program_expect(
         PROGRAM("play", CONTRADICTION, "--red", "rookie", "--blue", "rookie", "--seed", "1"), 1,

@@ -110,9 +110,9 @@ static void without_limits_games_go_on_and_their_records_say_so(void **state) {
     size_t length;
     assert_non_null(mkdtemp(folder));
     snprintf(match, sizeof match, "%s/match", folder);
-    program_expect(
-        PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "2", "--no-limits", "-o", match),
-        0, "");
+    program_expect(PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "2", "--seed", "1",
+                           "--no-limits", "-o", match),
+                   0, "");
     /* Resumed, the match plays a lost game again. */
     snprintf(path, sizeof path, "%s/0002.rec", match);
     unlink(path);
@@ -133,8 +133,8 @@ static void without_limits_games_go_on_and_their_records_say_so(void **state) {
 
 static void forfeits_are_counted_in_json_and_told_on_standard_error(void **state) {
     (void)state;
-    struct program_run run =
-        PROGRAM("match", "rookie", "tests/data/mistaken.lua", "-v", "duel", "-n", "2", "--json");
+    struct program_run run = PROGRAM("match", "rookie", "tests/data/mistaken.lua", "-v", "duel",
+                                     "-n", "2", "--seed", "1", "--json");
     assert_int_equal(run.exit_code, 1);
     json_t *document = json_loads(run.out, 0, NULL);
     int count = 0;

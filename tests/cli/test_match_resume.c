@@ -275,8 +275,9 @@ static void a_store_does_not_take_its_bots_out_of_their_processes(void **state) 
     static const char endless[] = "return { api = 1, move = function() while true do end end }";
     char script[64];
     program_file(script, ".lua", endless, sizeof endless - 1);
-    struct program_run run = PROGRAM("match", script, "rookie", "-v", "duel", "-n", "2", "--fuel",
-                                     "4000000000", "--deadline", "1000", "-o", folder[0]);
+    struct program_run run =
+        PROGRAM("match", script, "rookie", "-v", "duel", "-n", "2", "--seed", "1", "--fuel",
+                "4000000000", "--deadline", "1000", "-o", folder[0]);
     assert_non_null(strstr(run.out, "forfeit-time 2"));
     program_clear(&run);
     free(match_folder_query(folder[0], "DELETE FROM game"));

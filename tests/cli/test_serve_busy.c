@@ -82,7 +82,7 @@ static void a_busy_session_ends_well(void **state) {
     struct driver driver;
     struct random random = random_stream(15, STREAM_PLAYOUT, 0);
     int games = 0;
-    DRIVER_OPEN(&driver, "-j", "4", "--seed", "15");
+    DRIVER_OPEN(&driver, "-j", "4");
     for (int request = 0; request < REQUESTS; request++) {
         if (games < GAMES && games * REQUESTS / GAMES <= request) {
             open_game(&driver, &random);

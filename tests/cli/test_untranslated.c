@@ -167,7 +167,7 @@ static void what_the_commands_print(void **state) {
         LINE("match", "rookie", "raider", "-v", "duel", "-n", "2", "-s", "1", "--sprt", "0,100"),
         LINE("match", "rookie", "-v", "duel", "-n", "2", "-s", "1", "--setups", "duel-open",
              "--versus", "duel-hunt"),
-        LINE("learn", "duel", "-n", "64", "-j", "1", "-o", bot, "--ladder", "2"),
+        LINE("learn", "duel", "-n", "64", "-j", "1", "--seed", "1", "-o", bot, "--ladder", "2"),
         NULL};
     assert_translated(lines);
 }
@@ -238,8 +238,8 @@ static void the_page_of_learning(void **state) {
     snprintf(page, sizeof page, "%s/taught.html", session_folder());
     for (int i = 0; i <= LEFTOVERS_LANGUAGES; i++) { /* all but the first only write the page */
         const char *tag = i ? LEFTOVERS_TAGS[i - 1] : "en";
-        free(said_in(tag, LINE("learn", "duel", "-n", "128", "-j", "1", "-o", bot, "--ladder", "2",
-                               "--page", page)));
+        free(said_in(tag, LINE("learn", "duel", "-n", "128", "-j", "1", "--seed", "1", "-o", bot,
+                               "--ladder", "2", "--page", page)));
         char *told = told_by_page(browser, page, TOLD_BY_FIGURES);
         if (i) count += leftovers_count(tag, "page of learning", english, told);
         if (i)

@@ -38,8 +38,8 @@ static void a_bot_that_passes_the_deadline_forfeits_by_time(void **state) {
     static const char bot[] = "return { api = 1, move = function(view) while true do end end }";
     char path[64];
     program_file(path, ".lua", bot, sizeof bot - 1);
-    struct program_run run = PROGRAM("match", path, "rookie", "-v", "duel", "-n", "2", "--fuel",
-                                     "1000000000000", "--deadline", "300");
+    struct program_run run = PROGRAM("match", path, "rookie", "-v", "duel", "-n", "2", "--seed",
+                                     "1", "--fuel", "1000000000000", "--deadline", "300");
     assert_int_equal(run.exit_code, 1);
     assert_non_null(strstr(run.out, "forfeit-time 2"));
     assert_non_null(strstr(run.err, "in move: its process gave no answer for 300 ms"));

@@ -33,7 +33,7 @@ int one_visitor_comes(void **state) {
     assert_non_null(prelude);
     visitor = browser_open();
     support_folder(visitor_folder);
-    if (visitor) SERVED_OPEN(&visitor_server, NULL, visitor_folder, "--seed", "7");
+    if (visitor) SERVED_OPEN(&visitor_server, NULL, visitor_folder, NULL);
     return 0;
 }
 

@@ -15,18 +15,18 @@
 
 #include <cmocka.h>
 
-enum { OPTIONS_MAX = 8 };
+enum { FIXED = 8 /* words that each start has */, OPTIONS_MAX = 8 };
 
 void served_open(struct served *served, const char *folder, const char *data,
                  const char *const *options) {
     static const char host[] = "127.0.0.1:";
-    const char *words[OPTIONS_MAX + 7] = {"ensign",      "serve",  "--listen",
-                                          "127.0.0.1:0", "--data", data};
+    const char *words[OPTIONS_MAX + FIXED + 1] = {"ensign", "serve", "--listen", "127.0.0.1:0",
+                                                  "--data", data,    "--seed",   "7"};
     char line[256] = "";
     int ends[2];
     for (int i = 0; options[i]; i++) {
         assert_true(i < OPTIONS_MAX);
-        words[i + 6] = options[i];
+        words[i + FIXED] = options[i];
     }
     assert_int_equal(pipe(ends), 0);
     *served = (struct served){.process = fork()};

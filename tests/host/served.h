@@ -12,8 +12,8 @@ struct served {
     FILE *lines;  /* what it goes on to say on standard error */
 };
 
-/* Starts it in `folder` (NULL: the current one), with its games in the folder `data` and with these
- * further options, up to a NULL. It does not outlive a test that fails. */
+/* Starts it in `folder` (NULL: the current one), with its games in the folder `data`, a fixed seed
+ * and these further options, up to a NULL. It does not outlive a test that fails. */
 void served_open(struct served *served, const char *folder, const char *data,
                  const char *const *options);
 #define SERVED_OPEN(served, folder, data, ...)                                                     \

@@ -320,7 +320,7 @@ static int open_servers(void **state) {
     link_variant("tests/data/upheaval.lua");
     for (int i = 0; i < 2; i++) {
         support_folder(data[i]);
-        SERVED_OPEN(&servers[i], folder, data[i], "--seed", "7");
+        SERVED_OPEN(&servers[i], folder, data[i], NULL);
     }
     return 0;
 }

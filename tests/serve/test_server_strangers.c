@@ -196,6 +196,7 @@ static void compare_guesses(struct table *table) {
         for (int number = 0; number < GUESSES; number++) {
             char near[GUESS_MAX];
             guess(near, words[w], number);
+            if (number && !strcmp(near, words[w])) continue; /* no letter to have another case */
             if (number || !w) compare_guess(table, near, true, NULL);
             for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
                 if (number || w) compare_guess(table, near, false, forms[f]);
