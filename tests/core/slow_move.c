@@ -67,6 +67,7 @@ static double after_effects(struct slow *slow, struct move move, unsigned effect
         slow->mine[placed].kind = (kind_id)move.choice;
         slow->mine[placed].at = move.target;
         slow->mine[placed].state = MINE_HIDDEN;
+        slow->returns[slow->view->side]--;
     }
     return slow_chance(slow);
 }
@@ -134,11 +135,8 @@ double slow_move(const struct slow *slow, struct move move) {
     struct slow after = *slow;
     after.quiet++;
     if (move.to != move.from) {
-        squareset taken = 0;
-        for (int at = 0; at < rules->board.squares; at++)
-            if (slow_taken(slow, at)) taken |= squareset_of((square)at);
-        kindset walkers =
-            rules_walkers(rules, (enum side)slow->view->side, taken, move.from, move.to);
+        kindset walkers = rules_walkers(rules, (enum side)slow->view->side, slow_all_taken(slow),
+                                        move.from, move.to);
         after.mine[number].at = move.to;
         if (after.mine[number].state != MINE_SHOWN)
             after.mine[number].state = __builtin_popcount(after.mine[number].open & walkers) == 1

@@ -20,6 +20,25 @@ static bool single(kindset kinds) {
     return __builtin_popcount(kinds) == 1;
 }
 
+/* The kinds that an ability can return; none if it does something else. */
+static kindset returned_by(const struct ability *ability) {
+    kindset kinds = 0;
+    for (kind_id choice = 1; choice < KINDS_MAX; choice++)
+        if (ability->effects[KIND_NONE][choice] & EFFECT_PLACE) kinds |= kindset_of(choice);
+    return kinds & ability->choices;
+}
+
+static int returns_left(const struct view *view, enum side side) {
+    int most = 0;
+    for (int i = 0; i < view->rules->abilities; i++) {
+        const struct ability *ability = &view->rules->ability[i];
+        const int used = view->uses[side][ability->tally.n];
+        const int left = ability->limit ? ability->limit - used : 1000;
+        if (returned_by(ability) && left > most) most = left;
+    }
+    return most;
+}
+
 void slow_make(struct slow *slow, const struct view *view, const struct measure *measure,
                const struct belief *belief, const struct terms *weights) {
     memset(slow, 0, sizeof *slow);
@@ -28,6 +47,8 @@ void slow_make(struct slow *slow, const struct view *view, const struct measure 
     slow->weights = weights;
     slow->quiet = view->quiet;
     enum side enemy = side_other((enum side)view->side);
+    for (int side = RED; side <= BLUE; side++)
+        slow->returns[side] = returns_left(view, (enum side)side);
     for (int kind = 1; kind <= view->rules->kinds; kind++)
         slow->left[kind] = view->start[enemy][kind] - view->captured[enemy][kind];
     for (int i = 0; i < view->count; i++) {
@@ -263,6 +284,88 @@ bool slow_taken(const struct slow *slow, int at) {
     return false;
 }
 
+squareset slow_all_taken(const struct slow *slow) {
+    squareset taken = 0;
+    for (int at = 0; at < slow->view->rules->board.squares; at++)
+        if (slow_taken(slow, at)) taken |= squareset_of((square)at);
+    return taken;
+}
+
+/* Is there no own piece that beats this enemy and is as near to the flag, or a step less? The part
+ * of a battle that the best of them loses. */
+static double unguarded(const struct slow *slow, int enemy, int flag) {
+    const struct rules *rules = slow->view->rules;
+    double guard = 0;
+    for (int i = 0; i < slow->own; i++) {
+        const int at = slow->mine[i].at;
+        if (at < 0 || !is_mobile(rules, slow->mine[i].kind) || steps_between(rules, at, flag) < 0 ||
+            steps_between(rules, at, flag) > steps_between(rules, slow->enemy[enemy].at, flag) + 1)
+            continue;
+        double points = 0;
+        for (kind_id kind = 1; kind <= rules->kinds; kind++)
+            points += slow->enemy[enemy].chance[kind] * slow_points(slow, slow->mine[i].kind, kind);
+        guard = greatest(guard, points);
+    }
+    return 1 - guard;
+}
+
+static void intruder_terms(const struct slow *slow, int flag, double *whole) {
+    const struct rules *rules = slow->view->rules;
+    const enum side side = side_other((enum side)slow->view->side);
+    const squareset taken = slow_all_taken(slow);
+    for (int e = 0; e < slow->enemies; e++) {
+        const int at = slow->enemy[e].at;
+        if (at < 0) continue;
+        const kindset walkers = rules_walkers(rules, side, taken, (square)at, (square)flag);
+        const int steps = steps_between(rules, at, flag);
+        whole[WHOLE_FLAG_STRUCK] = greatest(whole[WHOLE_FLAG_STRUCK], slow_part(slow, e, walkers));
+        if (steps < 0 || steps > 5) continue;
+        whole[WHOLE_FLAG_LOOSE] =
+            greatest(whole[WHOLE_FLAG_LOOSE], slow_part(slow, e, rules->mobile) * pow(FEAR, steps) *
+                                                  unguarded(slow, e, flag));
+    }
+}
+
+/* The nearness of a square to those where a side's pieces can return fallen ones. */
+static double near_landing(const struct rules *rules, enum side side, int at) {
+    double nearest = 0;
+    for (int i = 0; i < rules->abilities; i++)
+        for (int to = 0; to < rules->board.squares; to++)
+            if (returned_by(&rules->ability[i]) && rules->ability[i].targets[side][to])
+                nearest = greatest(nearest, near(rules, to, at, PULL));
+    return nearest;
+}
+
+static void return_terms(const struct slow *slow, double *whole) {
+    const struct rules *rules = slow->view->rules;
+    const enum side own = (enum side)slow->view->side, enemy = side_other(own);
+    kindset returned = 0, returners = 0;
+    double count[KINDS_MAX], best[2] = {0}, nearest[2] = {0};
+    for (int i = 0; i < rules->abilities; i++) {
+        if (!returned_by(&rules->ability[i])) continue;
+        returned |= returned_by(&rules->ability[i]);
+        returners |= kindset_of(rules->ability[i].actor);
+    }
+    if (!returned) return;
+    count_own(slow, count);
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        if (!(returned >> kind & 1)) continue;
+        const double fallen[2] = {slow->view->start[own][kind] - count[kind],
+                                  slow->view->start[enemy][kind] - slow->left[kind]};
+        for (int i = 0; i < 2; i++)
+            best[i] = greatest(best[i], least(1, fallen[i]) * worth(slow, kind));
+    }
+    for (int i = 0; i < slow->own; i++)
+        if (slow->mine[i].at >= 0 && returners >> slow->mine[i].kind & 1)
+            nearest[0] = greatest(nearest[0], near_landing(rules, own, slow->mine[i].at));
+    for (int e = 0; e < slow->enemies; e++)
+        if (slow->enemy[e].at >= 0)
+            nearest[1] = greatest(nearest[1], slow_part(slow, e, returners) *
+                                                  near_landing(rules, enemy, slow->enemy[e].at));
+    whole[WHOLE_COMEBACK] = slow->returns[own] > 0 ? best[0] * nearest[0] : 0;
+    whole[WHOLE_ENEMY_COMEBACK] = slow->returns[enemy] > 0 ? best[1] * nearest[1] : 0;
+}
+
 static void flag_terms(const struct slow *slow, double *whole) {
     const struct rules *rules = slow->view->rules;
     for (int i = 0; i < slow->own; i++) {
@@ -278,6 +381,7 @@ static void flag_terms(const struct slow *slow, double *whole) {
                 !slow_taken(slow, to))
                 whole[WHOLE_FLAG_OPEN]++;
         whole[WHOLE_FLAG_SHOWN] = slow->mine[i].state == MINE_SHOWN;
+        intruder_terms(slow, at, whole);
         return;
     }
 }
@@ -292,6 +396,7 @@ void slow_terms(const struct slow *slow, struct slow_terms *terms) {
     counted_terms(slow, terms);
     engaged_terms(slow, whole);
     flag_terms(slow, whole);
+    return_terms(slow, whole);
     whole[WHOLE_ONE] = 1;
     for (int e = 0; e < slow->enemies; e++)
         if (slow->enemy[e].at >= 0 && !slow->enemy[e].known)
@@ -322,5 +427,5 @@ double slow_chance(const struct slow *slow) {
     slow_terms(slow, &terms);
     for (int i = 0; i < TERMS; i++)
         sum += (&terms.own[0][0])[i] * (&slow->weights->own[0][0])[i] / VALUE_LOGIT;
-    return 1 / (1 + exp(-sum));
+    return 1.0 / 64 + 62.0 / 64 / (1 + exp(-sum));
 }

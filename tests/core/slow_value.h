@@ -31,6 +31,7 @@ struct slow {
     } enemy[SURVEY_PIECES_MAX];
     double left[KINDS_MAX], told[KINDS_MAX];
     uint32_t quiet;
+    int returns[2]; /* by side: uses that are left of abilities that return fallen pieces */
 };
 
 /* The chance of each kind for each of the view's pieces; only enemies that may be on the board are
@@ -43,7 +44,7 @@ void slow_make(struct slow *slow, const struct view *view, const struct measure 
 
 void slow_terms(const struct slow *slow, struct slow_terms *terms);
 
-/* The chance to win, 0 … 1, as things stand, and after a legal move. */
+/* The chance to win, 0 … 1, as things stand while the game goes on, and after a legal move. */
 double slow_chance(const struct slow *slow);
 double slow_move(const struct slow *slow, struct move move);
 
@@ -53,7 +54,8 @@ double slow_points(const struct slow *slow, kind_id attacker, kind_id defender);
 /* How likely an enemy is of one of these kinds. */
 double slow_part(const struct slow *slow, int enemy, kindset kinds);
 
-/* Does anybody stand on this square? */
+/* Does anybody stand on this square? All such squares. */
 bool slow_taken(const struct slow *slow, int at);
+squareset slow_all_taken(const struct slow *slow);
 
 #endif

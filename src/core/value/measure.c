@@ -94,6 +94,58 @@ static void fill_battles(struct measure *measure) {
     }
 }
 
+/* Do all ways from this square lead from neighbour to neighbour? */
+static bool is_steady(const struct board *board, const struct movement *movement, enum side side,
+                      square from) {
+    const uint32_t first = movement->start[side][from], end = movement->start[side][from + 1];
+    const struct path_node *nodes = movement->nodes + first;
+    for (uint32_t node = 0; node < end - first; node++) {
+        uint32_t before = node;
+        while (before > 0 && nodes[before - 1].skip <= node) before--;
+        const square last = before ? nodes[before - 1].to : from;
+        if (!squareset_has(board->neighbours[last], nodes[node].to)) return false;
+    }
+    return true;
+}
+
+static void fill_strikes(struct measure *measure) {
+    const struct rules *rules = measure->rules;
+    measure->steady = true;
+    for (int i = 0; i < rules->movements; i++) {
+        const struct movement *movement = &rules->movement[i];
+        for (int side = RED; side <= BLUE; side++)
+            for (square from = 0; from < rules->board.squares; from++) {
+                squareset to = movement_reach(movement, (enum side)side, from, 0);
+                while (to) measure->strikes[side][squareset_pop(&to)] |= squareset_of(from);
+                if (!is_steady(&rules->board, movement, (enum side)side, from))
+                    measure->steady = false;
+            }
+    }
+}
+
+static bool returns_pieces(const struct ability *ability) {
+    for (int choice = 0; choice < KINDS_MAX; choice++)
+        if (ability->effects[KIND_NONE][choice] & EFFECT_PLACE) return true;
+    return false;
+}
+
+static void fill_returns(struct measure *measure) {
+    const struct rules *rules = measure->rules;
+    for (int i = 0; i < rules->abilities; i++) {
+        const struct ability *ability = &rules->ability[i];
+        if (!returns_pieces(ability)) continue;
+        measure->returning |= (uint16_t)(1U << i);
+        measure->returners |= kindset_of(ability->actor);
+        measure->returned |= ability->choices;
+        for (int side = RED; side <= BLUE; side++)
+            for (square at = 0; at < rules->board.squares; at++)
+                for (square from = 0; ability->targets[side][at] && from < rules->board.squares;
+                     from++)
+                    if (measure->landing[side][from] < measure->pull[at][from])
+                        measure->landing[side][from] = measure->pull[at][from];
+    }
+}
+
 /* 1 / (1 + e^-x). The power is that of its beginning, 4096 times as near to 1; only exact
  * operations, so that the table is the same everywhere. */
 static double logistic(double x) {
@@ -118,6 +170,8 @@ void measure_make(struct measure *measure, const struct rules *rules) {
     fill_fade(measure, 218, measure->pull);
     fill_fade(measure, 154, measure->fear);
     fill_battles(measure);
+    fill_strikes(measure);
+    fill_returns(measure);
     for (int i = 0; i < LOGISTIC_ENTRIES; i++)
         measure->logistic[i] =
             (int32_t)(CHANCE_CERTAIN * logistic((double)i / LOGISTIC_STEPS - LOGISTIC_RANGE));

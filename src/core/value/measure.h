@@ -39,6 +39,14 @@ struct measure {
     int16_t bite[KINDS_MAX][KINDS_MAX]; /* as `sure` */
     int16_t fall[KINDS_MAX][KINDS_MAX]; /* 2 for a loss, 1 for a tie */
     kindset foes[KINDS_MAX];            /* mobile kinds that beat or tie this kind by attacking */
+
+    /* By the side that moves. */
+    squareset strikes[2][BOARD_SQUARES_MAX]; /* squares from which a piece may move to this one */
+    int16_t landing[2][FADE_ROW]; /* nearness of squares where an ability returns fallen pieces; in
+                                     FADE_UNIT, 0.85 a step */
+    uint16_t returning;           /* set of indices of such abilities, */
+    kindset returners, returned;  /* the kinds that have one, and those that return */
+    bool steady;                  /* every way of a piece leads from neighbour to neighbour */
     int32_t logistic[LOGISTIC_ENTRIES]; /* from -LOGISTIC_RANGE up, in CHANCE_CERTAIN */
 };
 

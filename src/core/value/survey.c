@@ -31,13 +31,15 @@ WIDE_LOOPS static void find_columns(struct survey *survey, int enemy, bool known
     const int16_t *chance = survey->chance[enemy];
     const uint8_t *start = survey->view->start[survey->view->side];
     const int kinds = rules->kinds | 7; /* so that loops have no rest; beyond are zeros */
-    int32_t mobile = 0, flag = 0;
+    int32_t mobile = 0, flag = 0, returner = 0;
     for (kind_id other = 1; other <= rules->kinds; other++) {
         if (rules->mobile & kindset_of(other)) mobile += chance[other];
         if (rules->flags & kindset_of(other)) flag += chance[other];
+        if (measure->returners & kindset_of(other)) returner += chance[other];
     }
     survey->mobile[enemy] = doubled(mobile);
     survey->flag_chance[enemy] = doubled(flag);
+    survey->returner[enemy] = doubled(returner);
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         if (!start[kind]) continue;
         bool attacks = rules->mobile & kindset_of(kind);
@@ -59,6 +61,7 @@ void survey_enemy_columns(struct survey *survey, int enemy, bool known) {
 static void copy_columns(struct survey *survey, int from, int to) {
     survey->mobile[to] = survey->mobile[from];
     survey->flag_chance[to] = survey->flag_chance[from];
+    survey->returner[to] = survey->returner[from];
     for (int kind = 1; kind <= survey->view->rules->kinds; kind++) {
         survey->against[kind].prey[to] = survey->against[kind].prey[from];
         survey->against[kind].fear[to] = survey->against[kind].fear[from];
@@ -219,6 +222,21 @@ static void survey_settle(struct survey *survey) {
     survey->counted = survey_counted_sum(survey);
 }
 
+/* Uses that are left to each side of abilities that return fallen pieces. */
+static void count_returns(struct survey *survey) {
+    enum { NO_LIMIT = 255 };
+    const struct rules *rules = survey->view->rules;
+    for (int side = RED; side <= BLUE; side++) {
+        survey->returns[side] = 0;
+        for (unsigned set = survey->measure->returning; set; set &= set - 1) {
+            const struct ability *ability = &rules->ability[__builtin_ctz(set)];
+            int left = ability->limit - survey->view->uses[side][ability->tally.n];
+            if (!ability->limit) left = NO_LIMIT;
+            if (left > survey->returns[side]) survey->returns[side] = (uint8_t)left;
+        }
+    }
+}
+
 void survey_make(struct survey *survey, const struct view *view, const struct measure *measure,
                  const struct belief *belief, const struct terms *weights) {
     survey->view = view;
@@ -243,6 +261,7 @@ void survey_make(struct survey *survey, const struct view *view, const struct me
         if (piece->side == view->side) add_own(survey, piece);
     }
     add_enemies(survey);
+    count_returns(survey);
     for (int e = survey->still; e < survey->enemies; e++)
         for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
             survey->told[kind] += survey->chance[e][kind] * TERM_UNIT / CHANCE_ONE;

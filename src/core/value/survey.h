@@ -56,8 +56,10 @@ struct survey {
     uint8_t enemy_on[BOARD_SQUARES_MAX];      /* number, or SURVEY_NOBODY */
     int32_t left[KINDS_MAX], told[KINDS_MAX]; /* enemies in all, and known, in TERM_UNIT */
     uint32_t quiet;
+    uint8_t returns[2];              /* uses that are left of abilities that return fallen pieces */
     int16_t mobile[SURVEY_ROW];      /* chance to be of a kind that can move, doubled */
     int16_t flag_chance[SURVEY_ROW]; /* the same of a flag */
+    int16_t returner[SURVEY_ROW];    /* the same of a kind that returns fallen pieces */
     int16_t chance[SURVEY_PIECES_MAX][KINDS_MAX]; /* of each kind, in CHANCE_ONE */
     struct {
         int16_t prey[SURVEY_ROW]; /* gain of the kind from attacking it, 4 * WORTH_UNIT */
@@ -74,8 +76,9 @@ void survey_make(struct survey *survey, const struct view *view, const struct me
  * `terms` unless that is NULL. */
 int64_t survey_sum(const struct survey *survey, struct terms *terms);
 
-/* The chance to win after a legal move of the side, in CHANCE_CERTAIN. The survey is unchanged
- * afterwards. */
+/* The chance to win after a legal move of the side, in CHANCE_CERTAIN; from 1/64 to 63/64 of it
+ * while the game goes on, so that a win at once is worth more than a clear lead. The survey is
+ * unchanged afterwards. */
 int32_t survey_move(struct survey *survey, struct move move);
 
 /* If the move is a plain one to an empty square: the sum of all terms after it, as survey_sum().

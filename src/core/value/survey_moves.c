@@ -10,12 +10,20 @@ static void survey_copy(struct survey *copy, const struct survey *survey) {
     memcpy(copy, survey, offsetof(struct survey, mobile));
     memcpy(copy->mobile, survey->mobile, row);
     memcpy(copy->flag_chance, survey->flag_chance, row);
+    memcpy(copy->returner, survey->returner, row);
     memcpy(copy->chance, survey->chance, (size_t)survey->enemies * sizeof *copy->chance);
     for (int kind = 1; kind <= survey->view->rules->kinds; kind++) {
         memcpy(copy->against[kind].prey, survey->against[kind].prey, row);
         memcpy(copy->against[kind].fear, survey->against[kind].fear, row);
         memcpy(copy->against[kind].bite, survey->against[kind].bite, row);
     }
+}
+
+/* The chance to win that a sum stands for while the game goes on. */
+static int32_t open_chance(const struct survey *survey, int64_t sum) {
+    enum { PARTS = 64 };
+    const int32_t chance = value_chance(survey->measure, sum);
+    return chance - chance / (PARTS / 2) + CHANCE_CERTAIN / PARTS;
 }
 
 /* The chance to win once everything is worked out, unless a side has no mobile pieces left. */
@@ -35,7 +43,7 @@ static int32_t settled_chance(struct survey *survey) {
     survey->stale = 0;
     for (int i = 0; i < survey->own; i++) survey_engage(survey, i);
     survey->counted = survey_counted_sum(survey);
-    return value_chance(survey->measure, survey_sum(survey, NULL));
+    return open_chance(survey, survey_sum(survey, NULL));
 }
 
 /* An enemy comes or goes: the pieces that it has most influence on are to be settled. */
@@ -247,6 +255,7 @@ static int32_t chance_affected(struct survey *survey, struct move move, unsigned
         survey->sum[placed] = 0;
         survey->count[move.choice][MINE_HIDDEN] += TERM_UNIT;
         own_put(survey, placed, move.target);
+        if (survey->returns[survey->view->side]) survey->returns[survey->view->side]--;
     }
     return settled_chance(survey);
 }
@@ -335,7 +344,7 @@ int32_t survey_move(struct survey *survey, struct move move) {
     if (move.to != move.from && survey->enemy_on[move.to] != SURVEY_NOBODY)
         return chance_fought(survey, number, move);
     if (move.ability == ABILITY_NONE)
-        return value_chance(survey->measure, sum_walked(survey, number, move.to, NULL));
+        return open_chance(survey, sum_walked(survey, number, move.to, NULL));
     struct survey after;
     survey_copy(&after, survey);
     if (move.to != move.from) {

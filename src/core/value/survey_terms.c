@@ -150,6 +150,68 @@ static void engaged_terms(const struct survey *survey, struct tally *tally) {
     ADD(tally, whole[WHOLE_UNKNOWN_CHANCE], unknown * WORTH_TERM);
 }
 
+/* The greatest chance that an enemy can move to this square, in CHANCE_ONE. */
+static int32_t chance_struck(const struct survey *survey, square at) {
+    const struct rules *rules = survey->view->rules;
+    const enum side enemy_side = side_other((enum side)survey->view->side);
+    squareset from = survey->measure->strikes[enemy_side][at] & survey->taken;
+    const squareset beside = rules->board.neighbours[at];
+    if (survey->measure->steady && !(beside & ~survey->taken)) from &= beside;
+    int32_t most_likely = 0;
+    while (from) {
+        const square there = squareset_pop(&from);
+        const int enemy = survey->enemy_on[there];
+        if (enemy == SURVEY_NOBODY) continue;
+        int32_t chance = 0;
+        if (squareset_has(beside, there) && rules->mobile == rules->pacers) {
+            chance = (survey->mobile[enemy] + 1) / 2;
+        } else {
+            kindset kinds = rules_walkers(rules, enemy_side, survey->taken, there, at);
+            for (; kinds; kinds &= kinds - 1) chance += survey->chance[enemy][__builtin_ctz(kinds)];
+        }
+        most_likely = most(most_likely, chance);
+    }
+    return most_likely;
+}
+
+/* The greatest chance of any of these own kinds to beat an enemy by attacking it, in CHANCE_ONE; a
+ * tie counts half. */
+static int32_t chance_beaten(const struct survey *survey, kindset kinds, int enemy) {
+    const int16_t *chance = survey->chance[enemy];
+    int32_t best = 0;
+    for (; kinds; kinds &= kinds - 1) {
+        const int16_t *half = survey->measure->half[__builtin_ctz(kinds)];
+        int32_t sum = 0;
+        for (int other = 1; other <= survey->view->rules->kinds; other++)
+            sum += chance[other] * half[other];
+        best = most(best, sum / 2);
+    }
+    return best;
+}
+
+/* The nearness to the flag of an enemy that no own piece beats which is as near, or a step less. In
+ * FADE_UNIT. */
+static int32_t nearness_loose(const struct survey *survey, square at) {
+    enum { FAR = 5 }; /* steps */
+    const uint8_t *steps = survey->measure->steps[at];
+    const int16_t *near = survey->measure->fear[at];
+    int32_t loose = 0;
+    for (int e = 0; e < survey->enemies; e++) {
+        const uint8_t there = survey->enemy_at[e];
+        if (there == OFF_BOARD || steps[there] > FAR) continue;
+        const int32_t danger = 2 * faded(survey->mobile[e], near[there]);
+        if (danger <= loose) continue;
+        kindset guards = 0;
+        for (int i = 0; i < survey->own; i++)
+            if (survey->at[i] != SURVEY_NOBODY && steps[survey->at[i]] <= steps[there] + 1)
+                guards |= kindset_of(survey->kind[i]);
+        guards &= survey->view->rules->mobile;
+        const int32_t open = CHANCE_ONE - chance_beaten(survey, guards, e);
+        loose = most(loose, (int32_t)((int64_t)danger * most(open, 0) / CHANCE_ONE));
+    }
+    return loose;
+}
+
 static void flag_terms(const struct survey *survey, struct tally *tally) {
     if (survey->flag == SURVEY_NOBODY) return;
     square at = survey->at[survey->flag];
@@ -162,6 +224,41 @@ static void flag_terms(const struct survey *survey, struct tally *tally) {
     ADD(tally, whole[WHOLE_FLAG_DANGER], danger >> 4);
     ADD(tally, whole[WHOLE_FLAG_OPEN], squareset_count(open) * TERM_UNIT);
     if (survey->state[survey->flag] == MINE_SHOWN) ADD(tally, whole[WHOLE_FLAG_SHOWN], TERM_UNIT);
+    ADD(tally, whole[WHOLE_FLAG_STRUCK], chance_struck(survey, at) / (CHANCE_ONE / TERM_UNIT));
+    ADD(tally, whole[WHOLE_FLAG_LOOSE], nearness_loose(survey, at) / (FADE_UNIT / TERM_UNIT));
+}
+
+/* The worth of the best of a side's fallen pieces that may return, in TERM_UNIT; of the enemy as
+ * far as it is believed to have fallen. */
+static int32_t best_fallen(const struct survey *survey, enum side side) {
+    const struct view *view = survey->view;
+    int32_t best = 0;
+    for (kindset kinds = survey->measure->returned; kinds; kinds &= kinds - 1) {
+        const int kind = __builtin_ctz(kinds);
+        int32_t fallen = view->start[side][kind] * TERM_UNIT;
+        if (side != view->side) fallen -= survey->left[kind];
+        for (int state = 0; side == view->side && state < MINE_STATES; state++)
+            fallen -= survey->count[kind][state];
+        if (fallen > TERM_UNIT) fallen = TERM_UNIT;
+        best = most(best, fallen * survey->measure->worth[kind] / WORTH_UNIT);
+    }
+    return best;
+}
+
+static void return_terms(const struct survey *survey, struct tally *tally) {
+    const enum side own = (enum side)survey->view->side, enemy = side_other(own);
+    const int16_t *landing = survey->measure->landing[own];
+    int16_t near[2] = {0, 0};
+    for (int i = 0; survey->returns[own] && i < survey->own; i++)
+        if (survey->at[i] != SURVEY_NOBODY &&
+            (survey->measure->returners & kindset_of(survey->kind[i])))
+            near[0] = wider(near[0], landing[survey->at[i]]);
+    landing = survey->measure->landing[enemy];
+    for (int e = 0; survey->returns[enemy] && e < survey->enemies; e++)
+        near[1] = wider(near[1], faded(survey->returner[e], landing[survey->enemy_at[e]]));
+    if (near[0]) ADD(tally, whole[WHOLE_COMEBACK], part_of(best_fallen(survey, own), near[0] >> 5));
+    if (near[1])
+        ADD(tally, whole[WHOLE_ENEMY_COMEBACK], part_of(best_fallen(survey, enemy), near[1] >> 4));
 }
 
 static void whole_terms(const struct survey *survey, struct tally *tally) {
@@ -169,6 +266,7 @@ static void whole_terms(const struct survey *survey, struct tally *tally) {
     ADD(tally, whole[WHOLE_ONE], TERM_UNIT);
     engaged_terms(survey, tally);
     flag_terms(survey, tally);
+    return_terms(survey, tally);
     int still = 0, stirred = 0;
     for (int e = 0; e < survey->still; e++) {
         bool here = survey->enemy_at[e] != OFF_BOARD;

@@ -10,11 +10,12 @@ const char *const OWN_TERM_NAMES[OWN_TERMS] = {
 const char *const ENEMY_TERM_NAMES[ENEMY_TERMS] = {"left", "known", "beats", "invincible",
                                                    "present"};
 const char *const WHOLE_TERM_NAMES[WHOLE_TERMS] = {
-    "one",         "threat",        "second_threat", "hidden_known",  "hidden_unknown",
-    "shown_known", "shown_unknown", "chance",        "second_chance", "unknown_chance",
-    "flag_danger", "flag_open",     "flag_shown",    "still",         "stirred",
-    "quiet",       "quiet_lead",    "lead",          "plies_0",       "plies_12",
-    "plies_24",    "plies_48",      "plies_96",      "plies_192",     "plies_384"};
+    "one",         "threat",         "second_threat", "hidden_known",  "hidden_unknown",
+    "shown_known", "shown_unknown",  "chance",        "second_chance", "unknown_chance",
+    "flag_danger", "flag_open",      "flag_shown",    "flag_struck",   "flag_loose",
+    "comeback",    "enemy_comeback", "still",         "stirred",       "quiet",
+    "quiet_lead",  "lead",           "plies_0",       "plies_12",      "plies_24",
+    "plies_48",    "plies_96",       "plies_192",     "plies_384"};
 
 /* Weights are hundredths of a logit. */
 static int32_t hundredths(int32_t number) {
@@ -48,6 +49,10 @@ void value_begin(struct value *value, const struct measure *measure) {
     whole[WHOLE_UNKNOWN_CHANCE] = hundredths(1);
     whole[WHOLE_FLAG_DANGER] = -hundredths(30);
     whole[WHOLE_FLAG_OPEN] = -hundredths(5);
+    whole[WHOLE_FLAG_STRUCK] = -hundredths(40);
+    whole[WHOLE_FLAG_LOOSE] = -hundredths(60);
+    whole[WHOLE_COMEBACK] = hundredths(2);
+    whole[WHOLE_ENEMY_COMEBACK] = -hundredths(2);
 }
 
 int32_t value_chance(const struct measure *measure, int64_t sum) {

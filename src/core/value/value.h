@@ -61,12 +61,17 @@ enum whole_term {
     WHOLE_FLAG_DANGER,    /* nearness of enemies that may move to the own flag */
     WHOLE_FLAG_OPEN,      /* empty squares next to it */
     WHOLE_FLAG_SHOWN,
-    WHOLE_STILL,      /* unknown enemies that have not moved */
-    WHOLE_STIRRED,    /* unknown enemies that have */
-    WHOLE_QUIET,      /* plies without an attack, as a part of the limit (or of 200) */
-    WHOLE_QUIET_LEAD, /* the same times the lead in worth */
-    WHOLE_LEAD,       /* of 8 points */
-    WHOLE_PHASE,      /* 1 for one of: plies from 0, 12, 24, 48, 96, 192, 384 */
+    WHOLE_FLAG_STRUCK,    /* the greatest chance that an enemy can take it with its next move */
+    WHOLE_FLAG_LOOSE,     /* nearness of an enemy that no own piece there in time beats */
+    WHOLE_COMEBACK,       /* worth of the best fallen own piece, by the nearness of a piece to where
+                           an ability returns it */
+    WHOLE_ENEMY_COMEBACK, /* the same of the enemy */
+    WHOLE_STILL,          /* unknown enemies that have not moved */
+    WHOLE_STIRRED,        /* unknown enemies that have */
+    WHOLE_QUIET,          /* plies without an attack, as a part of the limit (or of 200) */
+    WHOLE_QUIET_LEAD,     /* the same times the lead in worth */
+    WHOLE_LEAD,           /* of 8 points */
+    WHOLE_PHASE,          /* 1 for one of: plies from 0, 12, 24, 48, 96, 192, 384 */
     WHOLE_PHASE_LAST = WHOLE_PHASE + 6,
     WHOLE_TERMS
 };
