@@ -336,7 +336,7 @@ static double near_landing(const struct rules *rules, enum side side, int at) {
     return nearest;
 }
 
-static void return_terms(const struct slow *slow, double *whole) {
+static void comeback_terms(const struct slow *slow, double *whole) {
     const struct rules *rules = slow->view->rules;
     const enum side own = (enum side)slow->view->side, enemy = side_other(own);
     kindset returned = 0, returners = 0;
@@ -396,7 +396,7 @@ void slow_terms(const struct slow *slow, struct slow_terms *terms) {
     counted_terms(slow, terms);
     engaged_terms(slow, whole);
     flag_terms(slow, whole);
-    return_terms(slow, whole);
+    comeback_terms(slow, whole);
     whole[WHOLE_ONE] = 1;
     for (int e = 0; e < slow->enemies; e++)
         if (slow->enemy[e].at >= 0 && !slow->enemy[e].known)

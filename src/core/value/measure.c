@@ -137,12 +137,15 @@ static void fill_returns(struct measure *measure) {
         measure->returning |= (uint16_t)(1U << i);
         measure->returners |= kindset_of(ability->actor);
         measure->returned |= ability->choices;
-        for (int side = RED; side <= BLUE; side++)
-            for (square at = 0; at < rules->board.squares; at++)
-                for (square from = 0; ability->targets[side][at] && from < rules->board.squares;
-                     from++)
-                    if (measure->landing[side][from] < measure->pull[at][from])
-                        measure->landing[side][from] = measure->pull[at][from];
+        for (int side = RED; side <= BLUE; side++) {
+            int16_t *landing = measure->landing[side];
+            for (square at = 0; at < rules->board.squares; at++) {
+                if (!ability->targets[side][at]) continue;
+                for (square from = 0; from < rules->board.squares; from++)
+                    if (landing[from] < measure->pull[at][from])
+                        landing[from] = measure->pull[at][from];
+            }
+        }
     }
 }
 

@@ -245,7 +245,7 @@ static int32_t best_fallen(const struct survey *survey, enum side side) {
     return best;
 }
 
-static void return_terms(const struct survey *survey, struct tally *tally) {
+static void comeback_terms(const struct survey *survey, struct tally *tally) {
     const enum side own = (enum side)survey->view->side, enemy = side_other(own);
     const int16_t *landing = survey->measure->landing[own];
     int16_t near[2] = {0, 0};
@@ -266,7 +266,7 @@ static void whole_terms(const struct survey *survey, struct tally *tally) {
     ADD(tally, whole[WHOLE_ONE], TERM_UNIT);
     engaged_terms(survey, tally);
     flag_terms(survey, tally);
-    return_terms(survey, tally);
+    comeback_terms(survey, tally);
     int still = 0, stirred = 0;
     for (int e = 0; e < survey->still; e++) {
         bool here = survey->enemy_at[e] != OFF_BOARD;
