@@ -427,5 +427,5 @@ double slow_chance(const struct slow *slow) {
     slow_terms(slow, &terms);
     for (int i = 0; i < TERMS; i++)
         sum += (&terms.own[0][0])[i] * (&slow->weights->own[0][0])[i] / VALUE_LOGIT;
-    return 1.0 / 64 + 62.0 / 64 / (1 + exp(-sum));
+    return 1.0 / 512 + 510.0 / 512 / (1 + exp(-sum));
 }

@@ -324,11 +324,11 @@ static void a_mind_says_the_same_on_every_machine(void **state) {
     static const struct {
         const char *variant;
         uint64_t digest;
-    } pinned[] = {{"original", UINT64_C(0x5c0567f8ccc42ece)},
-                  {"duel", UINT64_C(0x4053216dc9ef26f4)},
-                  {"infiltrator", UINT64_C(0x50b1e6dfae41c0ec)},
-                  {"galaxy", UINT64_C(0xfa777c70fa2324b2)},
-                  {"lightning", UINT64_C(0xe9bc844c4c636e7c)}};
+    } pinned[] = {{"original", UINT64_C(0x03c874423f66584a)},
+                  {"duel", UINT64_C(0x0c8cc6f08166dd97)},
+                  {"infiltrator", UINT64_C(0xdedc407fa922c4c7)},
+                  {"galaxy", UINT64_C(0x25504ef342a4853b)},
+                  {"lightning", UINT64_C(0x1de8e932d1b6b33c)}};
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++)
         assert_int_equal(digest_of(pinned[i].variant, i), pinned[i].digest);
 }

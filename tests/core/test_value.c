@@ -129,7 +129,7 @@ static void expect_walk(struct move move, int32_t chance) {
     assert_true(plain);
     assert_int_equal(sum, weighed(&walked));
     const int32_t wins = value_chance(&trial.measure, sum);
-    assert_int_equal(chance, wins - wins / 32 + CHANCE_CERTAIN / 64);
+    assert_int_equal(chance, wins - wins / 256 + CHANCE_CERTAIN / 512);
     twin = trial.game;
     memcpy(plies, trial.plies, trial.game.ply_count * sizeof *plies);
     twin.plies = plies;

@@ -76,7 +76,7 @@ void survey_make(struct survey *survey, const struct view *view, const struct me
  * `terms` unless that is NULL. */
 int64_t survey_sum(const struct survey *survey, struct terms *terms);
 
-/* The chance to win after a legal move of the side, in CHANCE_CERTAIN; from 1/64 to 63/64 of it
+/* The chance to win after a legal move of the side, in CHANCE_CERTAIN; from 1/512 to 511/512 of it
  * while the game goes on, so that a win at once is worth more than a clear lead. The survey is
  * unchanged afterwards. */
 int32_t survey_move(struct survey *survey, struct move move);

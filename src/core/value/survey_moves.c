@@ -21,7 +21,7 @@ static void survey_copy(struct survey *copy, const struct survey *survey) {
 
 /* The chance to win that a sum stands for while the game goes on. */
 static int32_t open_chance(const struct survey *survey, int64_t sum) {
-    enum { PARTS = 64 };
+    enum { PARTS = 512 };
     const int32_t chance = value_chance(survey->measure, sum);
     return chance - chance / (PARTS / 2) + CHANCE_CERTAIN / PARTS;
 }
