@@ -1,4 +1,5 @@
--- Learned by `ensign learn lightning --seed 17 --games 30016`.
+-- Learned by `ensign learn lightning --seed 17 --games 30016`,
+-- before the last change of moves that are as good as won (tests/bench/learning.md).
 -- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
 return {
   games = 30016,
