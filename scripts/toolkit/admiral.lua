@@ -18,8 +18,8 @@ local learned_for = require "learned"
 local reasons = require "toolkit.reasons"
 local worth = require "toolkit.worth"
 
-local WIDTH = 8        -- moves that are looked at
-local MARGIN = 0.06    -- a move that is worse by more than this is not
+local WIDTH = 8        -- moves that are looked at; more with more than FUEL
+local MARGIN = 0.06    -- a move that is worse by more than this is not; the same
 local MOST = 10000     -- armies in a round
 local FUEL = 300000    -- for looking ahead in a turn, unless the options say otherwise
 local LOOKS = 48       -- looks that there should be fuel for, …
@@ -60,13 +60,14 @@ local function by_chance(chances)
 end
 
 -- The moves worth a look: lists of moves and of their values so far, TRUST times; and the highest
--- chance of all.
-local function shortlist(moves, chances)
+-- chance of all. With 16 times the fuel there are twice as many, and they may be twice as bad.
+local function shortlist(moves, chances, fuel)
   local order = by_chance(chances)
   local list, sums = {}, {}
-  for i = 1, math.min(#order, WIDTH) do
+  local wider = math.sqrt(math.sqrt(math.max(1, fuel / FUEL)))
+  for i = 1, math.min(#order, math.floor(WIDTH * wider)) do
     local chance = chances[order[i]]
-    if chance < chances[order[1]] - MARGIN then break end
+    if chance < chances[order[1]] - MARGIN * wider then break end
     list[i], sums[i] = moves[order[i]], TRUST * chance
   end
   return list, sums, chances[order[1]]
@@ -89,10 +90,10 @@ end
 
 -- Looks ahead in rounds, each of which gets the same part of the fuel; the best move, and how it is
 -- valued.
-local function look_ahead(view, mind, list, sums, options)
-  local fuel = math.min(options.fuel or FUEL, view:fuel() - RESERVE)
+local function look_ahead(view, mind, list, sums, fuel, depth)
+  fuel = math.min(fuel, view:fuel() - RESERVE)
   local least = view:fuel() - fuel
-  local depth = options.depth or depth_for(fuel, mind:ply_fuel())
+  depth = depth or depth_for(fuel, mind:ply_fuel())
   local drawn, rounds, left = TRUST, 1, #list
   while left > 2 do left, rounds = (left + 1) // 2, rounds + 1 end
   while rounds > 0 and fuel > 0 do
@@ -157,10 +158,11 @@ return function(options)
     scores = {}
     for i = 1, #moves do scores[moves[i]] = 100 * chances[i] end
     if options.chance then return stumble(view, moves, chances, options.chance) end
-    local list, sums, highest = shortlist(moves, chances)
-    if #list > 1 and options.fuel ~= 0 then
-      local best, chance = look_ahead(view, mind, list, sums, options)
-      scores[best] = 100 * math.max(chance, highest)
+    local fuel = options.fuel or FUEL
+    local list, sums, highest = shortlist(moves, chances, fuel)
+    if #list > 1 and fuel > 0 then
+      local best, chance = look_ahead(view, mind, list, sums, fuel, options.depth)
+      scores[best] = 100 * math.max(math.min(chance, 1), highest)
       return best
     end
     return list[1]

@@ -182,11 +182,13 @@ static int mind_look(lua_State *lua) {
     }
     if (mind->looked != mind->turn) tree_clear(&mind->look.tree);
     mind->looked = mind->turn;
+    for (size_t i = 0; i < count; i++) sandbox_charge(lua, move_fuel(self->view, moves[i]));
+    look_ask(&mind->look, &mind->mind, moves, count);
     const uint64_t ply = ply_fuel(self);
     while (drawn < armies && (!drawn || spent < fuel)) {
         uint64_t played = mind->look.plies_played;
-        look_once(&mind->look, &self->searcher->sampler, sandbox_random(self->sandbox), moves,
-                  count, depth, sums);
+        look_once(&mind->look, &self->searcher->sampler, sandbox_random(self->sandbox), depth,
+                  sums);
         search_lua_settle(lua, "mind:look");
         uint64_t cost = ARMY_FUEL + ply * (mind->look.plies_played - played);
         spent += cost;

@@ -35,7 +35,7 @@ static struct trial {
     struct belief belief;
     struct survey survey;
     struct slow slow;
-    int positions, walks, battles, abilities; /* compared */
+    int positions, walks, battles, ends, abilities; /* compared */
 } trial;
 
 /* Weights by chance, up to an eighth of a logit each; and habits that tell much. */
@@ -173,6 +173,66 @@ static void expect_move(struct move move) {
     }
 }
 
+/* The kinds with which a battle has this outcome. */
+static kindset kinds_with(kind_id attacker, enum outcome outcome) {
+    kindset kinds = 0;
+    for (kind_id met = 1; met <= trial.rules->kinds; met++) {
+        enum outcome of = rules_outcome(trial.rules, attacker, met);
+        if (of == ASK_THE_VARIANT) of = BOTH_FALL;
+        if (of == outcome) kinds |= kindset_of(met);
+    }
+    return kinds;
+}
+
+/* What the slow way says of an attack on a piece that is of one of these kinds; false if it is
+ * not. */
+static bool slow_given(struct move move, kindset kinds, double *chance, double *flag) {
+    static struct slow given;
+    given = trial.slow;
+    int enemy = 0;
+    while (given.enemy[enemy].at != move.to) enemy++;
+    double *of = given.enemy[enemy].chance;
+    const double part = slow_part(&given, enemy, kinds);
+    if (part < 1e-3) return false;
+    *flag = 0;
+    for (int kind = 0; kind < KINDS_MAX; kind++) {
+        of[kind] = kinds >> kind & 1 ? of[kind] / part : 0;
+        if (kind && kind <= trial.rules->kinds && trial.rules->kind[kind].flag) *flag += of[kind];
+    }
+    *chance = slow_move(&given, move);
+    return true;
+}
+
+/* After each end the chance is what the slow way says if the enemy is of such a kind; and luck is
+ * nothing on the average. */
+static void expect_stakes(struct move move) {
+    struct stakes stakes;
+    const double certain = CHANCE_CERTAIN, before = survey_move(&trial.survey, move) / certain;
+    const int enemy = trial.survey.enemy_on[move.to];
+    const bool unknown = enemy < trial.survey.still;
+    const kind_id mover = cell_kind(trial.game.at[move.from]);
+    survey_stakes(&trial.survey, move, &stakes);
+    double mean = 0;
+    for (kind_id met = 1; met <= trial.rules->kinds; met++)
+        mean += (double)trial.survey.chance[enemy][met] / CHANCE_ONE *
+                stakes.luck[survey_end(trial.rules, mover, met)] / certain;
+    assert_true(fabs(mean) < 0.001);
+    for (int outcome = ATTACKER_WINS; outcome <= BOTH_FALL; outcome++) {
+        double wanted, flag;
+        if (!unknown) assert_int_equal(stakes.luck[outcome], 0);
+        if (!unknown || !slow_given(move, kinds_with(mover, (enum outcome)outcome), &wanted, &flag))
+            continue;
+        if (outcome == DEFENDER_WINS) flag = 0;
+        const double after = before + stakes.luck[outcome] / certain;
+        const double found = flag + (1 - flag) * after;
+        if (fabs(found - wanted) > 0.012)
+            fail_msg("%s, ply %u: %d-%d, outcome %d: %f, not %f", trial.rules->name,
+                     trial.game.ply_count, move.from, move.to, outcome, found, wanted);
+        trial.ends++;
+    }
+    if (unknown) assert_true(fabs(stakes.luck[END_FLAG] / certain - (1 - before)) < 1e-6);
+}
+
 /* Some of each sort, other ones each time. */
 static void expect_moves(void) {
     const enum side side = (enum side)trial.game.to_move;
@@ -182,7 +242,9 @@ static void expect_moves(void) {
         const struct move move = trial.moves[(first + 7 * i) % trial.count];
         const bool fights = squareset_has(trial.game.pieces[side_other(side)], move.to);
         int *sort = move.ability != ABILITY_NONE ? &abilities : fights ? &battles : &walks;
-        if (++*sort <= OPEN_MOVES) expect_move(move);
+        if (++*sort > OPEN_MOVES) continue;
+        expect_move(move);
+        if (fights) expect_stakes(move);
     }
 }
 
@@ -233,13 +295,14 @@ static void play_trials(const struct rules *rules, uint64_t number, int position
 
 static void terms_and_chances_are_those_of_the_slow_way(void **state) {
     (void)state;
-    trial.walks = trial.battles = trial.abilities = 0;
+    trial.walks = trial.battles = trial.ends = trial.abilities = 0;
     for (int i = 0; i < STOCK_COUNT; i++)
         play_trials(stock_rules(STOCK[i]), (uint64_t)i,
                     stock_rules(STOCK[i])->abilities ? 240 : 100);
     if (sanitized()) return;
     assert_true(trial.walks > 2000);
     assert_true(trial.battles > 500);
+    assert_true(trial.ends > 500);
     assert_true(trial.abilities > 100);
 }
 

@@ -44,23 +44,32 @@ struct passage {
         struct tree_node *node; /* NULL: not in the tree */
         struct tree_choice *choice;
         int32_t chance; /* as the mind valued it */
+        int32_t luck;   /* in the move */
     } turn[LOOK_DEPTH_MAX];
     bool grown; /* a node was added */
 };
 
+/* The luck in a move that is about to be played. */
+static int32_t luck_of(const struct game *game, struct move move, const struct stakes *stakes) {
+    const kind_id mover = cell_kind(game->at[move.from]), met = cell_kind(game->at[move.to]);
+    return stakes->luck[survey_end(game->rules, mover, met)];
+}
+
 static void pass(struct passage *passage, struct tree_node *node, struct tree_choice *choice,
-                 int32_t chance) {
+                 int32_t chance, int32_t luck) {
     passage->turn[passage->turns].node = node;
     passage->turn[passage->turns].choice = choice;
+    passage->turn[passage->turns].luck = luck;
     passage->turn[passage->turns++].chance = chance;
 }
 
-/* Tells the nodes that were passed what came of it: what later turns say, and the earlier the less.
- * Returns what that comes to at the beginning. */
-static int32_t look_back(const struct passage *passage, int32_t last) {
+/* Tells the nodes that were passed what came of it, less luck: what later turns say, and the
+ * earlier the less. Returns what that comes to at the beginning. */
+static int64_t look_back(const struct passage *passage, int32_t last) {
     int64_t found = last;
     for (int i = passage->turns; i-- > 0;) {
         struct tree_node *node = passage->turn[i].node;
+        found -= passage->turn[i].luck;
         if (node) {
             struct tree_choice *choice = passage->turn[i].choice;
             node->tried++;
@@ -69,7 +78,7 @@ static int32_t look_back(const struct passage *passage, int32_t last) {
         }
         found = (found * LATER + (int64_t)passage->turn[i].chance * (LATER_OF - LATER)) / LATER_OF;
     }
-    return (int32_t)found;
+    return found;
 }
 
 /* A turn of either side that is not in the tree. False if the game is to be left here, with our
@@ -82,18 +91,23 @@ static bool play_by_mind(struct look *look, struct passage *passage, bool ours, 
     if (count == 0) return false;
     *move = look->moves[best_move(look, count, chance)];
     if (!ours) return true;
+    const struct survey *survey = &look->mind[passage->own].survey;
     struct tree_node *node = NULL;
     if (!passage->grown)
         node = tree_add(&look->tree, passage->way, look->moves, look->chances, count);
+    for (int i = 0; node && i < node->count; i++)
+        survey_stakes(survey, node->choice[i].move, &node->choice[i].stakes);
     passage->grown = true;
     if (may_end) return false;
-    pass(passage, node, node ? node->choice : NULL, *chance);
+    struct stakes stakes;
+    survey_stakes(survey, *move, &stakes);
+    pass(passage, node, node ? node->choice : NULL, *chance, luck_of(&look->game, *move, &stakes));
     return true;
 }
 
 /* Plays on for `depth` plies at least, and until we have to choose where we have not chosen before.
  */
-static int32_t play_on(struct look *look, struct passage *passage, int depth) {
+static int64_t play_on(struct look *look, struct passage *passage, int depth) {
     int32_t chance;
     for (int ply = 0; !game_over(&look->game); ply++) {
         const bool ours = look->game.to_move == passage->own;
@@ -105,7 +119,7 @@ static int32_t play_on(struct look *look, struct passage *passage, int depth) {
             chance = node->choice->chance;
             if (ply >= LOOK_DEPTH_MAX || game_judge(&look->game, move) != LEGAL)
                 return look_back(passage, chance);
-            pass(passage, node, choice, chance);
+            pass(passage, node, choice, chance, luck_of(&look->game, move, &choice->stakes));
         } else if (!play_by_mind(look, passage, ours, ply >= depth, &move, &chance)) {
             return look_back(passage, chance);
         }
@@ -115,24 +129,34 @@ static int32_t play_on(struct look *look, struct passage *passage, int depth) {
     return look_back(passage, ended_chance(look, passage->own));
 }
 
-void look_once(struct look *look, struct sampler *sampler, struct random *random,
-               const struct move *moves, size_t count, int depth, int64_t *sums) {
+void look_ask(struct look *look, const struct mind *mind, const struct move *moves, size_t count) {
+    look->asked_count = count;
+    for (size_t i = 0; i < count; i++) {
+        look->asked[i].move = moves[i];
+        survey_stakes(&mind->survey, moves[i], &look->asked[i].stakes);
+    }
+}
+
+void look_once(struct look *look, struct sampler *sampler, struct random *random, int depth,
+               int64_t *sums) {
     const struct view *view = sampler->view;
     enum side own = (enum side)view->side, enemy = side_other(own);
     if (depth > LOOK_DEPTH_MAX) depth = LOOK_DEPTH_MAX;
     sampler_draw(sampler, random, &look->start, look->start_plies, LOOK_PLIES);
     view_turned(view, look->start.at, &look->enemy);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < look->asked_count; i++) {
+        const struct move move = look->asked[i].move;
         look->game = look->start;
         memcpy(look->plies, look->start_plies, look->start.ply_count * sizeof *look->plies);
         look->game.plies = look->plies;
         look->eyes.view[own] = *view;
         look->eyes.view[enemy] = look->enemy;
-        if (game_judge(&look->game, moves[i]) == LEGAL) {
-            eyes_play(&look->eyes, &look->game, moves[i]);
-            struct passage passage = {.own = own, .way = tree_way(moves[i])};
+        if (game_judge(&look->game, move) == LEGAL) {
+            const int32_t luck = luck_of(&look->game, move, &look->asked[i].stakes);
+            eyes_play(&look->eyes, &look->game, move);
+            struct passage passage = {.own = own, .way = tree_way(move)};
             passage.way = tree_way_on(passage.way, &look->eyes.told[own]);
-            sums[i] += play_on(look, &passage, depth);
+            sums[i] += play_on(look, &passage, depth) - luck;
         } else {
             sums[i] += CHANCE_CERTAIN / 2;
         }

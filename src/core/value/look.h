@@ -7,7 +7,11 @@
  *
  * What is found is a mean of how we would value the position at each of our turns on the way and at
  * the end: the first counts a fifth, the next a fifth of the rest, and so on. A long way says more
- * of the position, a short one says it with less of chance. */
+ * of the position, a short one says it with less of chance.
+ *
+ * What an attack of ours on an unknown piece gains or loses by the army that was drawn, against
+ * what we expected of it, is luck, and is taken off: on the average that changes nothing, and fewer
+ * armies tell as much (luck-adjusted rollouts, as in backgammon; control variates). */
 #ifndef ENSIGN_CORE_VALUE_LOOK_H
 #define ENSIGN_CORE_VALUE_LOOK_H
 
@@ -31,7 +35,12 @@ struct look {
     struct game start; /* the imagined game before the moves that are asked about */
     struct ply start_plies[LOOK_PLIES];
     struct view enemy;
-    struct tree tree;      /* of our later turns; to be cleared when there is another view */
+    struct tree tree; /* of our later turns; to be cleared when there is another view */
+    struct {
+        struct move move;
+        struct stakes stakes;
+    } asked[LOOK_MOVES_MAX];
+    size_t asked_count;
     struct move *moves;    /* the caller's room */
     int32_t *chances;      /* the same */
     size_t room;           /* of both */
@@ -42,10 +51,15 @@ struct look {
  * deal must then be prepared. */
 void look_weigh(const struct mind *mind, struct sampler *sampler);
 
-/* Draws an army and looks `depth` plies or more, 0 to LOOK_DEPTH_MAX, beyond each of the legal
- * moves: until it is our turn, and one at which we have not been before. Adds the chances to win,
- * in CHANCE_CERTAIN, to `sums`. The view is that of the sampler. */
-void look_once(struct look *look, struct sampler *sampler, struct random *random,
-               const struct move *moves, size_t count, int depth, int64_t *sums);
+/* From now on looks are at these legal moves, at most LOOK_MOVES_MAX, of the view that `mind` has
+ * read. */
+void look_ask(struct look *look, const struct mind *mind, const struct move *moves, size_t count);
+
+/* Draws an army and looks `depth` plies or more, 0 to LOOK_DEPTH_MAX, beyond each of the moves that
+ * were asked about: until it is our turn, and one at which we have not been before. Adds the
+ * chances to win, in CHANCE_CERTAIN, to `sums`; less luck, one may be below 0 or above certainty.
+ * The view is that of the sampler. */
+void look_once(struct look *look, struct sampler *sampler, struct random *random, int depth,
+               int64_t *sums);
 
 #endif

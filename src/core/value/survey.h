@@ -81,6 +81,20 @@ int64_t survey_sum(const struct survey *survey, struct terms *terms);
  * unchanged afterwards. */
 int32_t survey_move(struct survey *survey, struct move move);
 
+/* How a battle ends: by an outcome, or with a flag that falls to the attacker. */
+enum { END_FLAG = BOTH_FALL + 1, ENDS };
+
+/* By the attacker's kind and that of what it meets. */
+int survey_end(const struct rules *rules, kind_id attacker, kind_id met);
+
+/* The luck in a move: how much better the chance to win is after each end of its battle than what
+ * survey_move() says before it, in CHANCE_CERTAIN. On the average of what the enemy may be it is 0;
+ * for all ends if the move is no attack on an unknown piece. */
+struct stakes {
+    int32_t luck[ENDS];
+};
+void survey_stakes(const struct survey *survey, struct move move, struct stakes *stakes);
+
 /* If the move is a plain one to an empty square: the sum of all terms after it, as survey_sum().
  * Otherwise false. */
 bool survey_walk(struct survey *survey, struct move move, int64_t *sum, struct terms *terms);

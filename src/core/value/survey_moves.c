@@ -294,18 +294,28 @@ static int32_t chance_acted(const struct survey *survey, struct move move) {
     return parts ? (int32_t)(sum / parts) : CHANCE_CERTAIN / 2;
 }
 
+/* A battle that the variant decides counts as a tie. */
+static enum outcome outcome_of(const struct rules *rules, kind_id attacker, kind_id met) {
+    const enum outcome outcome = rules_outcome(rules, attacker, met);
+    return outcome == ASK_THE_VARIANT ? BOTH_FALL : outcome;
+}
+
+int survey_end(const struct rules *rules, kind_id attacker, kind_id met) {
+    const enum outcome outcome = outcome_of(rules, attacker, met);
+    return outcome != DEFENDER_WINS && rules->kind[met].flag ? END_FLAG : (int)outcome;
+}
+
 /* Kinds that a battle with this outcome leaves possible. */
 static kindset kinds_met(const struct rules *rules, kind_id attacker, enum outcome outcome) {
     kindset kinds = 0;
-    for (kind_id other = 1; other <= rules->kinds; other++) {
-        enum outcome of = rules_outcome(rules, attacker, other);
-        if (of == ASK_THE_VARIANT) of = BOTH_FALL;
-        if (of == outcome) kinds |= kindset_of(other);
-    }
+    for (kind_id other = 1; other <= rules->kinds; other++)
+        if (outcome_of(rules, attacker, other) == outcome) kinds |= kindset_of(other);
     return kinds;
 }
 
-static int32_t chance_fought(const struct survey *survey, int number, struct move move) {
+/* Also the chances after each outcome that may be, unless a flag falls. */
+static int32_t chance_fought(const struct survey *survey, int number, struct move move,
+                             int32_t after_outcome[BOTH_FALL + 1]) {
     const struct rules *rules = survey->view->rules;
     const kind_id kind = survey->kind[number];
     int enemy = survey->enemy_on[move.to];
@@ -331,6 +341,7 @@ static int32_t chance_fought(const struct survey *survey, int number, struct mov
             chance = chance_acted(&after, move);
         else
             chance = settled_chance(&after);
+        after_outcome[outcome] = chance;
         chance = (int32_t)((flag * CHANCE_CERTAIN + (CHANCE_ONE - flag) * chance) / CHANCE_ONE);
         sum += (int64_t)part * chance;
         parts += part;
@@ -341,8 +352,10 @@ static int32_t chance_fought(const struct survey *survey, int number, struct mov
 int32_t survey_move(struct survey *survey, struct move move) {
     int number = survey->own_on[move.from];
     if (number == SURVEY_NOBODY) return CHANCE_CERTAIN / 2;
-    if (move.to != move.from && survey->enemy_on[move.to] != SURVEY_NOBODY)
-        return chance_fought(survey, number, move);
+    if (move.to != move.from && survey->enemy_on[move.to] != SURVEY_NOBODY) {
+        int32_t after_outcome[BOTH_FALL + 1];
+        return chance_fought(survey, number, move, after_outcome);
+    }
     if (move.ability == ABILITY_NONE)
         return open_chance(survey, sum_walked(survey, number, move.to, NULL));
     struct survey after;
@@ -353,6 +366,19 @@ int32_t survey_move(struct survey *survey, struct move move) {
     }
     after.quiet++;
     return chance_acted(&after, move);
+}
+
+void survey_stakes(const struct survey *survey, struct move move, struct stakes *stakes) {
+    const int number = survey->own_on[move.from], enemy = survey->enemy_on[move.to];
+    memset(stakes, 0, sizeof *stakes);
+    if (number == SURVEY_NOBODY || move.to == move.from || enemy == SURVEY_NOBODY ||
+        enemy >= survey->still)
+        return;
+    int32_t after_outcome[BOTH_FALL + 1] = {-1, -1, -1};
+    const int32_t chance = chance_fought(survey, number, move, after_outcome);
+    for (int outcome = ATTACKER_WINS; outcome <= BOTH_FALL; outcome++)
+        if (after_outcome[outcome] >= 0) stakes->luck[outcome] = after_outcome[outcome] - chance;
+    stakes->luck[END_FLAG] = CHANCE_CERTAIN - chance;
 }
 
 bool survey_walk(struct survey *survey, struct move move, int64_t *sum, struct terms *terms) {

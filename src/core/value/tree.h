@@ -9,6 +9,7 @@
 
 #include "core/play/event.h"
 #include "core/play/game.h"
+#include "survey.h"
 
 enum { TREE_NODES = 1 << 12, TREE_CHOICES = 8 };
 
@@ -17,7 +18,8 @@ struct tree_choice {
     struct move move;
     int32_t chance; /* to win, as valued before anything was tried; in CHANCE_CERTAIN */
     uint32_t tried; /* how often */
-    int64_t sum;    /* of the chances found */
+    int64_t sum;    /* of the chances found, less the luck in the move */
+    struct stakes stakes;
 };
 
 struct tree_node {
