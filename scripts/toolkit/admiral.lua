@@ -3,8 +3,8 @@
 --
 --   learned   what `ensign learn` has learned; by default, what there is for the variant
 --             (scripts/learned.lua), or else the rules alone
---   fuel      fuel for looking ahead in a turn, the more of it the more moves are looked at; 0 never
---             looks ahead (default 300,000)
+--   fuel      fuel for looking ahead in a turn: the more of it, the more moves are looked at; 0
+--             never looks ahead (default 300,000)
 --   depth     plies beyond each move (default: by the fuel, 3 to 9)
 --   chance    how far a move may fall short by chance, in chances to win when both are as likely to
 --             win (default 0: not at all); with it the bot does not look ahead
