@@ -1,6 +1,8 @@
--- learned(view): what `ensign learn` has learned of the view's variant, or nil. Variants with the
--- army of original on its board share its file; their set-ups are in their own letters.
+-- learned(view): what `ensign learn` has learned of the view's variant, or nil; if that are several
+-- styles, one of them, drawn anew by each call (toolkit.style). Variants with the army of original
+-- on its board share its file; their set-ups are in their own letters.
 local standard = require "pieces.standard"
+local style = require "toolkit.style"
 
 local files = {
   barrage = "learned.barrage",
@@ -25,6 +27,8 @@ end
 
 return function(view)
   local variant = view:variant()
-  if like_original[variant] then return in_letters_of(view, require "learned.original") end
-  return files[variant] and require(files[variant])
+  if like_original[variant] then
+    return in_letters_of(view, style(view, require "learned.original"))
+  end
+  return files[variant] and style(view, require(files[variant]))
 end

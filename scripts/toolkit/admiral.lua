@@ -2,7 +2,8 @@
 -- ahead on it. The options are the bot's `title`, `about` and `level`, and
 --
 --   learned   what `ensign learn` has learned; by default, what there is for the variant
---             (scripts/learned.lua), or else the rules alone
+--             (scripts/learned.lua), or else the rules alone. Of several styles it draws one for
+--             each game
 --   fuel      fuel for looking ahead in a turn: the more of it, the more moves are looked at; 0
 --             never looks ahead (default 300,000)
 --   depth     plies beyond each move (default: by the fuel, 3 to 9)
@@ -17,6 +18,7 @@
 local layout = require "toolkit.layout"
 local learned_for = require "learned"
 local reasons = require "toolkit.reasons"
+local style = require "toolkit.style"
 local worth = require "toolkit.worth"
 
 local WIDTH = 8        -- moves that are looked at; more with more than FUEL
@@ -141,8 +143,13 @@ return function(options)
   local learned, mind
   local scores -- of the moves of this turn, for bot.explain
 
+  local function recall(view)
+    if options.learned then return style(view, options.learned) end
+    return learned_for(view)
+  end
+
   function bot.setup(view)
-    learned = options.learned or learned_for(view)
+    learned = recall(view)
     local setups = learned and learned.setups
     local by_thumb = options.setups and view:random() >= options.setups
     if by_thumb or not setups or #setups == 0 then return layout(view) end
@@ -150,8 +157,7 @@ return function(options)
   end
 
   function bot.start(view)
-    learned = options.learned or learned_for(view)
-    mind = view:mind(learned)
+    mind = view:mind(learned or recall(view)) -- a game from a position has no set-up
   end
 
   function bot.move(view)

@@ -31,6 +31,7 @@ enum chance_purpose {
     CHANCE_SCRIPT, /* of math.randomseed: 0 */
     CHANCE_GUEST,  /* of a seat: number that its program or client is told; 0 */
     CHANCE_HINT,   /* of a game of `play`: side that a bot gives hints to */
+    CHANCE_LEAGUE, /* of learning: classes so far, when a style joins its league */
     CHANCE_PURPOSES
 };
 

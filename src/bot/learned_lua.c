@@ -5,6 +5,7 @@
 #include "lua/walk.h"
 
 #include <lauxlib.h>
+#include <limits.h>
 #include <string.h>
 
 /* What errors need to know. */
@@ -141,6 +142,10 @@ void learned_lua_value(lua_State *lua, int index, const char *who, const struct 
     const struct reading reading = {lua, rules, who};
     habits_even(&value->habits);
     memset(&value->weights, 0, sizeof value->weights);
+    lua_pushstring(lua, "styles");
+    if (lua_rawget(lua, index) != LUA_TNIL)
+        luaL_error(lua, "%swhat was learned: has several styles; draw one with toolkit.style", who);
+    lua_pop(lua, 1);
     for (int i = 0; i < 4; i++) {
         lua_pushstring(lua, parts[i]);
         lua_rawget(lua, index);
@@ -158,7 +163,7 @@ void learned_lua_value(lua_State *lua, int index, const char *who, const struct 
 }
 
 /* The list of set-ups on top of the stack. */
-static void read_setups(lua_State *lua, const struct rules *rules, struct learned *learned) {
+static void read_setups(lua_State *lua, const struct rules *rules, struct style *style) {
     if (!lua_istable(lua, -1))
         luaL_error(lua, "setups must be a list of set-ups, not %s", luaL_typename(lua, -1));
     const lua_Unsigned count = lua_rawlen(lua, -1);
@@ -166,7 +171,7 @@ static void read_setups(lua_State *lua, const struct rules *rules, struct learne
         luaL_error(lua, "setups has more than %d set-ups", (int)LEARNED_SETUPS_MAX);
     for (uint32_t i = 0; i < count; i++) {
         struct fault fault = {0};
-        struct setup *setup = &learned->setup[i];
+        struct setup *setup = &style->setup[i];
         size_t length;
         if (lua_rawgeti(lua, -1, i + 1) != LUA_TSTRING)
             luaL_error(lua, "setups: number %d is a %s, not a text", (int)i + 1,
@@ -176,7 +181,40 @@ static void read_setups(lua_State *lua, const struct rules *rules, struct learne
             luaL_error(lua, "setups: number %d: %s", (int)i + 1, fault.text);
         lua_pop(lua, 1);
     }
-    learned->setups = (uint32_t)count;
+    style->setups = (uint32_t)count;
+}
+
+/* The table at `index`. */
+static void read_style(lua_State *lua, int index, const struct rules *rules, struct style *style) {
+    style->share = 1;
+    learned_lua_value(lua, index, "", rules, &style->value);
+    lua_pushstring(lua, "setups");
+    if (lua_rawget(lua, index) != LUA_TNIL) read_setups(lua, rules, style);
+    lua_pop(lua, 1);
+}
+
+/* The list of styles on top of the stack. */
+static void read_styles(lua_State *lua, const struct rules *rules, struct learned *learned) {
+    const struct reading reading = {lua, rules, ""};
+    const int list = lua_gettop(lua);
+    if (!lua_istable(lua, list))
+        luaL_error(lua, "styles must be a list of styles, not %s", luaL_typename(lua, list));
+    const lua_Unsigned count = lua_rawlen(lua, list);
+    if (count < 1 || count > LEARNED_STYLES_MAX)
+        luaL_error(lua, "styles must be 1 to %d, not %d", (int)LEARNED_STYLES_MAX,
+                   count > INT_MAX ? INT_MAX : (int)count);
+    for (; learned->styles < count; learned->styles++) {
+        struct style *style = &learned->style[learned->styles];
+        char number[24];
+        snprintf(number, sizeof number, "number %u", (unsigned)learned->styles + 1);
+        lua_rawgeti(lua, list, (lua_Integer)learned->styles + 1);
+        check_table(&reading, "styles", number);
+        read_style(lua, list + 1, rules, style);
+        lua_pushstring(lua, "share");
+        lua_rawget(lua, list + 1);
+        style->share = (uint32_t)check_entry(&reading, "styles", "share", 1, LEARNED_SHARE_MAX);
+        lua_pop(lua, 2);
+    }
 }
 
 struct learned_loading {
@@ -194,9 +232,13 @@ static int read_file_table(lua_State *lua) {
     lua_pushstring(lua, "move");
     if (lua_rawget(lua, 1) == LUA_TFUNCTION)
         luaL_error(lua, "is a bot, expected a table as \"ensign learn --table\" writes it");
-    learned_lua_value(lua, 1, "", loading->rules, &loading->learned->value);
-    lua_pushstring(lua, "setups");
-    if (lua_rawget(lua, 1) != LUA_TNIL) read_setups(lua, loading->rules, loading->learned);
+    lua_pushstring(lua, "styles");
+    if (lua_rawget(lua, 1) != LUA_TNIL) {
+        read_styles(lua, loading->rules, loading->learned);
+    } else {
+        read_style(lua, 1, loading->rules, &loading->learned->style[0]);
+        loading->learned->styles = 1;
+    }
     return 0;
 }
 

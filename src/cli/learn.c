@@ -58,7 +58,7 @@ const struct command command_learn = {
              "seed give the same bot",
              .least = 1, .most = 100000000, .excludes = "minutes"},
             {"jobs", 'j', "JOBS", VALUE_NUMBER, INTO(learn, jobs),
-             "threads; one for each processor unless given", .least = 1, .most = SCHOOL_JOBS_MAX},
+             "threads; one for each processor unless given", .least = 1, .most = HALL_JOBS_MAX},
             {"ladder", 0, "GAMES", VALUE_NUMBER, INTO(learn, ladder),
              "play GAMES against hunter and seer each, at a quarter, at half and at the end of the "
              "time or games; takes time of its own",
@@ -268,7 +268,7 @@ static bool prepare_ladder(struct learning *learning, const struct folders *fold
            cli_nursery(false, &bots, &ladder->nursery, fault);
 }
 
-_Static_assert((int)REPEATED_MAX == (int)SCHOOL_OPPONENTS, "--against takes as many as a school");
+_Static_assert((int)REPEATED_MAX == (int)OPPONENTS_MAX, "--against takes as many as a school");
 
 /* Reads the files of --against; while there are no threads. */
 static bool meet_opponents(struct learning *learning, const struct folders *folders,

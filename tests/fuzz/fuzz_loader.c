@@ -69,16 +69,23 @@ static void put_rules(struct frame *frame) {
 
 /* Weights of 0 and valid set-ups, with any bytes changed. */
 static void put_learned(struct frame *frame) {
-    struct learned learned = {0};
+    static struct learned learned;
     uint8_t *bytes = (uint8_t *)&learned;
     struct random random = random_stream(1, STREAM_RED_SETUP, 0);
-    learned.setups = take_byte() % 4;
-    for (uint32_t i = 0; i < learned.setups; i++)
-        setup_random(fuzz_rules(0), &random, &learned.setup[i], NULL);
+    memset(&learned, 0, sizeof learned);
+    learned.styles = 1 + take_byte() % 3;
+    for (uint32_t s = 0; s < learned.styles; s++) {
+        struct style *style = &learned.style[s];
+        style->share = 1;
+        style->setups = take_byte() % 4;
+        for (uint32_t i = 0; i < style->setups; i++)
+            setup_random(fuzz_rules(0), &random, &style->setup[i], NULL);
+    }
     while (process.at < process.size) {
-        size_t at = (size_t)take_byte() << 8;
+        size_t at = (size_t)take_byte() << 16;
+        at |= (size_t)take_byte() << 8;
         at |= take_byte();
-        bytes[at % sizeof learned] = take_byte();
+        bytes[at % (learned.styles * sizeof *learned.style)] = take_byte();
     }
     frame_put_number(frame, LOADER_DONE);
     for (int i = 0; i < 3; i++) frame_put_number(frame, 0);
@@ -349,18 +356,23 @@ static void load_language(const struct folders *folders) {
 
 static void load_learned(const struct folders *folders) {
     struct fault fault = {0};
-    struct learned learned;
+    static struct learned learned;
     const struct rules *rules = fuzz_rules(0);
     if (!loader_learned(folders, FILE_PATH, rules, &learned, &fault)) {
         fuzz_require_fault(&fault);
         return;
     }
-    const int32_t *weights = &learned.value.weights.own[0][0];
-    for (int i = 0; i < TERMS; i++)
-        fuzz_require(weights[i] >= -WEIGHT_MAX && weights[i] <= WEIGHT_MAX, "a weight");
-    fuzz_require(learned.setups <= LEARNED_SETUPS_MAX, "as many set-ups as there is room for");
-    for (uint32_t i = 0; i < learned.setups; i++)
-        fuzz_require(setup_check(rules, &learned.setup[i], NULL), "a set-up");
+    fuzz_require(learned.styles >= 1 && learned.styles <= LEARNED_STYLES_MAX, "styles");
+    for (uint32_t s = 0; s < learned.styles; s++) {
+        const struct style *style = &learned.style[s];
+        const int32_t *weights = &style->value.weights.own[0][0];
+        for (int i = 0; i < TERMS; i++)
+            fuzz_require(weights[i] >= -WEIGHT_MAX && weights[i] <= WEIGHT_MAX, "a weight");
+        fuzz_require(style->share >= 1 && style->share <= LEARNED_SHARE_MAX, "a share");
+        fuzz_require(style->setups <= LEARNED_SETUPS_MAX, "as many set-ups as there is room for");
+        for (uint32_t i = 0; i < style->setups; i++)
+            fuzz_require(setup_check(rules, &style->setup[i], NULL), "a set-up");
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

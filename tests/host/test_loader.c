@@ -383,9 +383,11 @@ static void bots_and_languages_are_examined_behind_the_wall(void **state) {
 static void expect_unlearned(const char *path, const struct rules *rules, int code,
                              const char *why) {
     struct fault fault = {0};
-    struct learned learned;
-    if (loader_learned(support_folders(), path, rules, &learned, &fault))
+    struct learned *learned = malloc(sizeof *learned);
+    assert_non_null(learned);
+    if (loader_learned(support_folders(), path, rules, learned, &fault))
         fail_msg("%s is read", path);
+    free(learned);
     assert_int_equal(status_exit_code(fault.status), code);
     assert_string_equal(fault.file, path);
     assert_null(strchr(fault.text, '\n'));
@@ -403,26 +405,41 @@ static void what_was_learned_is_read_behind_the_wall(void **state) {
         {"return { own = { spy = { hiden = 1 } } }", "own: unknown term 'hiden'"},
         {"return { own = { spy = { hidden = 65537 } } }",
          "own: hidden must be a whole number from -65536 to 65536"},
-        {"local learned = require 'learned.duel' learned.setups = 'none' return learned",
+        {"local learned = require 'learned.quick' learned.setups = 'none' return learned",
          "setups must be a list of set-ups, not string"},
-        {"local learned = require 'learned.duel' learned.setups[2] = {} return learned",
+        {"local learned = require 'learned.quick' learned.setups[2] = {} return learned",
          "setups: number 2 is a table, not a text"},
-        {"local learned = require 'learned.duel' learned.setups[3] = 'FFFFFFFF' return learned",
+        {"local learned = require 'learned.quick' learned.setups[3] = 'FFFFFFFF' return learned",
          "setups: number 3: "},
-        {"local learned = require 'learned.duel' for i = 1, 65 do learned.setups[i] = '' end "
+        {"local learned = require 'learned.quick' for i = 1, 65 do learned.setups[i] = '' end "
          "return learned",
          "setups has more than 64 set-ups"},
+        {"return { styles = 2 }", "styles must be a list of styles, not number"},
+        {"return { styles = {} }", "styles must be 1 to 16, not 0"},
+        {"local styles = {} for i = 1, 17 do styles[i] = {} end return { styles = styles }",
+         "styles must be 1 to 16, not 17"},
+        {"return { styles = { 3 } }", "styles: number 1 must be a table, not number"},
+        {"return { styles = { {} } }", "what was learned: own must be a table, not nil"},
+        {"local one = require 'learned.quick' return { styles = { one } }",
+         "styles: share must be a whole number from 1 to 1000000"},
+        {"local one = require 'learned.quick' one.share = 0 return { styles = { one } }",
+         "styles: share must be a whole number from 1 to 1000000"},
+        {"local one = require 'learned.quick' one.share = 1 return { styles = { one, 0 } }",
+         "styles: number 2 must be a table, not number"},
+        {"local one = { share = 1, styles = {} } return { styles = { one } }",
+         "what was learned: has several styles; draw one with toolkit.style"},
     };
     char path[64];
     struct fault fault = {0};
     struct learned *both = calloc(2, sizeof *both);
-    struct rules *rules = support_rules("duel");
+    struct rules *rules = support_rules("quick");
     assert_non_null(both);
-    if (!loader_learned(support_folders(), "scripts/learned/duel.lua", rules, &both[0], &fault) ||
-        !learned_lua_load(support_folders(), "scripts/learned/duel.lua", rules, &both[1], &fault))
+    if (!loader_learned(support_folders(), "scripts/learned/quick.lua", rules, &both[0], &fault) ||
+        !learned_lua_load(support_folders(), "scripts/learned/quick.lua", rules, &both[1], &fault))
         fail_msg("%s", fault.text);
     assert_memory_equal(&both[0], &both[1], sizeof both[0]);
-    assert_in_range(both[0].setups, 20, LEARNED_SETUPS_MAX);
+    assert_int_equal(both[0].styles, 1);
+    assert_in_range(both[0].style[0].setups, 20, LEARNED_SETUPS_MAX);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         write_script(path, ".lua", wrong[i][0]);
         expect_unlearned(path, rules, 1, wrong[i][1]);

@@ -25,22 +25,28 @@ static struct opponent beginner = {.name = "beginner.lua"};
 static struct opponent pair[2]; /* beginner, and one with other set-ups and habits */
 static char path[] = "/tmp/ensign_school_XXXXXX";
 
+static struct style *style_of(struct opponent *opponent) {
+    return &opponent->learned.style[0];
+}
+
 /* Plays by the rules alone, with a few set-ups. */
 static void make_beginner(void) {
+    struct style *style = style_of(&beginner);
     struct measure *measure = malloc(sizeof *measure);
     struct random random = chance_random(&CHANCE, CHANCE_SETUP, 1);
     assert_non_null(measure);
     measure_make(measure, rules);
-    value_begin(&beginner.learned.value, measure);
-    beginner.learned.setups = 8;
-    for (uint32_t i = 0; i < beginner.learned.setups; i++)
-        camp_draw(measure, &random, 50, &beginner.learned.setup[i]);
+    beginner.learned.styles = 1;
+    style->share = 1;
+    value_begin(&style->value, measure);
+    style->setups = 8;
+    for (uint32_t i = 0; i < style->setups; i++) camp_draw(measure, &random, 50, &style->setup[i]);
     pair[0] = pair[1] = beginner;
     pair[1].name = "second.lua";
-    pair[1].learned.setups = 4;
-    for (uint32_t i = 0; i < pair[1].learned.setups; i++)
-        camp_draw(measure, &random, 50, &pair[1].learned.setup[i]);
-    pair[1].learned.value.habits.ratio[SIGN_STOOD][1] += 64;
+    style = style_of(&pair[1]);
+    style->setups = 4;
+    for (uint32_t i = 0; i < style->setups; i++) camp_draw(measure, &random, 50, &style->setup[i]);
+    style->value.habits.ratio[SIGN_STOOD][1] += 64;
     free(measure);
 }
 
@@ -173,8 +179,8 @@ static void an_opponent_plays_without_chance_and_counts_nothing(void **state) {
         struct habit_counts counts = {0};
         struct episode_options options = {
             .measure = &school->measure,
-            .values = {&beginner.learned.value, &beginner.learned.value},
-            .setups = {&beginner.learned.setup[0], &beginner.learned.setup[side]},
+            .values = {&style_of(&beginner)->value, &style_of(&beginner)->value},
+            .setups = {&style_of(&beginner)->setup[0], &style_of(&beginner)->setup[side]},
             .fixed = {true, true},
             .draw = 0.3,
             .noise = 0.1,
@@ -207,13 +213,13 @@ static void an_opponent_never_learns(void **state) {
     struct value now;
     struct school *school = enter_against(&beginner, 1, 2);
     school_value(school, &now);
-    assert_memory_equal(&now, &beginner.learned.value, sizeof now); /* as which it begins */
+    assert_memory_equal(&now, &style_of(&beginner)->value, sizeof now); /* as which it begins */
     learn(school, 45); /* by then selves of the past are kept */
     school_value(school, &now);
-    assert_memory_not_equal(&now.weights, &beginner.learned.value.weights, sizeof now.weights);
-    assert_memory_not_equal(&now.habits, &beginner.learned.value.habits, sizeof now.habits);
+    assert_memory_not_equal(&now.weights, &style_of(&beginner)->value.weights, sizeof now.weights);
+    assert_memory_not_equal(&now.habits, &style_of(&beginner)->value.habits, sizeof now.habits);
     assert_int_equal(school->state.past_count, 2);
-    assert_memory_equal(&school->state.past[0], &before.learned.value, sizeof now);
+    assert_memory_equal(&school->state.past[0], &before.learned.style[0].value, sizeof now);
     assert_memory_equal(&beginner, &before, sizeof before);
     school_free(school);
 }
@@ -226,13 +232,13 @@ static void several_opponents_never_learn(void **state) {
     memcpy(before, pair, sizeof before);
     struct school *school = enter_against(pair, 2, 2);
     school_value(school, &now);
-    assert_memory_equal(&now, &pair[0].learned.value, sizeof now);
-    for (uint32_t i = 0; i < pair[0].learned.setups; i++)
-        assert_memory_equal(&school->state.camp.setup[i], &pair[0].learned.setup[i],
+    assert_memory_equal(&now, &style_of(&pair[0])->value, sizeof now);
+    for (uint32_t i = 0; i < style_of(&pair[0])->setups; i++)
+        assert_memory_equal(&school->state.camp.setup[i], &style_of(&pair[0])->setup[i],
                             sizeof(struct setup));
     learn(school, 10);
     school_value(school, &now);
-    assert_memory_not_equal(&now.weights, &pair[0].learned.value.weights, sizeof now.weights);
+    assert_memory_not_equal(&now.weights, &style_of(&pair[0])->value.weights, sizeof now.weights);
     assert_memory_equal(pair, before, sizeof before);
     school_free(school);
 }
@@ -240,8 +246,7 @@ static void several_opponents_never_learn(void **state) {
 /* The school after a class, if the learner begins as the beginner. The caller frees. */
 static struct school *class_against(const struct opponent *opponents, int count) {
     struct school *school = enter_against(&beginner, 1, 2);
-    school->opponents = opponents;
-    school->opponent_count = count;
+    opponents_meet(&school->roster, opponents, count);
     learn(school, 1);
     return school;
 }
@@ -253,7 +258,7 @@ static void opponents_are_met_evenly(void **state) {
     if (sanitized()) skip();
     struct opponent other = pair[1], *all = malloc(CLASS_GAMES * sizeof *all);
     assert_non_null(all);
-    int32_t *weights = &other.learned.value.weights.own[0][0];
+    int32_t *weights = &style_of(&other)->value.weights.own[0][0];
     for (int i = 0; i < TERMS; i++) weights[i] *= -1;
     struct school *usual = class_against(&beginner, 1), *unlike = class_against(&other, 1);
     const double plies = usual->state.plies;
@@ -280,8 +285,7 @@ static void the_score_is_against_all_opponents(void **state) {
     struct school *school = enter_against(pair, 2, 2);
     double score[4];
     for (int i = 0; i < 4; i++) {
-        school->opponents = i == 1 ? turned : &pair[i == 3];
-        school->opponent_count = i < 2 ? 2 : 1;
+        opponents_meet(&school->roster, i == 1 ? turned : &pair[i == 3], i < 2 ? 2 : 1);
         score[i] = school_compare_first(school, GAMES, &CHANCE);
     }
     assert_true(score[2] != score[3] && score[0] != score[2] && score[1] != score[3]);
@@ -298,7 +302,7 @@ static void it_learns_to_beat_its_opponent(void **state) {
     assert_true(first > 42 && first < 58); /* it begins as that */
     learn(school, 40);
     school_value(school, &later);
-    assert_true(school_compare(school, &later, &beginner.learned.value, 600, &CHANCE) > 55);
+    assert_true(school_compare(school, &later, &style_of(&beginner)->value, 600, &CHANCE) > 55);
     assert_true(school_compare_first(school, 600, &CHANCE) > 58);
     school_free(school);
 }
@@ -322,12 +326,17 @@ static void assert_same_value(const struct value *one, const struct value *other
                                 rules->kinds * sizeof one->habits.ratio[sign][1]);
 }
 
+static void assert_same_style(const struct style *one, const struct style *other) {
+    assert_same_value(&one->value, &other->value);
+    assert_int_equal(one->setups, other->setups);
+    assert_memory_equal(one->setup, other->setup, one->setups * sizeof *one->setup);
+}
+
 /* Weights, habits and the best set-ups come back as they were. */
 static void what_was_learned_can_be_an_opponent(void **state) {
     (void)state;
     struct fault fault = {0};
-    struct value value;
-    uint8_t order[CAMP_SETUPS];
+    struct style style;
     struct school *school = enter_against(&beginner, 1, 2);
     struct learned *learned = malloc(sizeof *learned);
     learn(school, 3);
@@ -336,15 +345,120 @@ static void what_was_learned_can_be_an_opponent(void **state) {
     assert_true(files_replace(path, text, strlen(text), &fault));
     if (!loader_learned(support_folders(), path, rules, learned, &fault))
         fail_msg("%s", fault.text);
-    school_value(school, &value);
-    school_camp_order(school, order);
-    assert_same_value(&learned->value, &value);
-    assert_int_equal(learned->setups, CAMP_KEPT);
-    for (int i = 0; i < CAMP_KEPT; i++)
-        assert_memory_equal(&learned->setup[i], &school->state.camp.setup[order[i]],
-                            sizeof learned->setup[i]);
+    school_style(school, &style);
+    assert_int_equal(learned->styles, 1);
+    assert_same_style(&learned->style[0], &style);
+    assert_int_equal(style.setups, CAMP_KEPT);
     free(text);
     free(learned);
+    school_free(school);
+}
+
+/* Short stages: the first ends after four classes, each other one after two. */
+static struct school *enter_league(int jobs) {
+    struct school *school = enter(jobs);
+    school->stage = 2;
+    return school;
+}
+
+/* What was learned until then is the first style; the next stage begins as that. */
+static void a_stage_ends_with_a_style_of_the_league(void **state) {
+    (void)state;
+    struct school *school = enter_league(2), *endless = enter(2);
+    const struct league *league = &school->state.league;
+    struct style style;
+    struct value now;
+    learn(school, 3);
+    assert_int_equal(league->count, 0);
+    learn(school, 1);
+    learn(endless, 4);
+    school_style(endless, &style);
+    assert_int_equal(league->count, 1);
+    assert_memory_equal(&league->style[0].value, &style.value, sizeof style.value);
+    assert_memory_equal(league->style[0].setup, style.setup, sizeof style.setup);
+    assert_true(league->share[0] == 1);
+    school_value(school, &now);
+    assert_memory_equal(&now, &style.value, sizeof now);
+    assert_memory_equal(school->state.camp.setup, style.setup, sizeof *style.setup);
+    learn(school, 1);
+    assert_int_equal(league->count, 1);
+    learn(school, 1);
+    assert_int_equal(league->count, 2);
+    assert_memory_equal(&league->style[0].value, &style.value, sizeof style.value);
+    assert_memory_not_equal(&league->style[1].value, &style.value, sizeof style.value);
+    school_free(school);
+    school_free(endless);
+}
+
+/* Each with its own set-ups. */
+static void a_stage_learns_to_beat_the_league(void **state) {
+    (void)state;
+    if (sanitized()) skip();
+    struct school *school = enter(2);
+    school->stage = 40;
+    const struct league *league = &school->state.league;
+    learn(school, 120);
+    assert_int_equal(league->count, 2);
+    assert_true(league->points[1][0] > 0.57);
+    assert_true(league->points[1][0] + league->points[0][1] == 1);
+    assert_true(league->share[1] > league->share[0]);
+    school_free(school);
+}
+
+static void a_league_is_the_same_with_threads_and_after_an_interruption(void **state) {
+    (void)state;
+    static const int breaks[] = {3, 4, 5, 8};
+    struct fault fault = {0};
+    struct school *whole = enter_league(3);
+    learn(whole, 9);
+    assert_int_equal(whole->state.league.count, 3);
+    for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++) {
+        struct school *first = enter_league(1), *second = enter_league(2);
+        learn(first, breaks[i]);
+        if (!school_save(first, path, &fault)) fail_msg("%s", fault.text);
+        if (!school_load(second, path, &fault)) fail_msg("%s", fault.text);
+        learn(second, 9 - breaks[i]);
+        assert_same(whole, second);
+        school_free(first);
+        school_free(second);
+    }
+    school_free(whole);
+}
+
+/* All styles that are played come back, by their shares, and no others. */
+static void styles_of_a_league_can_be_opponents(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct school *school = enter_league(2);
+    struct league *league = &school->state.league;
+    struct opponent *opponent = calloc(1, sizeof *opponent);
+    assert_non_null(opponent);
+    learn(school, 8);
+    assert_int_equal(league->count, 3);
+    league->share[0] = 0.25;
+    league->share[1] = 0;
+    league->share[2] = 0.75;
+    char *text = written(school);
+    assert_true(files_replace(path, text, strlen(text), &fault));
+    if (!loader_learned(support_folders(), path, rules, &opponent->learned, &fault))
+        fail_msg("%s", fault.text);
+    assert_int_equal(opponent->learned.styles, 2);
+    for (int i = 0; i < 2; i++) {
+        assert_same_style(&opponent->learned.style[i], &league->style[2 * i]);
+        assert_int_equal(opponent->learned.style[i].share, i ? 750 : 250);
+    }
+    struct school *answer = enter_against(opponent, 1, 2); /* begins as the style played most */
+    struct value now;
+    school_value(answer, &now);
+    assert_memory_equal(&now, &opponent->learned.style[1].value, sizeof now);
+    int met[2] = {0};
+    for (uint64_t turn = 0; turn < 64; turn++)
+        met[roster_turn(&answer->roster, turn) == &opponent->learned.style[1]]++;
+    assert_int_equal(met[0], 16);
+    learn(answer, 1);
+    free(text);
+    free(opponent);
+    school_free(answer);
     school_free(school);
 }
 
@@ -370,13 +484,13 @@ static void learning_does_not_go_on_against_another_opponent(void **state) {
     struct opponent other = beginner;
     expect_stranger(&beginner, 1, NULL, 0);
     expect_stranger(NULL, 0, &beginner, 1);
-    other.learned.value.weights.whole[WHOLE_LEAD]++;
+    style_of(&other)->value.weights.whole[WHOLE_LEAD]++;
     expect_stranger(&beginner, 1, &other, 1);
     other = beginner;
-    other.learned.value.habits.ratio[SIGN_STOOD][1]++;
+    style_of(&other)->value.habits.ratio[SIGN_STOOD][1]++;
     expect_stranger(&beginner, 1, &other, 1);
     other = beginner;
-    other.learned.setups--;
+    style_of(&other)->setups--;
     expect_stranger(&other, 1, &beginner, 1);
 }
 
@@ -515,6 +629,10 @@ int main(void) {
         cmocka_unit_test(the_score_is_against_all_opponents),
         cmocka_unit_test(it_learns_to_beat_its_opponent),
         cmocka_unit_test(what_was_learned_can_be_an_opponent),
+        cmocka_unit_test(a_stage_ends_with_a_style_of_the_league),
+        cmocka_unit_test(a_stage_learns_to_beat_the_league),
+        cmocka_unit_test(a_league_is_the_same_with_threads_and_after_an_interruption),
+        cmocka_unit_test(styles_of_a_league_can_be_opponents),
         cmocka_unit_test(learning_does_not_go_on_against_another_opponent),
         cmocka_unit_test(learning_does_not_go_on_against_opponents_in_another_order),
         cmocka_unit_test(guests_join_the_camp),

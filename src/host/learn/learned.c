@@ -31,18 +31,18 @@ static void write_terms(FILE *out, const char *const *names, const int32_t *weig
 }
 
 /* Signs by number. */
-static void write_ratios(FILE *out, const char *name, const struct habits *habits, kind_id kind,
-                         int from, int count) {
-    fprintf(out, "      %s = {", name);
+static void write_ratios(FILE *out, const char *in, const char *name, const struct habits *habits,
+                         kind_id kind, int from, int count) {
+    fprintf(out, "%s    %s = {", in, name);
     for (int i = 0; i < count; i++)
         fprintf(out, "%s %d", i ? "," : "", habits->ratio[from + i][kind]);
     fputs(" },\n", out);
 }
 
 /* Signs by kind. */
-static void write_by_kind(FILE *out, const char *name, const struct rules *rules,
+static void write_by_kind(FILE *out, const char *in, const char *name, const struct rules *rules,
                           const struct habits *habits, kind_id kind, int from) {
-    fprintf(out, "      %s = { none = %d", name, habits->ratio[from][kind]);
+    fprintf(out, "%s    %s = { none = %d", in, name, habits->ratio[from][kind]);
     for (kind_id other = 1; other <= rules->kinds; other++) {
         if (habits->ratio[from + other][kind] != HABIT_UNIT) {
             fputs(", ", out);
@@ -53,51 +53,70 @@ static void write_by_kind(FILE *out, const char *name, const struct rules *rules
     fputs(" },\n", out);
 }
 
-static void write_table(FILE *out, const struct school *school) {
-    const struct rules *rules = school->rules;
-    struct value value;
-    school_value(school, &value);
-    fprintf(out, "{\n  games = %llu,\n  own = {\n",
-            (unsigned long long)school->state.classes * CLASS_GAMES);
+/* The parts of a style, each line moved in by `in`. */
+static void write_style(FILE *out, const struct rules *rules, const struct style *style,
+                        const char *in) {
+    const struct value *value = &style->value;
+    fprintf(out, "%sown = {\n", in);
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-        fputs("    ", out);
+        fprintf(out, "%s  ", in);
         write_key(out, rules->kind[kind].name);
         fputs(" = ", out);
-        write_terms(out, OWN_TERM_NAMES, value.weights.own[kind], OWN_TERMS);
+        write_terms(out, OWN_TERM_NAMES, value->weights.own[kind], OWN_TERMS);
         fputs(",\n", out);
     }
-    fputs("  },\n  enemy = {\n", out);
+    fprintf(out, "%s},\n%senemy = {\n", in, in);
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-        fputs("    ", out);
+        fprintf(out, "%s  ", in);
         write_key(out, rules->kind[kind].name);
         fputs(" = ", out);
-        write_terms(out, ENEMY_TERM_NAMES, value.weights.enemy[kind], ENEMY_TERMS);
+        write_terms(out, ENEMY_TERM_NAMES, value->weights.enemy[kind], ENEMY_TERMS);
         fputs(",\n", out);
     }
-    fputs("  },\n  whole = ", out);
-    write_terms(out, WHOLE_TERM_NAMES, value.weights.whole, WHOLE_TERMS);
-    fputs(",\n  habits = {\n", out);
+    fprintf(out, "%s},\n%swhole = ", in, in);
+    write_terms(out, WHOLE_TERM_NAMES, value->weights.whole, WHOLE_TERMS);
+    fprintf(out, ",\n%shabits = {\n", in);
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-        fputs("    ", out);
+        fprintf(out, "%s  ", in);
         write_key(out, rules->kind[kind].name);
         fputs(" = {\n", out);
-        write_ratios(out, "start", &value.habits, kind, SIGN_START,
+        write_ratios(out, in, "start", &value->habits, kind, SIGN_START,
                      rules->board.zone_ranks * SIGN_START_PLACES);
-        write_ratios(out, "moves", &value.habits, kind, SIGN_MOVES, SIGN_MOVES_COUNT);
-        write_by_kind(out, "dared", rules, &value.habits, kind, SIGN_DARED);
-        write_by_kind(out, "fled", rules, &value.habits, kind, SIGN_FLED);
-        write_ratios(out, "stood", &value.habits, kind, SIGN_STOOD, SIGN_STOOD_COUNT);
-        fputs("    },\n", out);
+        write_ratios(out, in, "moves", &value->habits, kind, SIGN_MOVES, SIGN_MOVES_COUNT);
+        write_by_kind(out, in, "dared", rules, &value->habits, kind, SIGN_DARED);
+        write_by_kind(out, in, "fled", rules, &value->habits, kind, SIGN_FLED);
+        write_ratios(out, in, "stood", &value->habits, kind, SIGN_STOOD, SIGN_STOOD_COUNT);
+        fprintf(out, "%s  },\n", in);
     }
-    fputs("  },\n  setups = {\n", out);
-    uint8_t order[CAMP_SETUPS];
-    school_camp_order(school, order);
-    for (int i = 0; i < CAMP_KEPT; i++) {
+    fprintf(out, "%s},\n%ssetups = {\n", in, in);
+    for (uint32_t i = 0; i < style->setups; i++) {
         char text[SETUP_TEXT_MAX];
-        setup_write(rules, &school->state.camp.setup[order[i]], text);
-        fprintf(out, "    \"%s\",\n", text);
+        setup_write(rules, &style->setup[i], text);
+        fprintf(out, "%s  \"%s\",\n", in, text);
     }
-    fputs("  },\n}\n", out);
+    fprintf(out, "%s},\n", in);
+}
+
+/* The style of the learner is the table itself; those that a league plays are a list in it. */
+static void write_table(FILE *out, const struct school *school) {
+    enum { SHARES = 1000 };
+    const struct league *league = &school->state.league;
+    struct style learner;
+    fprintf(out, "{\n  games = %llu,\n", (unsigned long long)school->state.classes * CLASS_GAMES);
+    if (league->count == 0) {
+        school_style(school, &learner);
+        write_style(out, school->rules, &learner, "  ");
+    } else {
+        fputs("  styles = {\n", out);
+        for (int i = 0; i < league->count; i++) {
+            if (league->share[i] == 0) continue;
+            fprintf(out, "    {\n      share = %.0f,\n", SHARES * league->share[i]);
+            write_style(out, school->rules, &league->style[i], "      ");
+            fputs("    },\n", out);
+        }
+        fputs("  },\n", out);
+    }
+    fputs("}\n", out);
 }
 
 static void write_against(FILE *out, const char *name) {
@@ -116,12 +135,7 @@ void learned_write(FILE *out, const struct school *school, bool table) {
         "-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, \"Minds\".\n",
         (unsigned long long)school->state.seed,
         (unsigned long long)school->state.classes * CLASS_GAMES);
-    if (table) {
-        fputs("return ", out);
-        write_table(out, school);
-        return;
-    }
-    fputs("return require \"toolkit.admiral\" { learned = ", out);
+    fputs(table ? "return " : "return require \"toolkit.admiral\" { learned = ", out);
     write_table(out, school);
-    fputs("}\n", out);
+    if (!table) fputs("}\n", out);
 }

@@ -1,46 +1,39 @@
 #include "opponent.h"
 
-#include "host/setups/setup_pool.h"
-
 #include <xxhash.h>
 
-/* Is the board the same with left and right exchanged? */
-static bool is_even(const struct board *board) {
-    for (squareset left = board->lakes; left;) {
-        square at = squareset_pop(&left);
-        int file = board->files - 1 - board_file(board, at);
-        if (!squareset_has(board->lakes, board_square(board, file, board_rank(board, at))))
-            return false;
+void opponents_meet(struct roster *roster, const struct opponent *opponents, int count) {
+    roster->count = 0;
+    for (int i = 0; i < count; i++) {
+        const struct learned *learned = &opponents[i].learned;
+        double whole = 0;
+        for (uint32_t s = 0; s < learned->styles; s++) whole += learned->style[s].share;
+        for (uint32_t s = 0; s < learned->styles; s++)
+            roster_add(roster, &learned->style[s], learned->style[s].share / whole);
     }
-    return true;
 }
 
-bool opponent_draw_setup(const struct opponent *opponent, const struct rules *rules,
-                         struct random *random, struct setup *setup) {
+const struct style *opponent_chief(const struct opponent *opponent) {
     const struct learned *learned = &opponent->learned;
-    if (!learned->setups) return false;
-    *setup = learned->setup[random_below(random, learned->setups)];
-    if (random_below(random, 2) || !is_even(&rules->board)) return true;
-    struct setup mirrored;
-    setup_mirror(rules, setup, &mirrored);
-    if (setup_check(rules, &mirrored, NULL)) *setup = mirrored;
-    return true;
+    const struct style *chief = &learned->style[0];
+    for (uint32_t s = 1; s < learned->styles; s++)
+        if (learned->style[s].share > chief->share) chief = &learned->style[s];
+    return chief;
 }
 
-static uint32_t opponent_mark(const struct opponent *opponent) {
-    const struct learned *learned = &opponent->learned;
-    const struct value *value = &learned->value;
-    uint64_t hash = XXH3_64bits(&value->weights, sizeof value->weights);
-    hash = XXH3_64bits_withSeed(&value->habits, sizeof value->habits, hash);
-    hash = XXH3_64bits_withSeed(learned->setup, learned->setups * sizeof *learned->setup, hash);
-    return (uint32_t)hash | 1;
+static uint64_t add_mark(const struct style *style, uint64_t hash) {
+    hash = XXH3_64bits_withSeed(&style->share, sizeof style->share, hash);
+    hash = XXH3_64bits_withSeed(&style->value.weights, sizeof style->value.weights, hash);
+    hash = XXH3_64bits_withSeed(&style->value.habits, sizeof style->value.habits, hash);
+    return XXH3_64bits_withSeed(style->setup, style->setups * sizeof *style->setup, hash);
 }
 
 uint32_t opponents_mark(const struct opponent *opponents, int count) {
-    uint32_t mark = opponent_mark(&opponents[0]);
-    for (int i = 1; i < count; i++) {
-        const uint32_t both[] = {mark, opponent_mark(&opponents[i])};
-        mark = (uint32_t)XXH3_64bits(both, sizeof both) | 1;
+    uint64_t hash = 0;
+    for (int i = 0; i < count; i++) {
+        const struct learned *learned = &opponents[i].learned;
+        hash = XXH3_64bits_withSeed(&learned->styles, sizeof learned->styles, hash);
+        for (uint32_t s = 0; s < learned->styles; s++) hash = add_mark(&learned->style[s], hash);
     }
-    return mark;
+    return (uint32_t)hash | 1;
 }

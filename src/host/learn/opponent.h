@@ -1,19 +1,22 @@
-/* opponent.h - a fixed opponent to learn against: what was learned before, weights and habits, with
- * its set-ups. It never learns. */
+/* opponent.h - a fixed opponent to learn against: what was learned before, read from a file. */
 #ifndef ENSIGN_HOST_LEARN_OPPONENT_H
 #define ENSIGN_HOST_LEARN_OPPONENT_H
 
-#include "bot/learned_lua.h"
+#include "roster.h"
+
+enum { OPPONENTS_MAX = ROSTER_MAX / LEARNED_STYLES_MAX };
 
 struct opponent {
     const char *name; /* its file, as the user named it */
     struct learned learned;
 };
 
-/* Draws a set-up as the bot of that file would: one of its own, mirrored half of the time where
- * left and right of the board are the same. False and nothing drawn if it has none. */
-bool opponent_draw_setup(const struct opponent *opponent, const struct rules *rules,
-                         struct random *random, struct setup *setup);
+/* All styles of opponents, at most OPPONENTS_MAX. Each opponent is met as often as any other, its
+ * styles by their shares. They must outlive the roster. */
+void opponents_meet(struct roster *roster, const struct opponent *opponents, int count);
+
+/* The style that an opponent plays most, the first of equal ones. */
+const struct style *opponent_chief(const struct opponent *opponent);
 
 /* Tells opponents and their order apart; never 0. There is at least one. */
 uint32_t opponents_mark(const struct opponent *opponents, int count);

@@ -1,53 +1,9 @@
-#include "school.h"
-
-#include "base/files.h"
+#include "school_inside.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-
-/* A game of a class. */
-struct pupil {
-    struct episode_options options;
-    struct setup setups[2];
-    int camp[2]; /* numbers of its set-ups in the camp; -1: of its own */
-    struct random random;
-    struct lesson_taken taken;
-    struct habit_counts habits;
-};
-
-/* Games to be played by several threads. */
-struct hall {
-    struct school *school;
-    struct pupil *pupils;
-    int count;
-    atomic_int next, seat;
-};
-
-static void *play_some(void *context) {
-    struct hall *hall = context;
-    struct episode *episode = hall->school->episodes[atomic_fetch_add(&hall->seat, 1)];
-    for (;;) {
-        int number = atomic_fetch_add(&hall->next, 1);
-        if (number >= hall->count) return NULL;
-        struct pupil *pupil = &hall->pupils[number];
-        episode_play(episode, &pupil->options, pupil->random, &pupil->taken, &pupil->habits);
-    }
-}
-
-static void play_all(struct school *school, struct pupil *pupils, int count) {
-    struct hall hall = {.school = school, .pupils = pupils, .count = count};
-    pthread_t threads[SCHOOL_JOBS_MAX];
-    int started = 0;
-    while (started < school->jobs - 1 &&
-           pthread_create(&threads[started], NULL, play_some, &hall) == 0)
-        started++;
-    play_some(&hall);
-    while (started > 0) pthread_join(threads[--started], NULL);
-}
 
 /* What the meaning of the terms depends on. */
 static uint64_t fingerprint(const struct rules *rules) {
@@ -67,15 +23,27 @@ static uint64_t fingerprint(const struct rules *rules) {
 }
 
 /* The best response to a strong opponent is near it. */
-static void begin_as_first_opponent(struct school *school, struct random *random) {
-    const struct learned *learned = &school->opponents[0].learned;
+static void begin_as(struct school *school, const struct style *style, struct random *random) {
     struct school_state *state = &school->state;
-    fit_begin(&state->fit, &learned->value.weights);
-    state->habits = learned->value.habits;
-    state->past[0] = learned->value;
-    if (learned->setups)
-        camp_begin_with(&state->camp, &school->measure, random, learned->setup, learned->setups);
+    fit_begin(&state->fit, &style->value.weights);
+    state->habits = style->value.habits;
+    state->stage_first = style->value;
+    if (style->setups)
+        camp_begin_with(&state->camp, &school->measure, random, style->setup, style->setups);
+}
+
+static void begin_as_first_opponent(struct school *school, struct random *random) {
+    struct school_state *state = &school->state;
+    begin_as(school, opponent_chief(&school->opponents[0]), random);
+    state->past[0] = state->stage_first;
     state->made_for ^= opponents_mark(school->opponents, school->opponent_count);
+    opponents_meet(&school->roster, school->opponents, school->opponent_count);
+}
+
+/* As many classes as move some 500,000 pieces: 51,200 games of armies of ten. */
+static uint64_t stage_of(const struct rules *rules) {
+    enum { PIECES = 8000 };
+    return PIECES / (uint64_t)rules->army_size;
 }
 
 struct school *school_new(const struct rules *rules, const struct opponent *opponents,
@@ -95,6 +63,7 @@ struct school *school_new(const struct rules *rules, const struct opponent *oppo
     school->rules = rules;
     school->opponents = opponents;
     school->opponent_count = opponent_count;
+    school->stage = stage_of(rules);
     school->state.made_for = fingerprint(rules);
     school->state.chance = *chance;
     school->state.seed = seed;
@@ -102,7 +71,7 @@ struct school *school_new(const struct rules *rules, const struct opponent *oppo
     value_begin(&value, &school->measure);
     fit_begin(&school->state.fit, &value.weights);
     habits_even(&school->state.habits);
-    school->state.past[0] = value;
+    school->state.past[0] = school->state.stage_first = value;
     school->state.past_count = 1;
     struct random random = chance_random(chance, CHANCE_SETUP, 0);
     camp_begin(&school->state.camp, &school->measure, &random);
@@ -122,7 +91,7 @@ void school_invite(struct school *school, const struct setup *setups, size_t cou
     camp_invite(&school->state.camp, setups, (uint32_t)(count < CAMP_GUESTS ? count : CAMP_GUESTS));
 }
 
-static void draw_setup(struct school *school, struct pupil *pupil, int side, bool camp) {
+void school_draw_setup(struct school *school, struct pupil *pupil, int side, bool camp) {
     struct random *random = &pupil->random;
     uint32_t sort = random_below(random, 16);
     pupil->camp[side] = -1;
@@ -168,36 +137,45 @@ static void note_strength(struct school *school) {
 static void seat_older_self(struct school *school, int side, struct pupil *pupil) {
     struct school_state *state = &school->state;
     pupil->options.values[side] = &state->past[random_below(&pupil->random, state->past_count)];
-    draw_setup(school, pupil, side, false);
+    school_draw_setup(school, pupil, side, false);
 }
 
-/* The opponents have their turns one after the other. */
-static const struct opponent *opponent_in_turn(const struct school *school, uint64_t turn) {
-    return &school->opponents[turn % (uint64_t)school->opponent_count];
-}
-
-/* Seats the opponent whose turn game `number` is. Some of its set-ups are not its own, so that more
- * is learned than an answer to those. */
-static void seat_opponent(struct school *school, uint64_t number, int side, struct pupil *pupil) {
+/* Seats the one whose turn it is. Some of its set-ups are not its own, so that more is learned than
+ * an answer to those. */
+static void seat_met(struct school *school, uint64_t turn, int side, struct pupil *pupil) {
     enum { STRANGE_ONE_IN = 8 };
-    const struct opponent *opponent = opponent_in_turn(school, number);
+    const struct style *style = roster_turn(&school->roster, turn);
     pupil->options.fixed[side] = true;
-    pupil->options.values[side] = &opponent->learned.value;
-    draw_setup(school, pupil, side, false);
+    pupil->options.values[side] = &style->value;
+    school_draw_setup(school, pupil, side, false);
     if (random_below(&pupil->random, STRANGE_ONE_IN))
-        opponent_draw_setup(opponent, school->rules, &pupil->random, &pupil->setups[side]);
+        style_draw_setup(style, school->rules, &pupil->random, &pupil->setups[side]);
 }
 
-/* Seats the players of game `number` of a class: without opponents a quarter of the games are
- * against an older self. */
+/* Who plays game `number` of a class against the learner. */
+enum rival { ITSELF, OLDER_SELF, SOMEBODY_MET };
+
+/* All games are against opponents. Of a league stage every second game is against the league: a
+ * style that met nobody else would be an answer to that alone, and easily beaten by the next. A
+ * quarter of the others are against an older self. */
+static enum rival rival_of(const struct school *school, int number) {
+    if (school->opponent_count) return SOMEBODY_MET;
+    if (school->roster.count) {
+        if (number % 2 == 0) return SOMEBODY_MET;
+        number /= 2;
+    }
+    return number % 4 == 3 ? OLDER_SELF : ITSELF;
+}
+
+/* Seats the players of game `number` of a class. */
 static void seat_pupil(struct school *school, const struct value *now, int number,
                        struct pupil *pupil) {
     struct school_state *state = &school->state;
-    const double n = (double)state->classes;
+    const double n = (double)(state->classes - state->stage_began);
     const uint64_t game = state->classes * CLASS_GAMES + (uint64_t)number;
+    const enum rival rival = rival_of(school, number);
     pupil->random = chance_random(&state->chance, CHANCE_GAME, game);
-    const bool against_other = school->opponent_count || number % 4 == 3;
-    const int other_side = (int)random_below(&pupil->random, 2);
+    const int rival_side = (int)random_below(&pupil->random, 2);
     pupil->options = (struct episode_options){
         .measure = &school->measure,
         .first = rules_first(school->rules),
@@ -213,21 +191,16 @@ static void seat_pupil(struct school *school, const struct value *now, int numbe
         pupil->options.first = (enum side)random_below(&pupil->random, 2);
     for (int side = RED; side <= BLUE; side++) {
         pupil->options.setups[side] = &pupil->setups[side];
-        if (!against_other || side != other_side) {
+        if (rival == ITSELF || side != rival_side) {
             pupil->options.values[side] = now;
             pupil->options.learns[side] = true;
-            draw_setup(school, pupil, side, true);
-        } else if (school->opponent_count) {
-            seat_opponent(school, game, side, pupil);
+            school_draw_setup(school, pupil, side, true);
+        } else if (rival == SOMEBODY_MET) {
+            seat_met(school, school->opponent_count ? game : game / 2, side, pupil);
         } else {
             seat_older_self(school, side, pupil);
         }
     }
-}
-
-static double points_of(const struct pupil *pupil, enum side side) {
-    if (pupil->taken.result == result_win(side)) return 1;
-    return pupil->taken.result == RESULT_DRAW ? 0.5 : 0;
 }
 
 /* Notes what a game says besides the weights. */
@@ -235,10 +208,10 @@ static void take_note(struct school *school, const struct pupil *pupil) {
     struct school_state *state = &school->state;
     for (int side = RED; side <= BLUE; side++) {
         if (pupil->camp[side] < 0) continue;
-        if (!pupil->options.learns[1 - side] && !school->opponent_count)
-            continue; /* an easier game */
+        if (!pupil->options.learns[1 - side] && !pupil->options.fixed[1 - side])
+            continue; /* an older self: an easier game */
         state->camp.games[pupil->camp[side]]++;
-        state->camp.points[pupil->camp[side]] += points_of(pupil, (enum side)side);
+        state->camp.points[pupil->camp[side]] += pupil_points(pupil, (enum side)side);
     }
     habit_counts_add(&state->counts, &pupil->habits);
     state->plies += 0.01 * (pupil->taken.plies - state->plies);
@@ -257,17 +230,61 @@ static void keep_past(struct school *school) {
     school_value(school, &state->past[state->past_count++]);
 }
 
-/* Of opponents the first file tells more than the first classes do. */
+/* A style tells more of those that are met than the first classes do. */
 static void learn_habits(struct school *school) {
-    enum { PRIOR = 200, PRIOR_OF_FILE = 10000 };
+    enum { PRIOR = 200, PRIOR_OF_STYLE = 10000 };
     struct school_state *state = &school->state;
-    habits_learn(&state->counts, school->rules, &state->past[0].habits,
-                 school->opponent_count ? PRIOR_OF_FILE : PRIOR, &state->habits);
+    habits_learn(&state->counts, school->rules, &state->stage_first.habits,
+                 school->roster.count ? PRIOR_OF_STYLE : PRIOR, &state->habits);
 }
 
 /* Points a game of a set-up that nothing is known of. */
 static double usual_points(const struct school *school) {
-    return school->opponent_count ? camp_mean(&school->state.camp) : 0.5;
+    return school->roster.count ? camp_mean(&school->state.camp) : 0.5;
+}
+
+/* The style joins the league, and all are balanced anew. Each stage spends a fourth of its games on
+ * that, GAMES_MOST of each two at most. */
+static void join_league(struct school *school, const struct style *style) {
+    enum { GAMES_LEAST = 64, GAMES_MOST = 1000 };
+    struct league *league = &school->state.league;
+    const struct chance chance =
+        chance_derive(&school->state.chance, CHANCE_LEAGUE, school->state.classes);
+    const int newest = league_join(league, style);
+    uint64_t games = school->stage * CLASS_GAMES / 4 / (uint64_t)(newest + 1);
+    if (games < GAMES_LEAST) games = GAMES_LEAST;
+    if (games > GAMES_MOST) games = GAMES_MOST;
+    for (int i = 0; i < newest; i++) {
+        const struct chance pair = chance_derive(&chance, CHANCE_PAIR, (uint64_t)i);
+        league_note(league, newest, i,
+                    school_compare_styles(school, style, &league->style[i],
+                                          (uint32_t)(games & ~1ULL), &pair) /
+                        100);
+    }
+    league_balance(league);
+    league_meet(&school->roster, league);
+}
+
+/* Ends the stage, and begins the next as the style that is played most. */
+static void next_stage(struct school *school) {
+    struct school_state *state = &school->state;
+    struct style *style = malloc(sizeof *style);
+    struct random random = chance_random(&state->chance, CHANCE_LEAGUE, state->classes);
+    if (!style) {
+        fault_set(&school->fault, STATUS_NO_MEMORY, "no memory for learning");
+        return;
+    }
+    school_style(school, style);
+    join_league(school, style);
+    free(style);
+    state->stage_began = state->classes;
+    memset(&state->counts, 0, sizeof state->counts);
+    begin_as(school, &state->league.style[league_chief(&state->league)], &random);
+}
+
+static bool is_stage_over(const struct school *school) {
+    const uint64_t classes = school->state.classes - school->state.stage_began;
+    return !school->opponent_count && classes >= school->stage * (school->roster.count ? 1 : 2);
 }
 
 void school_class(struct school *school) {
@@ -283,7 +300,7 @@ void school_class(struct school *school) {
     fit_read(state->fit.weight, &now.weights);
     now.habits = state->habits;
     for (int i = 0; i < CLASS_GAMES; i++) seat_pupil(school, &now, i, &pupils[i]);
-    play_all(school, pupils, CLASS_GAMES);
+    hall_play(school->episodes, school->jobs, pupils, CLASS_GAMES);
     for (int i = 0; i < CLASS_GAMES; i++) {
         take_note(school, &pupils[i]);
         taken[i] = &pupils[i].taken;
@@ -291,7 +308,8 @@ void school_class(struct school *school) {
     fit_step(&state->fit, &school->measure, taken, CLASS_GAMES);
     free(pupils);
     state->classes++;
-    if (state->classes % HABITS_EVERY == 0 || state->classes < 5) learn_habits(school);
+    if (state->classes % HABITS_EVERY == 0 || state->classes - state->stage_began < 5)
+        learn_habits(school);
     if (state->classes % FADE_EVERY == 0) habit_counts_fade(&state->counts);
     if (state->classes % PAST_EVERY == 0) keep_past(school);
     if (state->classes % CAMP_EVERY == 0) {
@@ -300,6 +318,7 @@ void school_class(struct school *school) {
                      usual_points(school));
     }
     note_strength(school);
+    if (is_stage_over(school)) next_stage(school);
 }
 
 void school_value(const struct school *school, struct value *value) {
@@ -307,104 +326,12 @@ void school_value(const struct school *school, struct value *value) {
     value->habits = school->state.habits;
 }
 
-void school_camp_order(const struct school *school, uint8_t order[CAMP_SETUPS]) {
-    camp_order(&school->state.camp, usual_points(school), order);
-}
-
-/* Draws set-ups for `side` and the opponent as the bots of their files would. */
-static void draw_as_bots(struct school *school, const struct opponent *opponent,
-                         struct pupil *pupil, enum side side) {
+void school_style(const struct school *school, struct style *style) {
     uint8_t order[CAMP_SETUPS];
-    school_camp_order(school, order);
-    pupil->setups[side] = school->state.camp.setup[order[random_below(&pupil->random, CAMP_KEPT)]];
-    draw_setup(school, pupil, side_other(side), false);
-    opponent_draw_setup(opponent, school->rules, &pupil->random, &pupil->setups[side_other(side)]);
-}
-
-/* As school_compare(); with NULL the second are the opponents in turn. */
-static double compare(struct school *school, const struct value *first, const struct value *second,
-                      uint32_t games, const struct chance *chance) {
-    struct pupil *pupils = calloc(games, sizeof *pupils);
-    double points = 0;
-    if (!pupils) return 0;
-    for (uint32_t i = 0; i < games; i++) {
-        struct pupil *pupil = &pupils[i];
-        const struct opponent *opponent = second ? NULL : opponent_in_turn(school, i / 2);
-        const struct value *other = second ? second : &opponent->learned.value;
-        pupil->random = chance_random(chance, CHANCE_GAME, i / 2);
-        if (opponent) {
-            draw_as_bots(school, opponent, pupil, i % 2 ? BLUE : RED);
-        } else {
-            draw_setup(school, pupil, RED, true);
-            draw_setup(school, pupil, BLUE, true);
-        }
-        pupil->options = (struct episode_options){
-            .measure = &school->measure,
-            .first = rules_first(school->rules),
-            .values = {i % 2 ? other : first, i % 2 ? first : other},
-            .noise = 0.002,
-        };
-        pupil->options.setups[RED] = &pupil->setups[RED];
-        pupil->options.setups[BLUE] = &pupil->setups[BLUE];
-    }
-    play_all(school, pupils, (int)games);
-    for (uint32_t i = 0; i < games; i++) points += points_of(&pupils[i], i % 2 ? BLUE : RED);
-    free(pupils);
-    return 100 * points / games;
-}
-
-double school_compare(struct school *school, const struct value *first, const struct value *second,
-                      uint32_t games, const struct chance *chance) {
-    return compare(school, first, second, games, chance);
-}
-
-double school_compare_first(struct school *school, uint32_t games, const struct chance *chance) {
-    struct value value;
-    school_value(school, &value);
-    return compare(school, &value, school->opponent_count ? NULL : &school->state.past[0], games,
-                   chance);
-}
-
-/* A file is the state, then its hash. */
-bool school_save(const struct school *school, const char *path, struct fault *fault) {
-    const size_t size = sizeof school->state;
-    const uint64_t hash = XXH3_64bits(&school->state, size);
-    char *text = malloc(size + sizeof hash);
-    if (!text) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    memcpy(text, &school->state, size);
-    memcpy(text + size, &hash, sizeof hash);
-    bool ok = files_replace(path, text, size + sizeof hash, fault);
-    free(text);
-    return ok;
-}
-
-bool school_load(struct school *school, const char *path, struct fault *fault) {
-    const size_t size = sizeof school->state;
-    uint64_t hash;
-    size_t length;
-    char *text = files_read(path, 2 * size, &length, fault);
-    if (!text) return false;
-    bool whole = length == size + sizeof hash;
-    if (whole) memcpy(&hash, text + size, sizeof hash);
-    whole = whole && hash == XXH3_64bits(text, size);
-    struct school_state *state = whole ? malloc(size) : NULL;
-    if (state) memcpy(state, text, size);
-    free(text);
-    if (!state) {
-        fault_set(fault, STATUS_TEXT,
-                  "does not hold what this version of ensign has learned; remove it to begin anew");
-    } else if (state->made_for >> 32 != school->state.made_for >> 32) {
-        fault_set(fault, STATUS_TEXT, "is about other rules; remove it to begin anew");
-    } else if (state->made_for != school->state.made_for) {
-        fault_set(fault, STATUS_TEXT,
-                  "is about other opponents, or another order of them (--against); remove it to "
-                  "begin anew");
-    } else {
-        school->state = *state;
-        free(state);
-        return true;
-    }
-    free(state);
-    fault_place(fault, path, 0, 0);
-    return false;
+    camp_order(&school->state.camp, usual_points(school), order);
+    memset(style, 0, sizeof *style);
+    style->share = 1;
+    school_value(school, &style->value);
+    style->setups = CAMP_KEPT;
+    for (int i = 0; i < CAMP_KEPT; i++) style->setup[i] = school->state.camp.setup[order[i]];
 }

@@ -6,20 +6,27 @@
  * same value. The steps and the chance in moves shrink as games are played; the value that is given
  * out is the average of the later weights.
  *
- * Against opponents it begins with the value and the set-ups of the first, meets all of them in
+ * It learns in stages. In the first it plays itself, now and earlier. Its value and set-ups are
+ * then the first style of a league (league.h); each further stage begins as the style that the
+ * league plays most, plays half of its games against the league and the others against itself, and
+ * ends with a new style that joins it.
+ *
+ * Against opponents there is one stage without end: it begins as the first of them, meets all in
  * turn and plays no other. */
 #ifndef ENSIGN_HOST_LEARN_SCHOOL_H
 #define ENSIGN_HOST_LEARN_SCHOOL_H
 
 #include "camp.h"
 #include "fit.h"
+#include "hall.h"
+#include "league.h"
 #include "opponent.h"
 
 #include "base/fault.h"
 #include "host/match/statistics.h"
 
-enum { CLASS_GAMES = 64, SCHOOL_PAST = 12, SCHOOL_NOTES = 256, SCHOOL_JOBS_MAX = 256 };
-enum { SCHOOL_NOTE_GAMES = 64, SCHOOL_RUNGS = 64, SCHOOL_RIVALS = 2, SCHOOL_OPPONENTS = 8 };
+enum { CLASS_GAMES = 64, SCHOOL_PAST = 12, SCHOOL_NOTES = 256 };
+enum { SCHOOL_NOTE_GAMES = 64, SCHOOL_RUNGS = 64, SCHOOL_RIVALS = 2 };
 
 /* How strong it was at some time: points of a hundred. */
 struct school_note {
@@ -38,7 +45,9 @@ struct school_rung {
 struct school {
     const struct rules *rules;
     const struct opponent *opponents;
-    int opponent_count; /* 0: it plays itself, now and earlier */
+    int opponent_count;   /* 0: it learns by itself */
+    struct roster roster; /* who is met now; nobody: itself, now and earlier */
+    uint64_t stage;       /* classes of a stage; the first has twice as many */
     struct measure measure;
     int jobs;
     struct fault fault;        /* of a call of the variant, or no memory: learning must end */
@@ -54,6 +63,9 @@ struct school {
         struct habit_counts counts;
         struct habits habits;
         struct camp camp;
+        uint64_t stage_began;     /* after so many classes */
+        struct value stage_first; /* as which the stage began */
+        struct league league;
         struct value past[SCHOOL_PAST]; /* the first: how it began */
         uint32_t past_count;
         double plies, draws; /* of games lately */
@@ -64,9 +76,9 @@ struct school {
     } state;
 };
 
-/* All of it follows from `chance` and the opponents (0 to SCHOOL_OPPONENTS), which must outlive the
+/* All of it follows from `chance` and the opponents (0 to OPPONENTS_MAX), which must outlive the
  * school; `seed` is what `chance` was made from, to be written down. NULL with a fault without
- * memory. `jobs` is 1 to SCHOOL_JOBS_MAX. */
+ * memory. `jobs` is 1 to HALL_JOBS_MAX. */
 struct school *school_new(const struct rules *rules, const struct opponent *opponents,
                           int opponent_count, const struct chance *chance, uint64_t seed, int jobs,
                           struct fault *fault);
@@ -79,9 +91,11 @@ void school_invite(struct school *school, const struct setup *setups, size_t cou
 /* Plays one class and takes a step. Sets school->fault if that fails. */
 void school_class(struct school *school);
 
-/* What it has learned so far, and the numbers of its set-ups, the best first. */
+/* What the learner values now. */
 void school_value(const struct school *school, struct value *value);
-void school_camp_order(const struct school *school, uint8_t order[CAMP_SETUPS]);
+
+/* The same with its best set-ups, the best first. */
+void school_style(const struct school *school, struct style *style);
 
 /* Keep the state in a file, and take it up again: learning then goes on as if it had not been
  * interrupted. The file must be of the same rules and opponents and of this version of the

@@ -531,13 +531,21 @@ enum script_kind loader_script(const struct folders *folders, const char *path,
 }
 
 /* Within the limits of values, and the set-ups valid? */
-static bool learned_sound(const struct learned *learned, const struct rules *rules) {
-    const int32_t *weights = &learned->value.weights.own[0][0];
+static bool style_sound(const struct style *style, const struct rules *rules) {
+    const int32_t *weights = &style->value.weights.own[0][0];
     for (int i = 0; i < TERMS; i++)
         if (weights[i] < -WEIGHT_MAX || weights[i] > WEIGHT_MAX) return false;
-    if (learned->setups > LEARNED_SETUPS_MAX) return false;
-    for (uint32_t i = 0; i < learned->setups; i++)
-        if (!setup_check(rules, &learned->setup[i], NULL)) return false;
+    if (style->share < 1 || style->share > LEARNED_SHARE_MAX) return false;
+    if (style->setups > LEARNED_SETUPS_MAX) return false;
+    for (uint32_t i = 0; i < style->setups; i++)
+        if (!setup_check(rules, &style->setup[i], NULL)) return false;
+    return true;
+}
+
+static bool learned_sound(const struct learned *learned, const struct rules *rules) {
+    if (learned->styles < 1 || learned->styles > LEARNED_STYLES_MAX) return false;
+    for (uint32_t i = 0; i < learned->styles; i++)
+        if (!style_sound(&learned->style[i], rules)) return false;
     return true;
 }
 

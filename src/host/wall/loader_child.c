@@ -257,13 +257,15 @@ static void job_script(struct loader_child *child) {
 
 static void job_learned(struct loader_child *child) {
     struct fault fault = {0};
-    struct learned learned;
-    bool read = learned_lua_load(&child->folders, child->order->path, child->order->rules, &learned,
-                                 &fault);
+    struct learned *learned = malloc(sizeof *learned);
+    if (!learned) _exit(LOADER_EXIT_HOST);
+    bool read =
+        learned_lua_load(&child->folders, child->order->path, child->order->rules, learned, &fault);
     if (!read) faults_add(child->faults, &fault);
     job_begin_answer(child);
     frame_put_number(&child->answer, read);
-    if (read) frame_put(&child->answer, &learned, sizeof learned);
+    if (read) frame_put(&child->answer, learned, sizeof *learned);
+    free(learned);
 }
 
 /* The order's own path needs no lookup. */

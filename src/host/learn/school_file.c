@@ -1,0 +1,52 @@
+/* school_file.c - the state of learning in a file: the state as it is in memory, then its hash. */
+#include "school.h"
+
+#include "base/files.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+bool school_save(const struct school *school, const char *path, struct fault *fault) {
+    const size_t size = sizeof school->state;
+    const uint64_t hash = XXH3_64bits(&school->state, size);
+    char *text = malloc(size + sizeof hash);
+    if (!text) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    memcpy(text, &school->state, size);
+    memcpy(text + size, &hash, sizeof hash);
+    bool ok = files_replace(path, text, size + sizeof hash, fault);
+    free(text);
+    return ok;
+}
+
+bool school_load(struct school *school, const char *path, struct fault *fault) {
+    const size_t size = sizeof school->state;
+    uint64_t hash;
+    size_t length;
+    char *text = files_read(path, 2 * size, &length, fault);
+    if (!text) return false;
+    bool whole = length == size + sizeof hash;
+    if (whole) memcpy(&hash, text + size, sizeof hash);
+    whole = whole && hash == XXH3_64bits(text, size);
+    struct school_state *state = whole ? malloc(size) : NULL;
+    if (state) memcpy(state, text, size);
+    free(text);
+    if (!state) {
+        fault_set(fault, STATUS_TEXT,
+                  "does not hold what this version of ensign has learned; remove it to begin anew");
+    } else if (state->made_for >> 32 != school->state.made_for >> 32) {
+        fault_set(fault, STATUS_TEXT, "is about other rules; remove it to begin anew");
+    } else if (state->made_for != school->state.made_for) {
+        fault_set(fault, STATUS_TEXT,
+                  "is about other opponents, or another order of them (--against); remove it to "
+                  "begin anew");
+    } else {
+        school->state = *state;
+        free(state);
+        if (!school->opponent_count) league_meet(&school->roster, &school->state.league);
+        return true;
+    }
+    free(state);
+    fault_place(fault, path, 0, 0);
+    return false;
+}

@@ -1,0 +1,18 @@
+/* school_inside.h - what the parts of the school share. */
+#ifndef ENSIGN_HOST_LEARN_SCHOOL_INSIDE_H
+#define ENSIGN_HOST_LEARN_SCHOOL_INSIDE_H
+
+#include "hall.h"
+#include "school.h"
+
+/* Draws a set-up for a side: with `camp` most often one of the camp, else a sensible one by chance,
+ * and now and then any. */
+void school_draw_setup(struct school *school, struct pupil *pupil, int side, bool camp);
+
+/* Points of a hundred that one style scores against another, each with its own set-ups, in so many
+ * games (even), in pairs with colours exchanged. */
+double school_compare_styles(struct school *school, const struct style *one,
+                             const struct style *other, uint32_t games,
+                             const struct chance *chance);
+
+#endif
