@@ -96,8 +96,10 @@ static void keep_secrets(const struct driver *driver, char secrets[2][40]) {
     snprintf(secrets[1], 40, "%s", json_string_value(json_object_get(seats, "blue")));
 }
 
-/* Plays both seats of a game whose streams are noted until it is over or has `plies` plies. */
+/* Plays both seats of a game whose streams are noted until it is over or has `plies` plies. A seat
+ * that is taken again may be asked again. */
 static void note_play(struct driver *driver, long plies) {
+    long answered = -1;
     for (size_t number = 1;; number = number * 5 + 1) {
         assert_non_null(driver_hear(driver));
         note(driver);
@@ -105,7 +107,10 @@ static void note_play(struct driver *driver, long plies) {
         if (!strcmp(type, "error") || !strcmp(type, "refused")) fail_msg("%.300s", driver->line);
         if (!strcmp(type, "end")) return;
         if (strcmp(type, "move") != 0) continue;
-        if (driver_number(driver, "ply") == plies) return;
+        const long ply = driver_number(driver, "ply");
+        if (ply == plies) return;
+        if (ply == answered) continue;
+        answered = ply;
         driver_answer(driver, number >> 3);
     }
 }
