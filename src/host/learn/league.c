@@ -27,7 +27,6 @@ int league_join(struct league *league, const struct style *style) {
     const int number = league->count++;
     league->style[number] = *style;
     league->share[number] = 0;
-    league->learned++;
     for (int i = 0; i <= number; i++) league_note(league, number, i, 0.5);
     return number;
 }

@@ -18,7 +18,7 @@ enum { LEAGUE_MAX = 32 };
 static const double LEAGUE_CROWDING = 0.1;
 
 struct league {
-    int count, learned;                    /* styles, and how many there have been */
+    int count;
     double points[LEAGUE_MAX][LEAGUE_MAX]; /* 0 … 1, of the first against the second; those of the
                                               second are the rest */
     double share[LEAGUE_MAX];              /* 1 in all; 0: not played now */
