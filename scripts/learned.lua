@@ -16,19 +16,30 @@ local files = {
 }
 local like_original = { classic = true, ["milton-bradley"] = true, russian = true }
 
+-- The same with set-ups in the letters of the view's variant.
 local function in_letters_of(view, learned)
-  local letters, shared = {}, {}
+  local letters = {}
   for kind, piece in pairs(standard) do letters[piece.letter] = view:letter(kind) end
-  for key, value in pairs(learned) do shared[key] = value end
-  shared.setups = {}
-  for i, setup in ipairs(learned.setups) do shared.setups[i] = (setup:gsub("%w", letters)) end
-  return shared
+  local function rewritten(style)
+    local copy = {}
+    for key, value in pairs(style) do copy[key] = value end
+    if style.setups then
+      copy.setups = {}
+      for i, setup in ipairs(style.setups) do copy.setups[i] = (setup:gsub("%w", letters)) end
+    end
+    if style.styles then
+      copy.styles = {}
+      for i, one in ipairs(style.styles) do copy.styles[i] = rewritten(one) end
+    end
+    return copy
+  end
+  return rewritten(learned)
 end
 
 return function(view)
   local variant = view:variant()
   if like_original[variant] then
-    return in_letters_of(view, style(view, require "learned.original"))
+    return style(view, in_letters_of(view, require "learned.original"))
   end
   return files[variant] and style(view, require(files[variant]))
 end

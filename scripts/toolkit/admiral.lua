@@ -140,7 +140,7 @@ return function(options)
   local bot = {
     api = 1, title = options.title, about = options.about, level = options.level,
   }
-  local learned, mind
+  local mind
   local scores -- of the moves of this turn, for bot.explain
 
   local function recall(view)
@@ -149,7 +149,7 @@ return function(options)
   end
 
   function bot.setup(view)
-    learned = recall(view)
+    local learned = recall(view)
     local setups = learned and learned.setups
     local by_thumb = options.setups and view:random() >= options.setups
     if by_thumb or not setups or #setups == 0 then return layout(view) end
@@ -157,7 +157,7 @@ return function(options)
   end
 
   function bot.start(view)
-    mind = view:mind(learned or recall(view)) -- a game from a position has no set-up
+    mind = view:mind(recall(view))
   end
 
   function bot.move(view)

@@ -50,6 +50,27 @@ static void styles_are_drawn_by_their_shares(void **state) {
                  "return true");
 }
 
+/* Also mirrored, and turned round for blue. */
+static void an_army_that_stands_tells_the_style(void **state) {
+    (void)state;
+    static const char code[] =
+        "local setups = { '........../....M...../........../F.........',\n"
+        "                 '........../.....M..../........../.........F',\n"
+        "                 '....M...../........../........../F.........' }\n"
+        "local styles = {}\n"
+        "for i, setup in ipairs(setups) do styles[i] = { share = i, setups = { setup } } end\n"
+        "local drawn = { 0, 0, 0 }\n"
+        "for _ = 1, 3000 do\n"
+        "  local one = style(view, { styles = styles })\n"
+        "  drawn[one.share] = drawn[one.share] + 1\n"
+        "end\n"
+        "return math.abs(drawn[1] - 1000) < 150 and drawn[3] == 0\n";
+    assert_holds(code);
+    bot_table_place(table, "rFa1 rMe3 bFj10 bMf8 blue");
+    assert_holds(code);
+    bot_table_place(table, "rFa1 rMe3 bFf8 b9b7 red");
+}
+
 static void what_has_no_styles_is_its_own_only_one(void **state) {
     (void)state;
     assert_holds("local flat = { own = {} }\n"
@@ -74,6 +95,7 @@ static void the_stock_bots_draw_one(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(styles_are_drawn_by_their_shares),
+        cmocka_unit_test(an_army_that_stands_tells_the_style),
         cmocka_unit_test(what_has_no_styles_is_its_own_only_one),
         cmocka_unit_test(a_mind_is_of_one_style),
         cmocka_unit_test(the_stock_bots_draw_one),

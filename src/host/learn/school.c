@@ -22,19 +22,27 @@ static uint64_t fingerprint(const struct rules *rules) {
     return hash;
 }
 
-/* The best response to a strong opponent is near it. */
+/* Begins with the habits and set-ups of a style. */
 static void begin_as(struct school *school, const struct style *style, struct random *random) {
     struct school_state *state = &school->state;
-    fit_begin(&state->fit, &style->value.weights);
     state->habits = style->value.habits;
     state->stage_first = style->value;
     if (style->setups)
         camp_begin_with(&state->camp, &school->measure, random, style->setup, style->setups);
 }
 
+/* Are so many games played that each term is met often? Where they are not, free weights drift into
+ * patience: games in which nobody attacks. */
+static bool is_small(const struct rules *rules) {
+    enum { SMALL = 12 };
+    return rules->army_size <= SMALL;
+}
+
+/* The best response to a strong opponent is near it. */
 static void begin_as_first_opponent(struct school *school, struct random *random) {
     struct school_state *state = &school->state;
     begin_as(school, opponent_chief(&school->opponents[0]), random);
+    fit_begin(&state->fit, &state->stage_first.weights);
     state->past[0] = state->stage_first;
     state->made_for ^= opponents_mark(school->opponents, school->opponent_count);
     opponents_meet(&school->roster, school->opponents, school->opponent_count);
@@ -155,16 +163,27 @@ static void seat_met(struct school *school, uint64_t turn, int side, struct pupi
 /* Who plays game `number` of a class against the learner. */
 enum rival { ITSELF, OLDER_SELF, SOMEBODY_MET };
 
-/* All games are against opponents. Of a league stage every second game is against the league: a
- * style that met nobody else would be an answer to that alone, and easily beaten by the next. A
- * quarter of the others are against an older self. */
+/* A game in so many of a league stage is against itself, the others are against the league: a style
+ * that met nobody else would be an answer to that alone, and easily beaten by the next. */
+static int itself_one_in(const struct school *school) {
+    return is_small(school->rules) ? 4 : 2;
+}
+
+/* All games are against opponents, if there are any. Of those against itself every fourth is
+ * against an older self. */
 static enum rival rival_of(const struct school *school, int number) {
     if (school->opponent_count) return SOMEBODY_MET;
     if (school->roster.count) {
-        if (number % 2 == 0) return SOMEBODY_MET;
-        number /= 2;
+        const int one_in = itself_one_in(school);
+        if (number % one_in != one_in - 1) return SOMEBODY_MET;
+        number /= one_in;
     }
     return number % 4 == 3 ? OLDER_SELF : ITSELF;
+}
+
+/* Games before this one against those met. */
+static uint64_t turn_of(const struct school *school, uint64_t game) {
+    return school->opponent_count ? game : game - game / (uint64_t)itself_one_in(school);
 }
 
 /* Seats the players of game `number` of a class. */
@@ -196,7 +215,7 @@ static void seat_pupil(struct school *school, const struct value *now, int numbe
             pupil->options.learns[side] = true;
             school_draw_setup(school, pupil, side, true);
         } else if (rival == SOMEBODY_MET) {
-            seat_met(school, school->opponent_count ? game : game / 2, side, pupil);
+            seat_met(school, turn_of(school, game), side, pupil);
         } else {
             seat_older_self(school, side, pupil);
         }
@@ -265,9 +284,12 @@ static void join_league(struct school *school, const struct style *style) {
     league_meet(&school->roster, league);
 }
 
-/* Ends the stage, and begins the next as the style that is played most. */
+/* Ends the stage. The next begins as the style that is played most, and goes on from its weights as
+ * freely as that did from the rules; of large armies as the newest, whose weights are still held
+ * back towards the rules. */
 static void next_stage(struct school *school) {
     struct school_state *state = &school->state;
+    struct league *league = &state->league;
     struct style *style = malloc(sizeof *style);
     struct random random = chance_random(&state->chance, CHANCE_LEAGUE, state->classes);
     if (!style) {
@@ -279,7 +301,13 @@ static void next_stage(struct school *school) {
     free(style);
     state->stage_began = state->classes;
     memset(&state->counts, 0, sizeof state->counts);
-    begin_as(school, &state->league.style[league_chief(&state->league)], &random);
+    if (is_small(school->rules)) {
+        begin_as(school, &league->style[league_chief(league)], &random);
+        fit_begin(&state->fit, &state->stage_first.weights);
+    } else {
+        begin_as(school, &league->style[league->count - 1], &random);
+        fit_resume(&state->fit);
+    }
 }
 
 static bool is_stage_over(const struct school *school) {
