@@ -163,27 +163,16 @@ static void seat_met(struct school *school, uint64_t turn, int side, struct pupi
 /* Who plays game `number` of a class against the learner. */
 enum rival { ITSELF, OLDER_SELF, SOMEBODY_MET };
 
-/* A game in so many of a league stage is against itself, the others are against the league: a style
- * that met nobody else would be an answer to that alone, and easily beaten by the next. */
-static int itself_one_in(const struct school *school) {
-    return is_small(school->rules) ? 4 : 2;
-}
-
-/* All games are against opponents, if there are any. Of those against itself every fourth is
- * against an older self. */
+/* All games are against opponents, if there are any. In a stage of the league every second one is
+ * against that: a style that met nobody else would be an answer to that alone, and easily beaten by
+ * the next. Of those against itself every fourth is against an older self. */
 static enum rival rival_of(const struct school *school, int number) {
     if (school->opponent_count) return SOMEBODY_MET;
     if (school->roster.count) {
-        const int one_in = itself_one_in(school);
-        if (number % one_in != one_in - 1) return SOMEBODY_MET;
-        number /= one_in;
+        if (number % 2 == 0) return SOMEBODY_MET;
+        number /= 2;
     }
     return number % 4 == 3 ? OLDER_SELF : ITSELF;
-}
-
-/* Games before this one against those met. */
-static uint64_t turn_of(const struct school *school, uint64_t game) {
-    return school->opponent_count ? game : game - game / (uint64_t)itself_one_in(school);
 }
 
 /* Seats the players of game `number` of a class. */
@@ -215,7 +204,7 @@ static void seat_pupil(struct school *school, const struct value *now, int numbe
             pupil->options.learns[side] = true;
             school_draw_setup(school, pupil, side, true);
         } else if (rival == SOMEBODY_MET) {
-            seat_met(school, turn_of(school, game), side, pupil);
+            seat_met(school, school->opponent_count ? game : game / 2, side, pupil);
         } else {
             seat_older_self(school, side, pupil);
         }
