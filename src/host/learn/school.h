@@ -8,8 +8,8 @@
  *
  * It learns in stages. In the first it plays itself, now and earlier. Its value and set-ups are
  * then the first style of a league (league.h); each further stage begins as the style that the
- * league plays most (of large armies, the newest), plays most games against the league and the
- * others against itself, and ends with a new style that joins it.
+ * league plays most (of large armies, the newest), plays half of its games against the league and
+ * the others against itself, and ends with a new style that joins it.
  *
  * Against opponents there is one stage without end: it begins as the first of them, meets all in
  * turn and plays no other. */
