@@ -20,16 +20,16 @@ local like_original = { classic = true, ["milton-bradley"] = true, russian = tru
 local function in_letters_of(view, learned)
   local letters = {}
   for kind, piece in pairs(standard) do letters[piece.letter] = view:letter(kind) end
-  local function rewritten(style)
+  local function rewritten(part)
     local copy = {}
-    for key, value in pairs(style) do copy[key] = value end
-    if style.setups then
+    for key, value in pairs(part) do copy[key] = value end
+    if part.setups then
       copy.setups = {}
-      for i, setup in ipairs(style.setups) do copy.setups[i] = (setup:gsub("%w", letters)) end
+      for i, setup in ipairs(part.setups) do copy.setups[i] = (setup:gsub("%w", letters)) end
     end
-    if style.styles then
+    if part.styles then
       copy.styles = {}
-      for i, one in ipairs(style.styles) do copy.styles[i] = rewritten(one) end
+      for i, style_part in ipairs(part.styles) do copy.styles[i] = rewritten(style_part) end
     end
     return copy
   end
