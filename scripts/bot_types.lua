@@ -373,6 +373,8 @@ function mind:exchange(what) end
 function mind:look(moves, sums, options) end
 ---@return integer                       of a ply that mind:look plays
 function mind:ply_fuel() end
+---@return boolean[]?                    of each of view:moves(); nil if there is no need to press
+function mind:presses() end
 
 ---@class Game
 local game = {}

@@ -12,9 +12,9 @@
 --   setups    how often it plays a set-up that it has learned, 0 … 1, rather than one by rule of
 --             thumb (default 1)
 --
--- A turn: the mind values all moves at once. The best few are played on against armies drawn by
--- belief; after each round the worse half drops out, so that the fuel goes where the choice is
--- close.
+-- A turn: the mind values all moves at once. Once a lead has lain idle for long, only those that
+-- press on count. The best few are played on against armies drawn by belief; after each round the
+-- worse half drops out, so that the fuel goes where the choice is close.
 local layout = require "toolkit.layout"
 local learned_for = require "learned"
 local reasons = require "toolkit.reasons"
@@ -110,6 +110,22 @@ local function look_ahead(view, mind, list, sums, fuel, depth)
   return list[best], sums[best] / drawn
 end
 
+-- The moves to choose from, and their chances: those that press on, if a lead has to be used and
+-- there are any, else all.
+local function choice_of(view, mind)
+  local moves, chances = view:moves(), mind:chances()
+  local presses = mind:presses()
+  if not presses then return moves, chances end
+  local kept, kept_chances = {}, {}
+  for i = 1, #moves do
+    if presses[i] then
+      kept[#kept + 1], kept_chances[#kept_chances + 1] = moves[i], chances[i]
+    end
+  end
+  if #kept == 0 then return moves, chances end
+  return kept, kept_chances
+end
+
 -- Is the move an attack that is known to lose?
 local function is_hopeless(view, move)
   if not view:is_attack(move) then return false end
@@ -161,7 +177,7 @@ return function(options)
   end
 
   function bot.move(view)
-    local moves, chances = view:moves(), mind:chances()
+    local moves, chances = choice_of(view, mind)
     scores = {}
     for i = 1, #moves do scores[moves[i]] = 100 * chances[i] end
     if options.chance then return stumble(view, moves, chances, options.chance) end

@@ -4,6 +4,7 @@
  * A mind reads the view once a turn, at its first use in it. */
 #include "core/value/exchange.h"
 #include "core/value/look.h"
+#include "core/value/press.h"
 #include "learned_lua.h"
 #include "lua/member.h"
 #include "search_lua.h"
@@ -20,6 +21,8 @@ enum {
     QUIET_FUEL = 40,     /* to value a move to an empty square */
     OPEN_FUEL = 900,     /* the same of a battle or an ability */
     EXCHANGE_FUEL = 300, /* to value an exchange */
+    PRESS_FUEL = 100,    /* to find the ways of those that press on, and … */
+    PRESSES_FUEL = 2,    /* … for each move */
     ARMY_FUEL = 300,     /* to draw an army */
     LOOK_FUEL = 320,     /* a ply of looking ahead, … */
     PIECE_FUEL = 16,     /* … and for each piece of the game */
@@ -109,6 +112,22 @@ static int mind_chance(lua_State *lua) {
     struct mind_lua *mind = mind_self(lua, "mind:chance");
     int64_t sum = survey_sum(&mind->mind.survey, NULL);
     lua_pushnumber(lua, (double)value_chance(&mind->measure, sum) / CHANCE_CERTAIN);
+    return 1;
+}
+
+/* mind:presses(): for each of the legal moves whether it presses on; nil if the side need not. */
+static int mind_presses(lua_State *lua) {
+    struct view_lua *self = owner(lua);
+    struct mind_lua *mind = mind_self(lua, "mind:presses");
+    if (!press_is_due(&mind->mind, self->view)) return 0;
+    struct press press;
+    sandbox_charge(lua, PRESS_FUEL + PRESSES_FUEL * (uint64_t)self->count);
+    press_read(&press, self->view);
+    lua_createtable(lua, (int)self->count, 0);
+    for (size_t i = 0; i < self->count; i++) {
+        lua_pushboolean(lua, press_has(&press, self->moves[i]));
+        lua_rawseti(lua, -2, (lua_Integer)i + 1);
+    }
     return 1;
 }
 
@@ -230,13 +249,10 @@ static int mind_exchange(lua_State *lua) {
 }
 
 const luaL_Reg MIND_METHODS[] = {
-    {"belief", mind_belief},
-    {"chance", mind_chance},
-    {"chances", mind_chances},
-    {"exchange", mind_exchange},
-    {"look", mind_look},
-    {"ply_fuel", mind_ply_fuel},
-    {NULL, NULL},
+    {"belief", mind_belief},   {"chance", mind_chance},
+    {"chances", mind_chances}, {"exchange", mind_exchange},
+    {"look", mind_look},       {"ply_fuel", mind_ply_fuel},
+    {"presses", mind_presses}, {NULL, NULL},
 };
 
 static void push_metatable(lua_State *lua, struct view_lua *self) {

@@ -349,6 +349,31 @@ static void in_fog_a_mind_does_not_look_ahead(void **state) {
     table = original;
 }
 
+/* Both flags stand still; red has a marshal, and believes itself ahead. */
+static void a_lead_that_lies_idle_presses_on(void **state) {
+    (void)state;
+    struct bot_table *before = table;
+    table = bot_table_open("original");
+    bot_table_place(table, "rFa1 rMe3 rBb1 bFj10 b4c9 bBj8 red");
+    assert_runs("assert(mind:chance() > 0.5 and mind:presses() == nil)");
+    static const char *const round[] = {"e3-e4", "c9-c8", "e4-f4", "c8-d8",
+                                        "f4-f3", "d8-d9", "f3-e3", "d9-c9"};
+    for (int ply = 0; ply < 40; ply++) bot_table_play(table, round[ply % 8]);
+    assert_runs("assert(view:quiet() == 40)\n"
+                "local moves, presses, text = view:moves(), mind:presses(), {}\n"
+                "assert(#presses == #moves)\n"
+                "local fuel = view:fuel()\n"
+                "mind:presses()\n"
+                "assert(fuel - view:fuel() >= 100 + 2 * #moves)\n"
+                "for i, move in ipairs(moves) do text[view:text(move)] = presses[i] end\n"
+                "assert(text['e3-e4'] == true and text['e3-d3'] == false)\n"
+                "assert(text['e3-f3'] == false and text['e3-e2'] == false)");
+    bot_table_play(table, "e3-e4");
+    assert_runs("assert(view:quiet() == 41 and mind:chance() <= 0.5 and mind:presses() == nil)");
+    bot_table_close(table);
+    table = before;
+}
+
 static void before_there_are_armies_a_mind_knows_nothing(void **state) {
     (void)state;
     static struct view nothing;
@@ -379,6 +404,7 @@ int main(void) {
         cmocka_unit_test(a_hostile_table_comes_to_a_tidy_end),
         cmocka_unit_test(a_mind_outlives_its_turn_but_not_the_callbacks),
         cmocka_unit_test(in_fog_a_mind_does_not_look_ahead),
+        cmocka_unit_test(a_lead_that_lies_idle_presses_on),
         cmocka_unit_test(before_there_are_armies_a_mind_knows_nothing),
     };
     return cmocka_run_group_tests_name("bot/mind_lua", tests, open_original, close_table);

@@ -2,6 +2,7 @@
 
 #include "core/play/calls.h"
 #include "core/play/legal.h"
+#include "core/value/press.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,9 +105,26 @@ static size_t best_move(struct episode *episode, enum side side, size_t count, d
     return chosen;
 }
 
+/* Leaves only moves that press on in the list, if there are any. */
+static size_t keep_presses(struct episode *episode, const struct view *view, size_t count) {
+    struct move *moves = episode->moves;
+    struct press press;
+    size_t kept = 0;
+    press_read(&press, view);
+    for (size_t i = 0; i < count; i++) {
+        const struct move move = moves[i];
+        if (!press_has(&press, move)) continue;
+        moves[i] = moves[kept];
+        moves[kept++] = move;
+    }
+    return kept ? kept : count;
+}
+
 static size_t pick_move(struct episode *episode, const struct episode_options *options,
                         enum side side, size_t count, struct random *random) {
-    mind_read(&episode->mind[side], &episode->eyes.view[side]);
+    const struct view *view = &episode->eyes.view[side];
+    mind_read(&episode->mind[side], view);
+    if (press_is_due(&episode->mind[side], view)) count = keep_presses(episode, view, count);
     if (options->fixed[side]) return best_move(episode, side, count, 0, random);
     if (options->wander > 0 && random_part(random) < options->wander)
         return random_below(random, (uint32_t)count);

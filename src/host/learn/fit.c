@@ -19,6 +19,11 @@ void fit_begin(struct fit *fit, const struct terms *weights) {
     memcpy(fit->mean, fit->first, sizeof fit->mean);
 }
 
+void fit_resume(struct fit *fit) {
+    fit->steps = 0;
+    memcpy(fit->weight, fit->mean, sizeof fit->weight);
+}
+
 void fit_read(const double weight[TERMS], struct terms *weights) {
     for (int i = 0; i < TERMS; i++) {
         double rounded = floor(weight[i] * VALUE_LOGIT + 0.5);

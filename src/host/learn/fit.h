@@ -25,6 +25,10 @@ struct fit {
 /* Begins with these weights. */
 void fit_begin(struct fit *fit, const struct terms *weights);
 
+/* Goes on from the mean of late with steps as large as at first; the parts are still held back
+ * towards where it began. */
+void fit_resume(struct fit *fit);
+
 /* Takes a step by what some games have shown. Unchanged but for `steps` without turns or memory. */
 void fit_step(struct fit *fit, const struct measure *measure,
               const struct lesson_taken *const *taken, int games);

@@ -22,19 +22,27 @@ static uint64_t fingerprint(const struct rules *rules) {
     return hash;
 }
 
-/* The best response to a strong opponent is near it. */
+/* Begins with the habits and set-ups of a style. */
 static void begin_as(struct school *school, const struct style *style, struct random *random) {
     struct school_state *state = &school->state;
-    fit_begin(&state->fit, &style->value.weights);
     state->habits = style->value.habits;
     state->stage_first = style->value;
     if (style->setups)
         camp_begin_with(&state->camp, &school->measure, random, style->setup, style->setups);
 }
 
+/* Are so many games played that each term is met often? Where they are not, free weights drift into
+ * patience: games in which nobody attacks. */
+static bool is_small(const struct rules *rules) {
+    enum { SMALL = 12 };
+    return rules->army_size <= SMALL;
+}
+
+/* The best response to a strong opponent is near it. */
 static void begin_as_first_opponent(struct school *school, struct random *random) {
     struct school_state *state = &school->state;
     begin_as(school, opponent_chief(&school->opponents[0]), random);
+    fit_begin(&state->fit, &state->stage_first.weights);
     state->past[0] = state->stage_first;
     state->made_for ^= opponents_mark(school->opponents, school->opponent_count);
     opponents_meet(&school->roster, school->opponents, school->opponent_count);
@@ -265,9 +273,12 @@ static void join_league(struct school *school, const struct style *style) {
     league_meet(&school->roster, league);
 }
 
-/* Ends the stage, and begins the next as the style that is played most. */
+/* Ends the stage. The next begins as the style that is played most, and goes on from its weights as
+ * freely as that did from the rules; of large armies as the newest, whose weights are still held
+ * back towards the rules. */
 static void next_stage(struct school *school) {
     struct school_state *state = &school->state;
+    struct league *league = &state->league;
     struct style *style = malloc(sizeof *style);
     struct random random = chance_random(&state->chance, CHANCE_LEAGUE, state->classes);
     if (!style) {
@@ -279,18 +290,18 @@ static void next_stage(struct school *school) {
     free(style);
     state->stage_began = state->classes;
     memset(&state->counts, 0, sizeof state->counts);
-    begin_as(school, &state->league.style[league_chief(&state->league)], &random);
-}
-
-/* The styles of large armies would grow more patient from stage to stage, until nobody attacks. */
-static bool has_stages(const struct school *school) {
-    enum { SMALL = 12 };
-    return !school->opponent_count && school->rules->army_size <= SMALL;
+    if (is_small(school->rules)) {
+        begin_as(school, &league->style[league_chief(league)], &random);
+        fit_begin(&state->fit, &state->stage_first.weights);
+    } else {
+        begin_as(school, &league->style[league->count - 1], &random);
+        fit_resume(&state->fit);
+    }
 }
 
 static bool is_stage_over(const struct school *school) {
     const uint64_t classes = school->state.classes - school->state.stage_began;
-    return has_stages(school) && classes >= school->stage * (school->roster.count ? 1 : 2);
+    return !school->opponent_count && classes >= school->stage * (school->roster.count ? 1 : 2);
 }
 
 void school_class(struct school *school) {

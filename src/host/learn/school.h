@@ -6,13 +6,13 @@
  * same value. The steps and the chance in moves shrink as games are played; the value that is given
  * out is the average of the later weights.
  *
- * Small armies are learned in stages. In the first the learner plays itself, now and earlier. Its
- * value and set-ups are then the first style of a league (league.h); each further stage begins as
- * the style that the league plays most, plays half of its games against the league and the others
- * against itself, and ends with a new style that joins it.
+ * It learns in stages. In the first it plays itself, now and earlier. Its value and set-ups are
+ * then the first style of a league (league.h); each further stage begins as the style that the
+ * league plays most (of large armies, the newest), plays half of its games against the league and
+ * the others against itself, and ends with a new style that joins it.
  *
- * Large armies have the first stage alone, without end. So have opponents: there it begins as the
- * first of them, meets all in turn and plays no other. */
+ * Against opponents there is one stage without end: it begins as the first of them, meets all in
+ * turn and plays no other. */
 #ifndef ENSIGN_HOST_LEARN_SCHOOL_H
 #define ENSIGN_HOST_LEARN_SCHOOL_H
 

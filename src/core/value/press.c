@@ -1,0 +1,36 @@
+#include "press.h"
+
+#include <string.h>
+
+bool press_is_due(const struct mind *mind, const struct view *view) {
+    const uint32_t half = view->limits.no_attack / 2;
+    if (view->quiet < (half && half < PRESS_AFTER ? half : PRESS_AFTER)) return false;
+    const int64_t sum = survey_sum(&mind->survey, NULL);
+    return value_chance(mind->measure, sum) > CHANCE_CERTAIN / 2;
+}
+
+void press_read(struct press *press, const struct view *view) {
+    const struct board *board = &view->rules->board;
+    squareset free = board->land;
+    press->enemies = 0;
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->at == SQUARE_NONE) continue;
+        if (piece->side != view->side)
+            press->enemies |= squareset_of(piece->at);
+        else if (!(view->rules->mobile & kindset_of(piece->kind)))
+            free &= ~squareset_of(piece->at);
+    }
+    memset(press->steps, STEPS_NONE, sizeof press->steps);
+    squareset edge = press->enemies;
+    for (uint8_t step = 0; edge; step++) {
+        free &= ~edge;
+        for (squareset left = edge; left;) press->steps[squareset_pop(&left)] = step;
+        edge = board_beside(board, edge) & free;
+    }
+}
+
+bool press_has(const struct press *press, struct move move) {
+    const square aim = move.target == SQUARE_NONE ? move.to : move.target;
+    return squareset_has(press->enemies, aim) || press->steps[move.to] < press->steps[move.from];
+}

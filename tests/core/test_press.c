@@ -1,0 +1,134 @@
+/* Which moves press on, in random games, held against a second implementation that widens lists of
+ * squares from the game itself until nothing changes; and when a side has to. */
+#include "core/value/press.h"
+
+#include "core/know/eyes.h"
+#include "core/play/legal.h"
+#include "games/sanitized.h"
+#include "manners.h"
+#include "support.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { PLIES = 400, ROOM = 4096, FAR = 1000 };
+
+static struct trial {
+    const struct rules *rules;
+    struct random random;
+    struct game game;
+    struct ply plies[PLIES];
+    struct eyes eyes;
+    struct move moves[ROOM];
+    struct measure measure;
+    struct value value;
+    struct mind mind;
+    int positions, attacks, nearer, others, due, patient;
+} trial;
+
+static bool is_enemy(int at, enum side side) {
+    const cell piece = trial.game.at[at];
+    return piece != CELL_EMPTY && cell_side(piece) != side &&
+           squareset_has(view_sees(&trial.eyes.view[side]), (square)at);
+}
+
+/* Steps to the nearest enemy; a square is FAR as long as nobody has come to it. */
+static void slow_steps(enum side side, int steps[BOARD_SQUARES_MAX]) {
+    const struct board *board = &trial.rules->board;
+    for (int at = 0; at < board->squares; at++) steps[at] = is_enemy(at, side) ? 0 : FAR;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int at = 0; at < board->squares; at++) {
+            const cell piece = trial.game.at[at];
+            if (squareset_has(board->lakes, (square)at)) continue;
+            if (piece != CELL_EMPTY && cell_side(piece) == side &&
+                trial.rules->kind[cell_kind(piece)].movement == MOVEMENT_NONE)
+                continue;
+            for (int by = 0; by < board->squares; by++) {
+                const int files = board_file(board, (square)at) - board_file(board, (square)by);
+                const int ranks = board_rank(board, (square)at) - board_rank(board, (square)by);
+                if (files * files + ranks * ranks != 1 || steps[by] + 1 >= steps[at]) continue;
+                steps[at] = steps[by] + 1;
+                changed = true;
+            }
+        }
+    }
+}
+
+static void expect_position(void) {
+    const enum side side = (enum side)trial.game.to_move;
+    struct view *view = &trial.eyes.view[side];
+    const size_t count = game_moves(&trial.game, trial.moves, ROOM);
+    int steps[BOARD_SQUARES_MAX];
+    struct press press;
+    slow_steps(side, steps);
+    press_read(&press, view);
+    for (size_t i = 0; i < count && i < ROOM; i++) {
+        const struct move move = trial.moves[i];
+        const bool strikes = is_enemy(move.target == SQUARE_NONE ? move.to : move.target, side);
+        const bool comes = steps[move.to] < steps[move.from];
+        if (press_has(&press, move) != (strikes || comes))
+            fail_msg("%s, ply %u, move %u-%u: %d", trial.rules->name, trial.game.ply_count,
+                     move.from, move.to, press_has(&press, move));
+        *(strikes ? &trial.attacks : comes ? &trial.nearer : &trial.others) += 1;
+    }
+    mind_read(&trial.mind, view);
+    const int32_t chance = value_chance(&trial.measure, survey_sum(&trial.mind.survey, NULL));
+    const bool due = press_is_due(&trial.mind, view);
+    const bool late = view->quiet >= PRESS_AFTER ||
+                      (view->limits.no_attack && view->quiet >= view->limits.no_attack / 2);
+    assert_int_equal(due, late && chance > CHANCE_CERTAIN / 2);
+    trial.due += due;
+    trial.patient += late && !due;
+    trial.positions++;
+}
+
+static void play_trial(void) {
+    const struct manner *manner = manner_draw(&trial.random);
+    struct position start;
+    const struct limits limits = {random_below(&trial.random, 2) ? 30 : 0, 0};
+    assert_true(manner_position(manner, trial.rules, &trial.random, &start));
+    game_start(&trial.game, trial.rules, &start, &limits, trial.plies, PLIES);
+    eyes_open(&trial.eyes, &trial.game);
+    while (!game_over(&trial.game)) {
+        const size_t count = game_moves(&trial.game, trial.moves, ROOM);
+        if (!count || count > ROOM) return;
+        const struct move move =
+            manner_choose(manner, &trial.game, trial.moves, count, &trial.random);
+        if (random_below(&trial.random, 8) == 0) expect_position();
+        eyes_play(&trial.eyes, &trial.game, move);
+    }
+}
+
+static void play_trials(const struct rules *rules, uint64_t number) {
+    trial.rules = rules;
+    trial.random = random_stream(67, STREAM_PLAYOUT, number);
+    measure_make(&trial.measure, rules);
+    value_begin(&trial.value, &trial.measure);
+    trial.mind.measure = &trial.measure;
+    trial.mind.value = &trial.value;
+    trial.positions = 0;
+    const int positions = sanitized() ? 100 : 1000;
+    while (trial.positions < positions) play_trial();
+}
+
+static void moves_that_press_on_are_those_of_plain_loops(void **state) {
+    (void)state;
+    for (int i = 0; i < STOCK_COUNT; i++) play_trials(stock_rules(STOCK[i]), (uint64_t)i);
+    if (sanitized()) return;
+    assert_true(trial.attacks > 1000);
+    assert_true(trial.nearer > 10000);
+    assert_true(trial.others > 10000);
+    assert_true(trial.due > 50);
+    assert_true(trial.patient > 50);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moves_that_press_on_are_those_of_plain_loops),
+    };
+    return cmocka_run_group_tests_name("core/press", tests, NULL, stock_teardown);
+}
