@@ -9,7 +9,8 @@
 
 #include "mind.h"
 
-/* Plies without an attack after which a side that is ahead presses on, or half of the limit. */
+/* Plies without an attack after which a side that is ahead presses on; half of the limit if that is
+ * less. */
 enum { PRESS_AFTER = 40 };
 
 /* Has the side of the view to press on? The mind has read the view. */
