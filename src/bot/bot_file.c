@@ -139,8 +139,8 @@ static void read_level(const struct reading *reading) {
         word_offer(&guess, bot_level_name((enum bot_level)level));
     }
     refuse_file(reading, "level",
-                "level is %s%s%s%s; expected \"beginner\", \"easy\", \"medium\", \"hard\" or "
-                "\"expert\"",
+                "level is %s%s%s%s; expected \"beginner\", \"easy\", \"medium\", "
+                "\"hard\", \"expert\" or \"master\"",
                 word ? "\"" : "", library_tostring(lua, -1), word ? "\"" : "",
                 word ? word_hint(&guess, hint) : "");
 }

@@ -206,9 +206,7 @@ static size_t read_prospects(lua_State *lua, struct view_lua *self, const struct
     }
     sandbox_charge(lua, 3 * search_lua_node_fuel(self) * count);
     for (size_t i = 0; i < count; i++) {
-        lua_settop(lua, 6);
-        lua_rawgeti(lua, 2, (lua_Integer)i + 1);
-        prospects[i].move = view_move(lua, self, "game:score", 7);
+        prospects[i].move = view_move_in(lua, self, "game:score", 2, (lua_Integer)i + 1);
         check_legal(lua, game, "game:score", prospects[i].move);
     }
     return count;
@@ -270,11 +268,10 @@ static int game_playout(lua_State *lua) {
     double plies = GAME_PLAYOUT_MAX, guided = 0;
     lua_settop(lua, 2);
     if (lua_istable(lua, 2)) {
+        search_lua_check_keys(lua, "game:playout", 2, "plies, guided and values");
         plies = option(lua, "plies", plies, GAME_PLAYOUT_MAX);
         guided = option(lua, "guided", 0, 1);
-        lua_pushliteral(lua, "values");
-        if (lua_rawget(lua, 2) != LUA_TNIL)
-            values = search_lua_values(lua, self, "game:playout", 3);
+        values = search_lua_values_option(lua, self, "game:playout", 2);
     } else if (!lua_isnil(lua, 2)) {
         view_refuse(lua, "game:playout", 2, "a table with plies, guided and values");
     }
@@ -347,19 +344,6 @@ static void play_one_by_one(lua_State *lua, struct game_lua *game, struct search
     sandbox_charge(lua, search_lua_node_fuel(self) * (search->nodes + 4 * count));
 }
 
-/* The whole number at `key` of the options in argument 2, from 1 to `most`; `other` if missing. */
-static lua_Integer whole_option(lua_State *lua, const char *key, lua_Integer other,
-                                lua_Integer most) {
-    lua_pushstring(lua, key);
-    if (lua_rawget(lua, 2) == LUA_TNIL) return lua_pop(lua, 1), other;
-    int is_integer;
-    lua_Integer number = lua_tointegerx(lua, -1, &is_integer);
-    if (!is_integer || lua_type(lua, -1) != LUA_TNUMBER || number < 1 || number > most)
-        luaL_error(lua, "game:playouts: %s must be a whole number from 1 to %d", key, (int)most);
-    lua_pop(lua, 1);
-    return number;
-}
-
 /* game:playouts([options]): plays many unguided playouts of one sample. */
 static int game_playouts(lua_State *lua) {
     struct view_lua *self = owner(lua);
@@ -372,18 +356,18 @@ static int game_playouts(lua_State *lua) {
     if (!lua_istable(lua, 2))
         view_refuse(lua, "game:playouts", 2, "a table with count, plies and values");
     search_lua_check_keys(lua, "game:playouts", 2, "count, plies and values");
-    size_t count = (size_t)whole_option(lua, "count", GAME_PLAYOUTS, GAME_PLAYOUTS_MAX);
-    uint32_t plies = (uint32_t)whole_option(lua, "plies", GAME_PLAYOUT_MAX, GAME_PLAYOUT_MAX);
-    lua_pushliteral(lua, "values");
-    bool valued = lua_rawget(lua, 2) != LUA_TNIL;
+    size_t count = (size_t)search_lua_whole_option(lua, "game:playouts", 2, "count", GAME_PLAYOUTS,
+                                                   1, GAME_PLAYOUTS_MAX);
+    uint32_t plies = (uint32_t)search_lua_whole_option(lua, "game:playouts", 2, "plies",
+                                                       GAME_PLAYOUT_MAX, 1, GAME_PLAYOUT_MAX);
     struct search search =
-        search_of(self, valued ? search_lua_values(lua, self, "game:playouts", 3) : NULL);
+        search_of(self, search_lua_values_option(lua, self, "game:playouts", 2));
     struct sums sums = {0};
     if (search_lua_plays_together(lua, self))
         play_together(lua, game, &search, count, plies, &sums);
     else
         play_one_by_one(lua, game, &search, count, plies, &sums);
-    if (valued)
+    if (search.values)
         lua_pushnumber(lua, (double)sums.value / VALUE_UNIT / (double)count);
     else
         lua_pushnumber(lua, (double)(sums.wins - sums.losses) / (double)count);
@@ -410,27 +394,12 @@ const luaL_Reg GAME_METHODS[] = {
     {NULL, NULL},
 };
 
-/* Pushes the metatable of samples; its methods' upvalues are the `struct view_lua` and itself. */
-static void push_metatable(lua_State *lua, struct view_lua *self) {
-    if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &GAMES) != LUA_TNIL) return;
-    lua_pop(lua, 1);
-    lua_newtable(lua);
-    search_lua_add_metatable(lua, "game", &GAMES);
-    lua_rawgetp(lua, LUA_REGISTRYINDEX, &GAMES);
-    lua_getfield(lua, -1, "__index");
-    lua_pushlightuserdata(lua, self);
-    lua_pushvalue(lua, -3);
-    luaL_setfuncs(lua, GAME_METHODS, 2);
-    member_guard(lua, "game", MEMBER_NEEDED);
-    lua_pop(lua, 1);
-}
-
 /* view:sample([into]): a game with a possible army for the enemy. */
 static int method_sample(lua_State *lua) {
     struct view_lua *self = view_self(lua, "sample");
     struct game_lua *game;
     lua_settop(lua, 2);
-    push_metatable(lua, self);
+    search_lua_push_metatable(lua, self, "game", &GAMES, GAME_METHODS);
     if (lua_isnil(lua, 2)) {
         game = game_lua_at(lua_newuserdatauv(lua, GAME_LUA_SIZE, 0));
         memset(game, 0, offsetof(struct game_lua, plies));

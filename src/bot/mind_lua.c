@@ -143,33 +143,20 @@ static int mind_ply_fuel(lua_State *lua) {
     return 1;
 }
 
-/* The whole number at `key` of the options in argument 4, from `least` to `most`; `other` if it is
- * missing. */
-static lua_Integer option(lua_State *lua, const char *key, lua_Integer other, lua_Integer least,
-                          lua_Integer most) {
-    lua_pushstring(lua, key);
-    if (lua_rawget(lua, 4) != LUA_TNIL) {
-        int is_integer;
-        other = lua_tointegerx(lua, -1, &is_integer);
-        if (!is_integer || lua_type(lua, -1) != LUA_TNUMBER || other < least || other > most)
-            luaL_error(lua, "mind:look: %s must be a whole number from %I to %I", key, least, most);
-    }
-    lua_pop(lua, 1);
-    return other;
-}
-
 /* The moves of the list in argument 2. */
 static size_t read_moves(lua_State *lua, struct view_lua *self, struct move moves[LOOK_MOVES_MAX]) {
     size_t count = lua_rawlen(lua, 2);
     if (count > LOOK_MOVES_MAX)
         luaL_error(lua, "mind:look: more than %d moves", (int)LOOK_MOVES_MAX);
-    for (size_t i = 0; i < count; i++) {
-        lua_rawgeti(lua, 2, (lua_Integer)i + 1);
-        lua_insert(lua, 2); /* the argument that an error is about */
-        moves[i] = view_move(lua, self, "mind:look", 2);
-        lua_remove(lua, 2);
-    }
+    for (size_t i = 0; i < count; i++)
+        moves[i] = view_move_in(lua, self, "mind:look", 2, (lua_Integer)i + 1);
     return count;
+}
+
+/* An option of mind:look. */
+static lua_Integer option(lua_State *lua, const char *key, lua_Integer other, lua_Integer least,
+                          lua_Integer most) {
+    return search_lua_whole_option(lua, "mind:look", 4, key, other, least, most);
 }
 
 /* mind:look(moves, sums [, options]): looks ahead of each of the moves and adds the chances to win
@@ -255,20 +242,6 @@ const luaL_Reg MIND_METHODS[] = {
     {"presses", mind_presses}, {NULL, NULL},
 };
 
-static void push_metatable(lua_State *lua, struct view_lua *self) {
-    if (lua_rawgetp(lua, LUA_REGISTRYINDEX, &MINDS) != LUA_TNIL) return;
-    lua_pop(lua, 1);
-    lua_newtable(lua);
-    search_lua_add_metatable(lua, "mind", &MINDS);
-    lua_rawgetp(lua, LUA_REGISTRYINDEX, &MINDS);
-    lua_getfield(lua, -1, "__index");
-    lua_pushlightuserdata(lua, self);
-    lua_pushvalue(lua, -3);
-    luaL_setfuncs(lua, MIND_METHODS, 2);
-    member_guard(lua, "mind", MEMBER_NEEDED);
-    lua_pop(lua, 1);
-}
-
 /* view:mind([learned]): a mind that values as was learned, or by the rules alone. */
 static int method_mind(lua_State *lua) {
     struct view_lua *self = view_self(lua, "mind");
@@ -276,7 +249,7 @@ static int method_mind(lua_State *lua) {
     lua_settop(lua, 2);
     if (!lua_isnil(lua, 2) && !lua_istable(lua, 2))
         view_refuse(lua, "mind", 2, "a table that was learned");
-    push_metatable(lua, self);
+    search_lua_push_metatable(lua, self, "mind", &MINDS, MIND_METHODS);
     size_t room = rules->moves_max;
     size_t moves_size = room * (sizeof(struct move) + sizeof(int32_t));
     sandbox_charge(lua, MIND_FUEL);

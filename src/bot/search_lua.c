@@ -6,6 +6,7 @@
 
 #include "core/play/calls.h"
 #include "core/value/look.h"
+#include "lua/member.h"
 #include "lua/walk.h"
 #include "view_arguments.h"
 #include "view_methods.h"
@@ -23,6 +24,8 @@ enum {
 };
 
 static const char SEARCHER, VALUES; /* keys of the registry */
+
+#define VALUES_EXPECTED "a result of view:values or a table of worth by kind"
 
 uint64_t search_lua_node_fuel(const struct view_lua *self) {
     return self->view->rules->calls ? ASKING_NODE_FUEL : NODE_FUEL;
@@ -45,6 +48,21 @@ void search_lua_add_metatable(lua_State *lua, const char *name, const void *key)
     lua_pushboolean(lua, 0); /* hides the metatable from scripts */
     lua_setfield(lua, -2, "__metatable");
     lua_rawsetp(lua, LUA_REGISTRYINDEX, key);
+}
+
+void search_lua_push_metatable(lua_State *lua, struct view_lua *self, const char *name,
+                               const void *key, const luaL_Reg *methods) {
+    if (lua_rawgetp(lua, LUA_REGISTRYINDEX, key) != LUA_TNIL) return;
+    lua_pop(lua, 1);
+    lua_newtable(lua);
+    search_lua_add_metatable(lua, name, key);
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, key);
+    lua_getfield(lua, -1, "__index");
+    lua_pushlightuserdata(lua, self);
+    lua_pushvalue(lua, -3);
+    luaL_setfuncs(lua, methods, 2);
+    member_guard(lua, name, MEMBER_NEEDED);
+    lua_pop(lua, 1);
 }
 
 static struct searcher *searcher_of(lua_State *lua, struct view_lua *self) {
@@ -103,8 +121,8 @@ static squareset clear_squares(const struct view_lua *self) {
 static struct searcher *even_weights(lua_State *lua, struct view_lua *self, const char *method) {
     struct searcher *searcher = searcher_of(lua, self);
     kindset may_be[2 * BOARD_SQUARES_MAX];
-    if (self->view->count == 0) luaL_error(lua, "view:%s: there are no armies yet", method);
-    if (self->view->result) luaL_error(lua, "view:%s: the game is over", method);
+    if (self->view->count == 0) luaL_error(lua, "%s: there are no armies yet", method);
+    if (self->view->result) luaL_error(lua, "%s: the game is over", method);
     for (int i = 0; i < self->view->count; i++) may_be[i] = knowledge_may_be(&self->knowledge, i);
     self->samples = false;
     self->believed = NULL;
@@ -118,7 +136,7 @@ static void prepare_deal(lua_State *lua, struct view_lua *self, const char *meth
     struct deal *deal = &self->searcher->sampler.deal;
     enum deal_method how = deal_prepare(deal);
     sandbox_charge(lua, deal_work(deal) / 2 + (how == DEAL_CHAIN ? 20000 : 0));
-    if (how == DEAL_NONE) luaL_error(lua, "view:%s: %s", method, impossible);
+    if (how == DEAL_NONE) luaL_error(lua, "%s: %s", method, impossible);
     self->samples = true;
 }
 
@@ -140,13 +158,13 @@ static kind_id read_entry(lua_State *lua, const struct view_lua *self,
     kind_id kind = text ? rules_kind_named(rules, name) : KIND_NONE;
     if (kind == KIND_NONE || strlen(name) != length) {
         if (raise)
-            luaL_error(lua, "view:%s: %s: '%s' is not a kind of this variant", method, where, name);
+            luaL_error(lua, "%s: %s: '%s' is not a kind of this variant", method, where, name);
         return KIND_NONE;
     }
     *number = lua_tonumber(lua, -1);
     if (lua_type(lua, -1) != LUA_TNUMBER || !isfinite(*number)) {
         if (raise) {
-            luaL_error(lua, "view:%s: %s: %s must be a number, not %s", method, where,
+            luaL_error(lua, "%s: %s: %s must be a number, not %s", method, where,
                        rules->kind[kind].name,
                        lua_type(lua, -1) == LUA_TNUMBER ? "infinite" : luaL_typename(lua, -1));
         }
@@ -154,10 +172,10 @@ static kind_id read_entry(lua_State *lua, const struct view_lua *self,
     }
     if (*number >= numbers->least && *number <= numbers->most) return kind;
     if (raise && numbers->least == 0) {
-        luaL_error(lua, "view:%s: %s: %s must not be negative", method, where,
+        luaL_error(lua, "%s: %s: %s must not be negative", method, where,
                    rules->kind[kind].name);
     } else if (raise) {
-        luaL_error(lua, "view:%s: %s: numbers go from %d to %d", method, where, (int)numbers->least,
+        luaL_error(lua, "%s: %s: numbers go from %d to %d", method, where, (int)numbers->least,
                    (int)numbers->most);
     }
     return KIND_NONE;
@@ -182,7 +200,7 @@ static void read_weights(lua_State *lua, const struct view_lua *self, int number
     lua_Number given;
     bool right = true;
     snprintf(where, sizeof where, "weights[%d]", number + 1);
-    const struct numbers numbers = {"weigh", where, 0, HUGE_VAL};
+    const struct numbers numbers = {"view:weigh", where, 0, HUGE_VAL};
     for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1)) {
         sandbox_charge(lua, ENTRY_COST);
         kind_id kind = read_entry(lua, self, &numbers, false, &given);
@@ -197,7 +215,7 @@ static int method_weigh(lua_State *lua) {
     struct view_lua *self = view_self(lua, "weigh");
     if (!lua_isnoneornil(lua, 2) && !lua_istable(lua, 2))
         view_refuse(lua, "weigh", 2, "a table of weights by piece and kind");
-    struct searcher *searcher = even_weights(lua, self, "weigh");
+    struct searcher *searcher = even_weights(lua, self, "view:weigh");
     struct deal *deal = &searcher->sampler.deal;
     for (int i = 0; lua_istable(lua, 2) && i < deal->pieces; i++) {
         int number = searcher->sampler.piece[i];
@@ -210,7 +228,7 @@ static int method_weigh(lua_State *lua) {
         }
         lua_pop(lua, 1);
     }
-    prepare_deal(lua, self, "weigh", "no army has a weight above 0");
+    prepare_deal(lua, self, "view:weigh", "no army has a weight above 0");
     lua_pushstring(lua, deal->method == DEAL_EXACT ? "exact" : "chain");
     return 1;
 }
@@ -218,16 +236,16 @@ static int method_weigh(lua_State *lua) {
 bool search_lua_prepare_samples(lua_State *lua, struct view_lua *self) {
     searcher_of(lua, self);
     if (!self->samples) {
-        even_weights(lua, self, "sample");
-        prepare_deal(lua, self, "sample", "no army fits what is known");
+        even_weights(lua, self, "view:sample");
+        prepare_deal(lua, self, "view:sample", "no army fits what is known");
     }
     return self->searcher->sampler.deal.method == DEAL_CHAIN;
 }
 
 void search_lua_believe(lua_State *lua, struct view_lua *self, const struct mind *mind) {
-    struct searcher *searcher = even_weights(lua, self, "mind");
+    struct searcher *searcher = even_weights(lua, self, "mind:look");
     look_weigh(mind, &searcher->sampler);
-    prepare_deal(lua, self, "mind", "no army fits what is known");
+    prepare_deal(lua, self, "mind:look", "no army fits what is known");
 }
 
 static int32_t value_of(double number) {
@@ -243,10 +261,9 @@ static int32_t check_value(lua_State *lua, const char *where, double number, int
 }
 
 /* Adds the worth by kind in the table on top of the stack to every square of one side. */
-static void read_worth(lua_State *lua, struct view_lua *self, const char *where, enum side side,
-                       struct values *values) {
-    const struct numbers numbers = {"values", where, -VALUE_MAX / VALUE_UNIT,
-                                    VALUE_MAX / VALUE_UNIT};
+static void read_worth(lua_State *lua, struct view_lua *self, const char *method,
+                       const char *where, enum side side, struct values *values) {
+    const struct numbers numbers = {method, where, -VALUE_MAX / VALUE_UNIT, VALUE_MAX / VALUE_UNIT};
     int32_t sign = side == self->view->side ? 1 : -1;
     bool right = true;
     double number;
@@ -331,11 +348,11 @@ static void read_values(lua_State *lua, struct view_lua *self, struct values *va
     values->win = 1000 * VALUE_UNIT;
     search_lua_check_keys(lua, "view:values", 2, "worth, their_worth, at, their_at and win");
     if (!push_part(lua, "worth")) luaL_error(lua, "view:values: worth is missing");
-    read_worth(lua, self, "worth", own, values);
+    read_worth(lua, self, "view:values", "worth", own, values);
     if (push_part(lua, "their_worth"))
-        read_worth(lua, self, "their_worth", other, values);
+        read_worth(lua, self, "view:values", "their_worth", other, values);
     else
-        read_worth(lua, self, "worth", other, values);
+        read_worth(lua, self, "view:values", "worth", other, values);
     if (push_part(lua, "at")) read_squares(lua, self, "at", own, values);
     if (push_part(lua, "their_at")) read_squares(lua, self, "their_at", other, values);
     lua_pushliteral(lua, "win");
@@ -380,16 +397,39 @@ const struct values *search_lua_values(lua_State *lua, struct view_lua *self, co
                                        int index) {
     struct values *values = to_values(lua, index);
     if (values) return values;
-    if (!lua_istable(lua, index))
-        view_refuse(lua, method, index, "a result of view:values or a table of worth by kind");
+    if (!lua_istable(lua, index)) view_refuse(lua, method, index, VALUES_EXPECTED);
     values = &self->searcher->plain;
     memset(values, 0, sizeof *values);
     values->win = 1000 * VALUE_UNIT;
     lua_pushvalue(lua, index);
-    read_worth(lua, self, "worth", RED, values);
-    read_worth(lua, self, "worth", BLUE, values);
+    read_worth(lua, self, method, "worth", RED, values);
+    read_worth(lua, self, method, "worth", BLUE, values);
     lua_pop(lua, 1);
     return values;
+}
+
+const struct values *search_lua_values_option(lua_State *lua, struct view_lua *self,
+                                              const char *method, int index) {
+    lua_pushliteral(lua, "values");
+    if (lua_rawget(lua, index) == LUA_TNIL) return NULL;
+    if (!lua_istable(lua, -1) && !to_values(lua, lua_gettop(lua)))
+        luaL_error(lua, "%s: values must be " VALUES_EXPECTED ", not %s", method,
+                   luaL_typename(lua, -1));
+    return search_lua_values(lua, self, method, lua_gettop(lua));
+}
+
+lua_Integer search_lua_whole_option(lua_State *lua, const char *method, int index, const char *key,
+                                    lua_Integer other, lua_Integer least, lua_Integer most) {
+    lua_pushstring(lua, key);
+    if (lua_rawget(lua, index) != LUA_TNIL) {
+        int is_integer;
+        other = lua_tointegerx(lua, -1, &is_integer);
+        if (!is_integer || lua_type(lua, -1) != LUA_TNUMBER || other < least || other > most)
+            luaL_error(lua, "%s: %s must be a whole number from %I to %I", method, key, least,
+                       most);
+    }
+    lua_pop(lua, 1);
+    return other;
 }
 
 const luaL_Reg VIEW_SEARCH_METHODS[] = {

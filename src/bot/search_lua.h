@@ -58,6 +58,11 @@ void search_lua_believe(lua_State *lua, struct view_lua *self, const struct mind
  * stored in the registry at `key`. */
 void search_lua_add_metatable(lua_State *lua, const char *name, const void *key);
 
+/* Pushes the metatable of objects with that name; `key` is its place in the registry. Upvalues of
+ * its methods are the `struct view_lua` and the metatable itself. */
+void search_lua_push_metatable(lua_State *lua, struct view_lua *self, const char *name,
+                               const void *key, const luaL_Reg *methods);
+
 /* Can this variant's playouts be played in lanes? The first call creates self->playouts. */
 bool search_lua_plays_together(lua_State *lua, struct view_lua *self);
 
@@ -65,8 +70,18 @@ bool search_lua_plays_together(lua_State *lua, struct view_lua *self);
  * "a, b and c". */
 void search_lua_check_keys(lua_State *lua, const char *method, int index, const char *keys);
 
+/* The whole number at `key` of the options in argument `index`, from `least` to `most`; `other` if
+ * it is missing. Raises for another one. */
+lua_Integer search_lua_whole_option(lua_State *lua, const char *method, int index, const char *key,
+                                    lua_Integer other, lua_Integer least, lua_Integer most);
+
 /* The values in argument `index`: a result of view:values, or a table of worth by kind. */
 const struct values *search_lua_values(lua_State *lua, struct view_lua *self, const char *method,
                                        int index);
+
+/* The same at key `values` of the options in argument `index`; NULL if it is missing. Leaves it on
+ * the stack. */
+const struct values *search_lua_values_option(lua_State *lua, struct view_lua *self,
+                                              const char *method, int index);
 
 #endif

@@ -128,10 +128,20 @@ struct move view_move(lua_State *lua, struct view_lua *self, const char *method,
     if (is_integer && packed >= 0 && packed < (lua_Integer)1 << 35) {
         struct move move = move_unpack(packed);
         if (move.from < rules->board.squares && move.to < rules->board.squares &&
-            (move.target == SQUARE_NONE || move.target < rules->board.squares) &&
-            (move.ability == ABILITY_NONE || move.ability < rules->abilities) &&
-            move.choice <= rules->kinds)
+            (move.ability == ABILITY_NONE
+                 ? move.target == SQUARE_NONE && move.choice == KIND_NONE
+                 : move.ability < rules->abilities && move.target < rules->board.squares &&
+                       move.choice <= rules->kinds))
             return move;
     }
     view_refuse(lua, method, index, "a move of view:moves()");
+}
+
+struct move view_move_in(lua_State *lua, struct view_lua *self, const char *method, int index,
+                         lua_Integer place) {
+    lua_rawgeti(lua, index, place);
+    lua_insert(lua, index); /* the argument that an error is about */
+    const struct move move = view_move(lua, self, method, index);
+    lua_remove(lua, index);
+    return move;
 }

@@ -28,6 +28,10 @@ enum side view_side(lua_State *lua, const char *method, int index);
 /* A move as view:moves() lists them; it may be illegal. */
 struct move view_move(lua_State *lua, struct view_lua *self, const char *method, int index);
 
+/* The move at a place of the list in argument `index`. */
+struct move view_move_in(lua_State *lua, struct view_lua *self, const char *method, int index,
+                         lua_Integer place);
+
 /* Raises the error about a wrong value; `expected` is "a square …". */
 _Noreturn void view_refuse(lua_State *lua, const char *method, int index, const char *expected);
 

@@ -130,8 +130,9 @@ static int method_distances(lua_State *lua) {
         if (length > squares) view_refuse(lua, "distances", 2, "a list of squares, each once");
         for (lua_Integer i = 1; i <= length; i++) {
             lua_rawgeti(lua, 2, i);
-            from |= squareset_of(view_square(lua, self, "distances", 3));
-            lua_settop(lua, 2);
+            lua_insert(lua, 2); /* the argument that an error is about */
+            from |= squareset_of(view_square(lua, self, "distances", 2));
+            lua_remove(lua, 2);
         }
     } else {
         from = squareset_of(view_square(lua, self, "distances", 2));

@@ -122,7 +122,8 @@ static void set_square(lua_State *lua, const char *key, square at) {
 }
 
 static const char *const EVENT_FIELDS[] = {
-    "type", "side", "from", "to", "kind", "other", "outcome", "ability", "result", "reason", NULL};
+    "type",    "side",    "from",   "to",     "kind",  "other", "outcome",
+    "ability", "result", "reason", "kinds", "turns", NULL};
 
 void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct event *event) {
     const struct rules *rules = self->view->rules;
@@ -315,7 +316,7 @@ static int method_random(lua_State *lua) {
     int is_integer;
     lua_Integer bound = lua_tointegerx(lua, 2, &is_integer);
     if (!is_integer || bound < 1 || bound > UINT32_MAX)
-        view_refuse(lua, "random", 2, "a whole number of at least 1");
+        view_refuse(lua, "random", 2, "a whole number from 1 to 4294967295");
     lua_pushinteger(lua,
                     (lua_Integer)random_below(sandbox_random(self->sandbox), (uint32_t)bound) + 1);
     return 1;

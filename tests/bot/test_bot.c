@@ -94,7 +94,8 @@ static void a_callback_that_is_no_function_is_refused(void **state) {
 static void a_level_is_one_of_the_words(void **state) {
     (void)state;
     assert_refused("return { api = 1, level = 'hrad', move = function() end }",
-                   "level is \"hrad\", did you mean \"hard\"?; expected \"beginner\", ");
+                   "level is \"hrad\", did you mean \"hard\"?; expected \"beginner\", \"easy\", "
+                   "\"medium\", \"hard\", \"expert\" or \"master\"");
     assert_refused("return { api = 1, level = 3, move = function() end }",
                    "level is 3; expected \"beginner\", ");
     assert_refused("return { api = 1, about = {}, move = function() end }",
@@ -265,6 +266,7 @@ static const char *const LISTENER =
     "  observe = function(view, e)\n"
     "    note(e.type, e.side or e.result, e.from and view:name(e.from) or '-',\n"
     "      e.to and view:name(e.to) or '-', e.kind or '-', e.other or '-', e.outcome or '-')\n"
+    "    assert(not (e.ability or e.kinds or e.turns or e.reason))\n" /* may be asked of any */
     "  end,\n"
     "  finish = function(view, result, reason) note('finish', result, reason) end,\n"
     "  move = function() local all = table.concat(heard, '|') heard = {} return all end }\n";

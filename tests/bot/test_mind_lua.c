@@ -230,6 +230,10 @@ static void wrong_arguments_name_the_method(void **state) {
                  "mind:look: argument 1 must be a move of view:moves(), not 'a4-a5'");
     assert_error("view:mind():look({ view:moves()[1], 3.5 }, {})",
                  "mind:look: argument 1 must be a move of view:moves(), not 3.5");
+    assert_error("view:mind():look({ view:moves()[1] - (255 << 22) }, {})",
+                 "mind:look: argument 1 must be a move of view:moves()");
+    assert_error("view:mind():look({ view:moves()[1] - (254 << 14) }, {})",
+                 "mind:look: argument 1 must be a move of view:moves()");
     assert_error("(function() local long = {} for i = 1, 257 do long[i] = view:moves()[1] end "
                  "return view:mind():look(long, {}) end)()",
                  "mind:look: more than 256 moves");

@@ -226,7 +226,7 @@ static void wrong_arguments_are_refused(void **state) {
         {"{ ['and'] = 1 }", "unknown key 'and'"},
         {"{ [','] = 1 }", "unknown key ','"},
         {"{ 100 }", "unknown key"},
-        {"{ values = 3 }", "game:playouts: argument 2 must be a result of view:values"},
+        {"{ values = 3 }", "game:playouts: values must be a result of view:values"},
         {"100", "game:playouts: argument 1 must be a table with count, plies and values"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -275,10 +275,18 @@ static void wrong_arguments_name_the_function(void **state) {
     assert_error("view:sample():score({}, {}, {}, 1, 0)", "argument 5 must be a whole number");
     assert_error("view:sample():score(table.pack(('x'):rep(5000):byte(1, -1)), {}, {}, 1)",
                  "game:score: a list of 5000 moves, but no position has more than ");
-    assert_error("view:sample():score({ 5 }, {}, {}, 1)", "game:score: argument 6 must be a move");
+    assert_error("view:sample():score({ 5 }, {}, {}, 1)",
+                 "game:score: argument 1 must be a move of view:moves(), not 5");
+    assert_error("view:sample():score({}, {}, { marshl = 1 }, 1)",
+                 "game:score: worth: 'marshl' is not a kind");
     assert_error("view:sample():playout { plies = 1e9 }", "plies must be a number from 0 to 1000");
     assert_error("view:sample():playout { guided = -1 }", "guided must be a number from 0 to 1");
     assert_error("view:sample():playout(4)", "game:playout: argument 1 must be a table");
+    assert_error("view:sample():playout { plise = 3 }",
+                 "game:playout: unknown key 'plise'; there are plies, guided and values");
+    assert_error("view:sample():playout { values = 3 }",
+                 "game:playout: values must be a result of view:values or a table of worth by kind, "
+                 "not number");
     assert_error("view:values {}", "view:values: worth is missing");
     assert_error("view:values { worth = {}, wun = 3 }", "unknown key 'wun'");
     assert_error("view:values { worth = {}, at = { scout = 3 } }", "at.scout must be a list");

@@ -106,6 +106,7 @@ static void distances_go_round_lakes_and_ways_round_pieces(void **state) {
     HOLDS("view:distance('c4', 'c7') == 5 and view:distance('a1', 'c5') == nil");
     HOLDS("view:distances('a1')[100] == 18 and view:distances('a1')[view:square 'c5'] == 255");
     HOLDS("view:distances({ 'a1', 'j10' })[99] == 1 and view:distances({})[1] == 255");
+    assert_error("view:distances { 'a1', 'k1' }", "view:distances: argument 1 must be a square");
     HOLDS("view:distance('e2', 'e6') == 4 and view:way('e2', 'e6') == 6");
 }
 

@@ -15,6 +15,7 @@ static const struct {
     [CUSTOM_FLAG] = {"flag", 'F', 0},     [CUSTOM_BOMB] = {"bomb", 'B', 9},
     [CUSTOM_RUNNER] = {"runner", 'R', 2}, [CUSTOM_STEPPER] = {"stepper", '5', 5},
     [CUSTOM_LEAPER] = {"leaper", 'L', 3}, [CUSTOM_TURNER] = {"turner", 'T', 4},
+    [CUSTOM_BEARER] = {"bearer", 'E', 0},
 };
 
 static bool build_leaps(struct rules *rules, struct movement *movement, struct fault *fault) {
@@ -134,7 +135,7 @@ struct rules *custom_rules(int files, int ranks, int zone_ranks, squareset lakes
         rules_free(rules);
         return NULL;
     }
-    static const uint8_t movement[CUSTOM_KINDS + 1] = {0, MOVEMENT_NONE, MOVEMENT_NONE, 1, 0, 3, 2};
+    static const uint8_t movement[CUSTOM_KINDS + 1] = {0, MOVEMENT_NONE, MOVEMENT_NONE, 1, 0, 3, 2, 0};
     for (int k = 1; k <= CUSTOM_KINDS; k++) {
         if (!count[k]) continue;
         id[k] = ++rules->kinds;
@@ -142,7 +143,7 @@ struct rules *custom_rules(int files, int ranks, int zone_ranks, squareset lakes
         strcpy(kind->name, KINDS[k].name);
         kind->label[0] = kind->letter = KINDS[k].letter;
         kind->rank = KINDS[k].rank;
-        kind->flag = k == CUSTOM_FLAG;
+        kind->flag = k == CUSTOM_FLAG || k == CUSTOM_BEARER;
         kind->movement = movement[k];
         kind->count = count[k];
     }

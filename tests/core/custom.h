@@ -13,7 +13,8 @@ enum {
     CUSTOM_STEPPER,
     CUSTOM_LEAPER, /* as a knight */
     CUSTOM_TURNER, /* up to two steps, round a corner too */
-    CUSTOM_KINDS = CUSTOM_TURNER
+    CUSTOM_BEARER, /* a flag that steps */
+    CUSTOM_KINDS = CUSTOM_BEARER
 };
 
 /* Finished rules with `count[kind]` pieces of each kind on a board with these lakes (may be 0) and

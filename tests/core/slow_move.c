@@ -39,10 +39,21 @@ static void enemy_shown(struct slow *slow, int enemy) {
     slow->enemy[enemy].known = true;
 }
 
+/* Once flags of ours, of the enemy or of both have fallen. */
+static double after_flags(bool ours, bool theirs) {
+    return ours && theirs ? 0.5 : theirs ? 1 : 0;
+}
+
 static double after_effects(struct slow *slow, struct move move, unsigned effects) {
     const struct rules *rules = slow->view->rules;
     const int actor = own_on(slow, move.to), own = own_on(slow, move.target);
     const int enemy = enemy_on(slow, move.target);
+    const bool target_falls = effects & EFFECT_REMOVE_TARGET;
+    const bool theirs = target_falls && enemy >= 0 && slow_part(slow, enemy, rules->flags) > 0.5;
+    const bool ours =
+        (target_falls && own >= 0 && rules->kind[slow->mine[own].kind].flag) ||
+        (effects & EFFECT_REMOVE_ACTOR && rules->kind[slow->mine[actor].kind].flag);
+    if (ours || theirs) return after_flags(ours, theirs);
     if (effects & (EFFECT_WIN | EFFECT_LOSE | EFFECT_DRAW))
         return effects & EFFECT_WIN ? 1 : effects & EFFECT_LOSE ? 0 : 0.5;
     if (effects & EFFECT_REVEAL_ACTOR) slow->mine[actor].state = MINE_SHOWN;
@@ -51,7 +62,6 @@ static double after_effects(struct slow *slow, struct move move, unsigned effect
     if (own >= 0 && effects & EFFECT_CONCEAL_TARGET) slow->mine[own].state = MINE_MOVED;
     if (own >= 0 && effects & EFFECT_REMOVE_TARGET) slow->mine[own].at = -1;
     if (enemy >= 0 && effects & EFFECT_REMOVE_TARGET) {
-        if (slow_part(slow, enemy, rules->flags) > 0.5) return 1;
         enemy_falls(slow, enemy);
     } else if (enemy >= 0 && effects & (EFFECT_REVEAL_TARGET | EFFECT_LEARN)) {
         enemy_shown(slow, enemy);
@@ -122,7 +132,8 @@ static double after_battle(const struct slow *slow, struct move move) {
         const double chance = twice == 2 && move.ability != ABILITY_NONE
                                   ? after_ability(&after, move)
                                   : slow_chance(&after);
-        sum += part * (flag + (1 - flag) * chance);
+        const bool ours = twice < 2 && rules->kind[slow->mine[attacker].kind].flag;
+        sum += part * (flag * after_flags(ours, true) + (1 - flag) * (ours ? 0 : chance));
         parts += part;
     }
     return parts > 0 ? sum / parts : 0.5;

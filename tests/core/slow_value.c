@@ -366,23 +366,24 @@ static void comeback_terms(const struct slow *slow, double *whole) {
     whole[WHOLE_ENEMY_COMEBACK] = slow->returns[enemy] > 0 ? best[1] * nearest[1] : 0;
 }
 
+/* The greatest of all flags. */
 static void flag_terms(const struct slow *slow, double *whole) {
     const struct rules *rules = slow->view->rules;
     for (int i = 0; i < slow->own; i++) {
         const int at = slow->mine[i].at;
         if (at < 0 || !rules->kind[slow->mine[i].kind].flag) continue;
+        int open = 0;
         for (int e = 0; e < slow->enemies; e++)
             if (slow->enemy[e].at >= 0)
                 whole[WHOLE_FLAG_DANGER] = greatest(whole[WHOLE_FLAG_DANGER],
                                                     slow_part(slow, e, rules->mobile) *
                                                         near(rules, at, slow->enemy[e].at, FEAR));
         for (int to = 0; to < rules->board.squares; to++)
-            if (beside(rules, at, to) && !squareset_has(rules->board.lakes, (square)to) &&
-                !slow_taken(slow, to))
-                whole[WHOLE_FLAG_OPEN]++;
-        whole[WHOLE_FLAG_SHOWN] = slow->mine[i].state == MINE_SHOWN;
+            open += beside(rules, at, to) && !squareset_has(rules->board.lakes, (square)to) &&
+                    !slow_taken(slow, to);
+        whole[WHOLE_FLAG_OPEN] = greatest(whole[WHOLE_FLAG_OPEN], open);
+        if (slow->mine[i].state == MINE_SHOWN) whole[WHOLE_FLAG_SHOWN] = 1;
         intruder_terms(slow, at, whole);
-        return;
     }
 }
 

@@ -13,6 +13,7 @@
 #include "core/text/layout.h"
 #include "variant/variant.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,21 +23,31 @@ const char *const STOCK[STOCK_COUNT] = {"original",       "duel",   "infiltrator
 
 static struct rules *loaded[STOCK_COUNT];
 
+static struct rules *load_rules(const char *name) {
+    struct folders folders;
+    struct fault fault;
+    struct rules *rules = NULL;
+    char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32] = "";
+    if (folders_find(&folders, &fault)) rules = variant_load(&folders, name, &fault);
+    if (!rules) {
+        fault_format(&fault, text, sizeof text);
+        fail_msg("%s does not load: %s", name, text);
+    }
+    return rules;
+}
+
 const struct rules *stock_rules(const char *name) {
     int i = 0;
     while (i < STOCK_COUNT && strcmp(STOCK[i], name) != 0) i++;
     if (i == STOCK_COUNT) fail_msg("%s is no stock variant", name);
-    if (!loaded[i]) {
-        struct folders folders;
-        struct fault fault;
-        char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32] = "";
-        if (folders_find(&folders, &fault)) loaded[i] = variant_load(&folders, name, &fault);
-        if (!loaded[i]) {
-            fault_format(&fault, text, sizeof text);
-            fail_msg("%s does not load: %s", name, text);
-        }
-    }
+    if (!loaded[i]) loaded[i] = load_rules(name);
     return loaded[i];
+}
+
+struct rules *example_rules(const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, ENSIGN_ROOT "/variants/examples/%s.lua", name);
+    return load_rules(path);
 }
 
 void stock_clear(void) {

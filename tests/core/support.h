@@ -16,6 +16,9 @@ extern const char *const STOCK[STOCK_COUNT];
 const struct rules *stock_rules(const char *name);
 void stock_clear(void);
 
+/* The rules of a variant of variants/examples; the caller frees. */
+struct rules *example_rules(const char *name);
+
 /* cmocka's group teardown that frees the stock rules. */
 int stock_teardown(void **state);
 

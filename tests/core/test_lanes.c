@@ -11,7 +11,6 @@
 #include "custom.h"
 #include "manners.h"
 #include "support.h"
-#include "variant/variant.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -276,15 +275,9 @@ static void a_remembered_count_of_acting_pieces_is_right(void **state) {
         compare_counts(rules, 100u + (uint64_t)i, 300);
         rules_free(rules);
     }
-    struct folders folders;
-    struct fault fault;
-    assert_true(folders_find(&folders, &fault));
     static const char *const examples[] = {"airborne", "rescue"};
     for (int i = 0; i < 2; i++) {
-        char path[64];
-        snprintf(path, sizeof path, "variants/examples/%s.lua", examples[i]);
-        rules = variant_load(&folders, path, &fault);
-        if (!rules) fail_msg("%s: %s", path, fault.text);
+        rules = example_rules(examples[i]);
         assert_null(lanes_table_build(&lanes, rules));
         assert_true(compare_counts(rules, 200u + (uint64_t)i, 150) > 10000);
         rules_free(rules);

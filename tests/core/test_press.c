@@ -68,7 +68,9 @@ static void expect_position(void) {
     press_read(&press, view);
     for (size_t i = 0; i < count && i < ROOM; i++) {
         const struct move move = trial.moves[i];
-        const bool strikes = is_enemy(move.target == SQUARE_NONE ? move.to : move.target, side);
+        const bool strikes = is_enemy(move.to, side) ||
+                             (move.ability != ABILITY_NONE && is_enemy(move.target, side) &&
+                              trial.rules->ability[move.ability].attacks);
         const bool comes = steps[move.to] < steps[move.from];
         if (press_has(&press, move) != (strikes || comes))
             fail_msg("%s, ply %u, move %u-%u: %d", trial.rules->name, trial.game.ply_count,
@@ -118,6 +120,12 @@ static void play_trials(const struct rules *rules, uint64_t number) {
 static void moves_that_press_on_are_those_of_plain_loops(void **state) {
     (void)state;
     for (int i = 0; i < STOCK_COUNT; i++) play_trials(stock_rules(STOCK[i]), (uint64_t)i);
+    static const char *const lookers[] = {"border", "lookout"}; /* a look is no attack */
+    for (size_t i = 0; i < sizeof lookers / sizeof *lookers; i++) {
+        struct rules *rules = example_rules(lookers[i]);
+        play_trials(rules, 100 + i);
+        rules_free(rules);
+    }
     if (sanitized()) return;
     assert_true(trial.attacks > 1000);
     assert_true(trial.nearer > 10000);

@@ -12,6 +12,7 @@ bool press_is_due(const struct mind *mind, const struct view *view) {
 void press_read(struct press *press, const struct view *view) {
     const struct board *board = &view->rules->board;
     squareset free = board->land;
+    press->rules = view->rules;
     press->enemies = 0;
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
@@ -31,6 +32,9 @@ void press_read(struct press *press, const struct view *view) {
 }
 
 bool press_has(const struct press *press, struct move move) {
-    const square aim = move.target == SQUARE_NONE ? move.to : move.target;
-    return squareset_has(press->enemies, aim) || press->steps[move.to] < press->steps[move.from];
+    const bool acts =
+        move.ability != ABILITY_NONE && press->rules->ability[move.ability].attacks;
+    return squareset_has(press->enemies, move.to) ||
+           (acts && squareset_has(press->enemies, move.target)) ||
+           press->steps[move.to] < press->steps[move.from];
 }

@@ -17,6 +17,7 @@ enum { PRESS_AFTER = 40 };
 bool press_is_due(const struct mind *mind, const struct view *view);
 
 struct press {
+    const struct rules *rules;
     squareset enemies;                /* in sight */
     uint8_t steps[BOARD_SQUARES_MAX]; /* to the nearest of them; STEPS_NONE without a way */
 };

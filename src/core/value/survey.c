@@ -114,7 +114,8 @@ static void add_own(struct survey *survey, const struct view_piece *piece) {
     bool shown = piece->shown || !(piece->open & (piece->open - 1));
     survey->state[number] = shown ? MINE_SHOWN : piece->moved ? MINE_MOVED : MINE_HIDDEN;
     survey->count[piece->kind][survey->state[number]] += TERM_UNIT;
-    if (survey->view->rules->kind[piece->kind].flag) survey->flag = (uint8_t)number;
+    if (survey->view->rules->flags & kindset_of(piece->kind))
+        survey->flags |= squareset_of((square)number);
 }
 
 WIDE_LOOPS static void find_reach(const struct survey *survey, kind_id kind, square at,
@@ -244,8 +245,7 @@ void survey_make(struct survey *survey, const struct view *view, const struct me
     survey->belief = belief;
     survey->weights = weights;
     survey->own = survey->moved = survey->still = survey->enemies = 0;
-    survey->taken = survey->stale = 0;
-    survey->flag = SURVEY_NOBODY;
+    survey->taken = survey->stale = survey->flags = 0;
     survey->quiet = view->quiet;
     memset(survey->own_on, SURVEY_NOBODY, sizeof survey->own_on);
     memset(survey->enemy_on, SURVEY_NOBODY, sizeof survey->enemy_on);

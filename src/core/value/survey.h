@@ -47,7 +47,7 @@ struct survey {
     int32_t threat[SURVEY_PIECES_MAX][2];  /* to each, by unknown and by known enemies */
     int32_t gain[SURVEY_PIECES_MAX][2];    /* of each from attacking its neighbours, the same */
     squareset engaged;                     /* numbers of those with a threat or a gain */
-    uint8_t flag;                          /* number of the own flag, or SURVEY_NOBODY */
+    squareset flags;                       /* numbers of own flags */
     int32_t count[KINDS_MAX][MINE_STATES]; /* own pieces, in TERM_UNIT */
 
     /* Enemies in sight: those that have moved, those that have not, the known. */

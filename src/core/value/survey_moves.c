@@ -195,11 +195,31 @@ static int32_t condition(const int16_t chance[KINDS_MAX], kindset kinds, int16_t
     return sum;
 }
 
+static bool is_flag(const struct rules *rules, kind_id kind) {
+    return rules->flags & kindset_of(kind);
+}
+
 static int64_t flag_part(const struct rules *rules, const int16_t chance[KINDS_MAX]) {
     int32_t part = 0;
     for (kind_id kind = 1; kind <= rules->kinds; kind++)
-        if (rules->kind[kind].flag) part += chance[kind];
+        if (is_flag(rules, kind)) part += chance[kind];
     return part;
+}
+
+/* Do flags fall to the effects of an ability? The chance to win then. `chance` is NULL unless it is
+ * aimed at an enemy. */
+static bool ends_by_flags(const struct survey *survey, struct move move, unsigned effects,
+                          const int16_t chance[KINDS_MAX], int32_t *wins) {
+    const struct rules *rules = survey->view->rules;
+    const int own = survey->own_on[move.target];
+    bool won = false, lost = false;
+    if (effects & EFFECT_REMOVE_ACTOR) lost = is_flag(rules, survey->kind[survey->own_on[move.to]]);
+    if (effects & EFFECT_REMOVE_TARGET) {
+        if (chance) won = flag_part(rules, chance) > CHANCE_ONE / 2;
+        if (own != SURVEY_NOBODY) lost |= is_flag(rules, survey->kind[own]);
+    }
+    *wins = won == lost ? CHANCE_CERTAIN / 2 : won ? CHANCE_CERTAIN : 0;
+    return won || lost;
 }
 
 /* Removes a target, and does what else an ability does. `chance` are those of an enemy that it is
@@ -209,6 +229,8 @@ static int32_t chance_affected(struct survey *survey, struct move move, unsigned
     const struct rules *rules = survey->view->rules;
     int actor = survey->own_on[move.to], enemy = survey->enemy_on[move.target];
     int own = survey->own_on[move.target];
+    int32_t wins;
+    if (ends_by_flags(survey, move, effects, chance, &wins)) return wins;
     if (effects & EFFECT_WIN) return CHANCE_CERTAIN;
     if (effects & EFFECT_LOSE) return 0;
     if (effects & EFFECT_DRAW) return CHANCE_CERTAIN / 2;
@@ -216,7 +238,6 @@ static int32_t chance_affected(struct survey *survey, struct move move, unsigned
     if (effects & EFFECT_CONCEAL_ACTOR) own_state(survey, actor, MINE_MOVED);
     if (enemy != SURVEY_NOBODY) {
         if (effects & EFFECT_REMOVE_TARGET) {
-            if (flag_part(rules, chance) > CHANCE_ONE / 2) return CHANCE_CERTAIN;
             enemy_falls(survey, enemy, chance);
         } else if (effects & (EFFECT_REVEAL_TARGET | EFFECT_LEARN)) {
             enemy_shown(survey, enemy, chance);
@@ -302,7 +323,8 @@ static enum outcome outcome_of(const struct rules *rules, kind_id attacker, kind
 
 int survey_end(const struct rules *rules, kind_id attacker, kind_id met) {
     const enum outcome outcome = outcome_of(rules, attacker, met);
-    return outcome != DEFENDER_WINS && rules->kind[met].flag ? END_FLAG : (int)outcome;
+    if (outcome == DEFENDER_WINS || !is_flag(rules, met)) return outcome;
+    return outcome == BOTH_FALL && is_flag(rules, attacker) ? BOTH_FALL : END_FLAG;
 }
 
 /* Kinds that a battle with this outcome leaves possible. */
@@ -313,37 +335,45 @@ static kindset kinds_met(const struct rules *rules, kind_id attacker, enum outco
     return kinds;
 }
 
-/* Also the chances after each outcome that may be, unless a flag falls. */
+/* The chance once a battle has had this outcome, with an enemy that has these chances and was no
+ * flag. */
+static int32_t chance_after(const struct survey *survey, int number, struct move move,
+                            enum outcome outcome, const int16_t given[KINDS_MAX]) {
+    const int enemy = survey->enemy_on[move.to];
+    struct survey after;
+    survey_copy(&after, survey);
+    after.quiet = 0;
+    if (outcome != DEFENDER_WINS) enemy_falls(&after, enemy, given);
+    if (outcome != ATTACKER_WINS) own_falls(&after, number);
+    if (outcome == DEFENDER_WINS) enemy_shown(&after, enemy, given);
+    if (outcome != ATTACKER_WINS) return settled_chance(&after);
+    own_put(&after, number, move.to);
+    own_state(&after, number, MINE_SHOWN);
+    return move.ability == ABILITY_NONE ? settled_chance(&after) : chance_acted(&after, move);
+}
+
+/* Also the chances after each outcome that may be, unless the enemy's flag falls alone. */
 static int32_t chance_fought(const struct survey *survey, int number, struct move move,
                              int32_t after_outcome[BOTH_FALL + 1]) {
     const struct rules *rules = survey->view->rules;
     const kind_id kind = survey->kind[number];
-    int enemy = survey->enemy_on[move.to];
+    const int16_t *met = survey->chance[survey->enemy_on[move.to]];
     int64_t sum = 0, parts = 0;
-    for (int outcome = ATTACKER_WINS; outcome <= BOTH_FALL; outcome++) {
+    for (int i = ATTACKER_WINS; i <= BOTH_FALL; i++) {
+        const enum outcome outcome = (enum outcome)i;
         int16_t given[KINDS_MAX];
-        int32_t part =
-            condition(survey->chance[enemy], kinds_met(rules, kind, (enum outcome)outcome), given);
+        const int32_t part = condition(met, kinds_met(rules, kind, outcome), given);
         if (!part) continue;
-        struct survey after;
-        survey_copy(&after, survey);
-        int64_t flag = outcome == DEFENDER_WINS ? 0 : flag_part(rules, given);
-        int32_t chance;
-        after.quiet = 0;
-        if (outcome != DEFENDER_WINS) enemy_falls(&after, enemy, given);
-        if (outcome != ATTACKER_WINS) own_falls(&after, number);
-        if (outcome == DEFENDER_WINS) enemy_shown(&after, enemy, given);
-        if (outcome == ATTACKER_WINS) {
-            own_put(&after, number, move.to);
-            own_state(&after, number, MINE_SHOWN);
+        const int64_t flag = outcome == DEFENDER_WINS ? 0 : flag_part(rules, given);
+        int64_t chance;
+        if (outcome != ATTACKER_WINS && is_flag(rules, kind)) {
+            chance = flag * (CHANCE_CERTAIN / 2) / CHANCE_ONE;
+            after_outcome[outcome] = (int32_t)chance;
+        } else {
+            chance = after_outcome[outcome] = chance_after(survey, number, move, outcome, given);
+            chance = (flag * CHANCE_CERTAIN + (CHANCE_ONE - flag) * chance) / CHANCE_ONE;
         }
-        if (outcome == ATTACKER_WINS && move.ability != ABILITY_NONE)
-            chance = chance_acted(&after, move);
-        else
-            chance = settled_chance(&after);
-        after_outcome[outcome] = chance;
-        chance = (int32_t)((flag * CHANCE_CERTAIN + (CHANCE_ONE - flag) * chance) / CHANCE_ONE);
-        sum += (int64_t)part * chance;
+        sum += part * chance;
         parts += part;
     }
     return parts ? (int32_t)(sum / parts) : CHANCE_CERTAIN / 2;

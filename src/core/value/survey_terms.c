@@ -212,20 +212,26 @@ static int32_t nearness_loose(const struct survey *survey, square at) {
     return loose;
 }
 
+/* Of several flags the greatest of each; whichever falls ends the game. */
 static void flag_terms(const struct survey *survey, struct tally *tally) {
-    if (survey->flag == SURVEY_NOBODY) return;
-    square at = survey->at[survey->flag];
-    if (at == SURVEY_NOBODY) return;
-    const int16_t *near = survey->measure->fear[at];
-    int16_t danger = 0;
-    for (int e = 0; e < survey->enemies; e++)
-        danger = wider(danger, faded(survey->mobile[e], near[survey->enemy_at[e]]));
-    squareset open = survey->view->rules->board.neighbours[at] & ~survey->taken;
+    const squareset *neighbours = survey->view->rules->board.neighbours;
+    int32_t danger = 0, open = 0, shown = 0, struck = 0, loose = 0;
+    for (squareset flags = survey->flags; flags;) {
+        const int number = squareset_pop(&flags);
+        const square at = survey->at[number];
+        const int16_t *near = survey->measure->fear[at];
+        for (int e = 0; e < survey->enemies; e++)
+            danger = most(danger, faded(survey->mobile[e], near[survey->enemy_at[e]]));
+        open = most(open, squareset_count(neighbours[at] & ~survey->taken));
+        shown |= survey->state[number] == MINE_SHOWN;
+        struck = most(struck, chance_struck(survey, at));
+        loose = most(loose, nearness_loose(survey, at));
+    }
     ADD(tally, whole[WHOLE_FLAG_DANGER], danger >> 4);
-    ADD(tally, whole[WHOLE_FLAG_OPEN], squareset_count(open) * TERM_UNIT);
-    if (survey->state[survey->flag] == MINE_SHOWN) ADD(tally, whole[WHOLE_FLAG_SHOWN], TERM_UNIT);
-    ADD(tally, whole[WHOLE_FLAG_STRUCK], chance_struck(survey, at) / (CHANCE_ONE / TERM_UNIT));
-    ADD(tally, whole[WHOLE_FLAG_LOOSE], nearness_loose(survey, at) / (FADE_UNIT / TERM_UNIT));
+    ADD(tally, whole[WHOLE_FLAG_OPEN], open * TERM_UNIT);
+    ADD(tally, whole[WHOLE_FLAG_SHOWN], shown * TERM_UNIT);
+    ADD(tally, whole[WHOLE_FLAG_STRUCK], struck / (CHANCE_ONE / TERM_UNIT));
+    ADD(tally, whole[WHOLE_FLAG_LOOSE], loose / (FADE_UNIT / TERM_UNIT));
 }
 
 /* The worth of the best of a side's fallen pieces that may return, in TERM_UNIT; of the enemy as
