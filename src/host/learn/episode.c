@@ -55,37 +55,6 @@ static double random_part(struct random *random) {
     return (double)(random_next(random) >> 11) / (double)(1ULL << 53);
 }
 
-/* Steps to the nearest enemy. */
-static int steps_left(const struct episode *episode, const struct measure *measure, square at) {
-    int least = STEPS_NONE;
-    for (squareset left = episode->game.pieces[side_other((enum side)episode->game.to_move)];
-         left;) {
-        int steps = measure->steps[at][squareset_pop(&left)];
-        if (steps < least) least = steps;
-    }
-    return least;
-}
-
-/* Leaves only attacks in the list, or if there are none moves towards the enemy. */
-static size_t keep_forward(struct episode *episode, const struct measure *measure, size_t count) {
-    struct move *moves = episode->moves;
-    squareset enemies = episode->game.pieces[side_other((enum side)episode->game.to_move)];
-    for (int attacks = 1; attacks >= 0; attacks--) {
-        size_t kept = 0;
-        for (size_t i = 0; i < count; i++) {
-            struct move move = moves[i];
-            bool forward = attacks ? move.to != move.from && squareset_has(enemies, move.to)
-                                   : steps_left(episode, measure, move.to) <
-                                         steps_left(episode, measure, move.from);
-            if (!forward) continue;
-            moves[i] = moves[kept];
-            moves[kept++] = move;
-        }
-        if (kept) return kept;
-    }
-    return count;
-}
-
 /* The move with the highest chance to win, of those in the list. */
 static size_t best_move(struct episode *episode, enum side side, size_t count, double noise,
                         struct random *random) {
@@ -124,14 +93,17 @@ static size_t pick_move(struct episode *episode, const struct episode_options *o
                         enum side side, size_t count, struct random *random) {
     const struct view *view = &episode->eyes.view[side];
     mind_read(&episode->mind[side], view);
-    if (press_is_due(&episode->mind[side], view)) count = keep_presses(episode, view, count);
-    if (options->fixed[side]) return best_move(episode, side, count, 0, random);
-    if (options->wander > 0 && random_part(random) < options->wander)
-        return random_below(random, (uint32_t)count);
-    if (options->restless && episode->game.quiet >= options->restless &&
-        random_part(random) < options->forward)
-        count = keep_forward(episode, options->measure, count);
-    return best_move(episode, side, count, options->noise, random);
+    bool presses = press_is_due(&episode->mind[side], view);
+    double noise = 0;
+    if (!options->fixed[side]) {
+        if (options->wander > 0 && random_part(random) < options->wander)
+            return random_below(random, (uint32_t)count);
+        if (options->restless && view->quiet >= options->restless)
+            presses |= random_part(random) < options->forward;
+        noise = options->noise;
+    }
+    if (presses) count = keep_presses(episode, view, count);
+    return best_move(episode, side, count, noise, random);
 }
 
 /* Notes the position after a turn, as its side sees it. */
@@ -224,7 +196,7 @@ void episode_play(struct episode *episode, const struct episode_options *options
         enum side side = (enum side)episode->game.to_move;
         size_t count = game_moves(&episode->game, episode->moves, episode->room);
         if (count == 0) break;
-        if (habits && !options->fixed[side] && episode->game.ply_count % COUNTED_EVERY == count_at)
+        if (!options->fixed[side] && episode->game.ply_count % COUNTED_EVERY == count_at)
             count_signs(episode, side, habits);
         size_t chosen = pick_move(episode, options, side, count, &random);
         int64_t sum = 0;

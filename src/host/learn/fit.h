@@ -29,11 +29,12 @@ void fit_begin(struct fit *fit, const struct terms *weights);
  * towards where it began. */
 void fit_resume(struct fit *fit);
 
-/* Takes a step by what some games have shown. Unchanged but for `steps` without turns or memory. */
+/* Takes a step by what some games have shown. Without turns only `steps` changes; without memory
+ * the weights stay. */
 void fit_step(struct fit *fit, const struct measure *measure,
               const struct lesson_taken *const *taken, int games);
 
-/* The mean of late as weights. */
+/* As weights of a value. */
 void fit_read(const double weight[TERMS], struct terms *weights);
 
 #endif

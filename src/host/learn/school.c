@@ -1,25 +1,30 @@
 #include "school_inside.h"
 
+#include "host/wall/rules_wire.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-/* What the meaning of the terms depends on. */
-static uint64_t fingerprint(const struct rules *rules) {
-    uint64_t hash = XXH3_64bits(&rules->board.lakes, sizeof rules->board.lakes);
-    const uint8_t numbers[] = {rules->board.files, rules->board.ranks, rules->board.zone_ranks,
-                               rules->kinds,       rules->abilities,   TERMS >> 8,
-                               TERMS & 255};
-    hash = XXH3_64bits_withSeed(numbers, sizeof numbers, hash);
-    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-        const struct kind *of = &rules->kind[kind];
-        const uint8_t what[] = {of->count, of->movement, of->flag};
-        hash = XXH3_64bits_withSeed(of->name, strlen(of->name), hash);
-        hash = XXH3_64bits_withSeed(what, sizeof what, hash);
-        hash = XXH3_64bits_withSeed(rules->outcome[kind], sizeof rules->outcome[kind], hash);
+/* Of all that learning depends on: the program and the rules, not what is only shown of them. */
+static bool fingerprint(const struct rules *rules, uint64_t *hash) {
+    struct rules *played = malloc(sizeof *played);
+    struct frame frame;
+    if (!played || !frame_open(&frame, RULES_WIRE_MAX)) {
+        free(played);
+        return false;
     }
-    return hash;
+    *played = *rules;
+    played->title[0] = played->edition[0] = played->note[0] = 0;
+    played->called_count = 0;
+    frame_put_text(&frame, ENSIGN_VERSION);
+    frame_put_number(&frame, TERMS);
+    rules_put(&frame, played);
+    *hash = XXH3_64bits(frame.bytes + WIRE_HEADER, frame.length);
+    frame_close(&frame);
+    free(played);
+    return true;
 }
 
 /* Begins with the habits and set-ups of a style. */
@@ -62,6 +67,7 @@ struct school *school_new(const struct rules *rules, const struct opponent *oppo
     bool ok = school && school->episodes;
     for (int i = 0; ok && i < jobs; i++) ok = (school->episodes[i] = episode_new(rules)) != NULL;
     if (school) school->jobs = jobs;
+    ok = ok && fingerprint(rules, &school->state.made_for);
     if (!ok) {
         school_free(school);
         fault_set(fault, STATUS_NO_MEMORY, "no memory for learning");
@@ -72,7 +78,6 @@ struct school *school_new(const struct rules *rules, const struct opponent *oppo
     school->opponents = opponents;
     school->opponent_count = opponent_count;
     school->stage = stage_of(rules);
-    school->state.made_for = fingerprint(rules);
     school->state.chance = *chance;
     school->state.seed = seed;
     measure_make(&school->measure, rules);
@@ -141,7 +146,7 @@ static void note_strength(struct school *school) {
         .draws = state->draws / counted};
 }
 
-/* Seats an older self; nothing is learned from its turns. */
+/* Seats an older self; no weights are learned from its turns. */
 static void seat_older_self(struct school *school, int side, struct pupil *pupil) {
     struct school_state *state = &school->state;
     pupil->options.values[side] = &state->past[random_below(&pupil->random, state->past_count)];

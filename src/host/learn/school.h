@@ -104,7 +104,8 @@ bool school_save(const struct school *school, const char *path, struct fault *fa
 bool school_load(struct school *school, const char *path, struct fault *fault);
 
 /* Points of a hundred that `first` scores against `second` in so many games (even), in pairs with
- * colours exchanged and armies of the camp. `chance` decides all of it. */
+ * colours exchanged and set-ups as in learning. `chance` decides all of it. 0 with school->fault if
+ * that fails. */
 double school_compare(struct school *school, const struct value *first, const struct value *second,
                       uint32_t games, const struct chance *chance);
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* One that plays in a comparison, with the set-ups of its style or else of the camp. */
+/* One that plays in a comparison, with the set-ups of its style or else as in learning. */
 struct contestant {
     const struct value *value;
     const struct style *style;
@@ -26,13 +26,17 @@ static void seat_contestants(struct school *school, const struct contestant play
     }
 }
 
-/* Points of a hundred of the first; with NULL the second are those on the roster, in turn. */
+/* Points of a hundred of the first; with NULL the second are those on the roster, in turn. 0 with
+ * school->fault. */
 static double compare(struct school *school, const struct contestant *first,
                       const struct contestant *second, uint32_t games,
                       const struct chance *chance) {
     struct pupil *pupils = calloc(games, sizeof *pupils);
     double points = 0;
-    if (!pupils) return 0;
+    if (!pupils) {
+        fault_set(&school->fault, STATUS_NO_MEMORY, "no memory for learning");
+        return 0;
+    }
     for (uint32_t i = 0; i < games; i++) {
         const struct style *met = second ? NULL : roster_turn(&school->roster, i / 2);
         const struct contestant players[2] = {
@@ -40,7 +44,10 @@ static double compare(struct school *school, const struct contestant *first,
         seat_contestants(school, players, i, chance, &pupils[i]);
     }
     hall_play(school->episodes, school->jobs, pupils, (int)games);
-    for (uint32_t i = 0; i < games; i++) points += pupil_points(&pupils[i], i % 2 ? BLUE : RED);
+    for (uint32_t i = 0; i < games; i++) {
+        points += pupil_points(&pupils[i], i % 2 ? BLUE : RED);
+        if (pupils[i].taken.fault.status != STATUS_OK) school->fault = pupils[i].taken.fault;
+    }
     free(pupils);
     return 100 * points / games;
 }
@@ -60,7 +67,10 @@ double school_compare_styles(struct school *school, const struct style *one,
 
 double school_compare_first(struct school *school, uint32_t games, const struct chance *chance) {
     struct style *now = malloc(sizeof *now);
-    if (!now) return 0;
+    if (!now) {
+        fault_set(&school->fault, STATUS_NO_MEMORY, "no memory for learning");
+        return 0;
+    }
     school_style(school, now);
     const bool met = school->opponent_count > 0;
     const struct contestant learner = {&now->value, met ? now : NULL},

@@ -19,6 +19,16 @@ bool school_save(const struct school *school, const char *path, struct fault *fa
     return ok;
 }
 
+/* The hash guards against accidents only. */
+static bool is_sound(const struct school_state *state) {
+    const struct league *league = &state->league;
+    for (int i = 0; i < league->count && i < LEAGUE_MAX; i++)
+        if (league->style[i].setups > LEARNED_SETUPS_MAX) return false;
+    return state->past_count >= 1 && state->past_count <= SCHOOL_PAST && state->notes >= 0 &&
+           state->notes <= SCHOOL_NOTES && state->rungs >= 0 && state->rungs <= SCHOOL_RUNGS &&
+           league->count >= 0 && league->count <= LEAGUE_MAX;
+}
+
 bool school_load(struct school *school, const char *path, struct fault *fault) {
     const size_t size = sizeof school->state;
     uint64_t hash;
@@ -31,7 +41,7 @@ bool school_load(struct school *school, const char *path, struct fault *fault) {
     struct school_state *state = whole ? malloc(size) : NULL;
     if (state) memcpy(state, text, size);
     free(text);
-    if (!state) {
+    if (!state || !is_sound(state)) {
         fault_set(fault, STATUS_TEXT,
                   "does not hold what this version of ensign has learned; remove it to begin anew");
     } else if (state->made_for >> 32 != school->state.made_for >> 32) {
