@@ -65,13 +65,17 @@
 ---@field armies? integer                1 … 100000, default 12
 ---@field fuel? integer                  no limit unless given
 
----@class Learned                        weights in 1/4096 of a logit, -65536 … 65536
+---@class Learned: Style                 one style, or several in `styles`
+---@field styles? Style[]
+
+---@class Style                          weights in 1/4096 of a logit, -65536 … 65536
+---@field share? integer                 1 … 1000000, of a style among several
 ---@field own table<Kind, table<string, integer>>
 ---@field enemy table<Kind, table<string, integer>>
 ---@field whole table<string, integer>
 ---@field habits table<Kind, Habits>
 ---@field games? integer
----@field setups? string[]
+---@field setups? string[]              64 at most
 
 ---@class Habits                         in 1/256, 0 … 65535
 ---@field start? integer[]

@@ -17,6 +17,7 @@
 -- worse half drops out, so that the fuel goes where the choice is close.
 local layout = require "toolkit.layout"
 local learned_for = require "learned"
+local mirrored = require "toolkit.mirrored"
 local reasons = require "toolkit.reasons"
 local style = require "toolkit.style"
 local worth = require "toolkit.worth"
@@ -46,9 +47,7 @@ end
 -- The set-up, or half of the time its mirror image.
 local function perhaps_mirrored(view, setup)
   if view:random() < 0.5 or not is_even(view) then return setup end
-  local rows = {}
-  for row in setup:gmatch("[^/]+") do rows[#rows + 1] = row:reverse() end
-  return table.concat(rows, "/")
+  return mirrored(setup)
 end
 
 -- Numbers of the moves, the best first; equal ones in the order of the moves.

@@ -2,6 +2,7 @@
 -- enemy cannot know which; what has no styles is its own only one. Before the set-up it draws from
 -- all; once an army stands, from those that lay it out like that, if there are any: a style plays
 -- its own set-ups best, and an army may stand already when a bot begins.
+local mirrored = require "toolkit.mirrored"
 
 -- The army as it stands, as a set-up's text; nil while there is none.
 local function standing(view)
@@ -18,10 +19,6 @@ local function standing(view)
     rows[#rows + 1] = table.concat(letters)
   end
   return table.concat(rows, "/")
-end
-
-local function mirrored(setup)
-  return (setup:gsub("[^/]+", string.reverse))
 end
 
 -- Those of the styles that have the set-up, or its mirror image.

@@ -2,12 +2,13 @@
 -- It uses the rules alone, so that it fits any variant: a kind is worth more the more of an army it
 -- beats, with a bonus for rare skills.
 
--- How many mobile and immobile pieces of a full army `kind` beats as attacker; ties count half.
+-- How many mobile and immobile pieces of a full army `kind` beats as attacker; ties count half, and
+-- battles that depend on the position.
 local function count_beaten(view, kind)
   local mobile, still = 0, 0
   for _, other in ipairs(view:kinds()) do
     local outcome = view:outcome(kind, other)
-    local part = outcome == "attacker" and 1 or outcome == "both" and 0.5 or 0
+    local part = outcome == "attacker" and 1 or outcome == "defender" and 0 or 0.5
     if view:mobile(other) then
       mobile = mobile + part * view:army(other)
     elseif not view:is_flag(other) then
@@ -19,13 +20,11 @@ end
 
 return function(view)
   local worth = {}
-  local mobile_army, still_army, strongest = 0, 0, nil
+  local mobile_army, strongest = 0, nil
   for _, kind in ipairs(view:kinds()) do
     if view:mobile(kind) then
       mobile_army = mobile_army + view:army(kind)
       if not strongest or view:strength(kind) > view:strength(strongest) then strongest = kind end
-    elseif not view:is_flag(kind) then
-      still_army = still_army + view:army(kind)
     end
   end
   for _, kind in ipairs(view:kinds()) do
@@ -37,7 +36,7 @@ return function(view)
       local mobile, still = count_beaten(view, kind)
       local part = mobile / mobile_army
       worth[kind] = 1 + 9 * part * part
-      if still > 0 and still_army > 0 then worth[kind] = worth[kind] + 1.5 end
+      if still > 0 then worth[kind] = worth[kind] + 1.5 end
       if part < 0.5 and view:outcome(kind, strongest) == "attacker" then
         worth[kind] = worth[kind] + 2
       end

@@ -50,6 +50,11 @@ static inline uint32_t random_below(struct random *random, uint32_t bound) {
     return (uint32_t)(product >> 32);
 }
 
+/* Uniform over [0, 1). */
+static inline double random_part(struct random *random) {
+    return (double)(random_next(random) >> 11) * 0x1p-53;
+}
+
 enum { RANDOM_PICKS = 8, RANDOM_PICK_BOUND = 128 };
 __extension__ typedef unsigned __int128 random_product;
 

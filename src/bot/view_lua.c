@@ -121,9 +121,9 @@ static void set_square(lua_State *lua, const char *key, square at) {
     lua_setfield(lua, -2, key);
 }
 
-static const char *const EVENT_FIELDS[] = {
-    "type",    "side",    "from",   "to",     "kind",  "other", "outcome",
-    "ability", "result", "reason", "kinds", "turns", NULL};
+static const char *const EVENT_FIELDS[] = {"type",  "side",    "from",    "to",     "kind",
+                                           "other", "outcome", "ability", "result", "reason",
+                                           "kinds", "turns",   NULL};
 
 void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct event *event) {
     const struct rules *rules = self->view->rules;
@@ -157,12 +157,6 @@ void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct eve
     }
     if (event->type == EVENT_ABILITY)
         set_text(lua, "ability", rules->ability[rules_first_sharing(rules, event->tally)].name);
-}
-
-bool view_enters_enemy(const struct view *view, struct move move) {
-    unsigned number = view->number[move.to];
-    return move.to != move.from && number < (unsigned)view->count &&
-           view->piece[number].side != view->side;
 }
 
 enum filter { ALL_MOVES, ATTACKS, ABILITY_MOVES, MOVES_OF };
@@ -310,7 +304,7 @@ static int method_history(lua_State *lua) {
 static int method_random(lua_State *lua) {
     struct view_lua *self = view_self(lua, "random");
     if (lua_isnoneornil(lua, 2)) {
-        lua_pushnumber(lua, (double)(random_next(sandbox_random(self->sandbox)) >> 11) * 0x1p-53);
+        lua_pushnumber(lua, random_part(sandbox_random(self->sandbox)));
         return 1;
     }
     int is_integer;

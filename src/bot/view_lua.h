@@ -56,9 +56,6 @@ void view_lua_enter(struct view_lua *self, const struct view *view, const struct
                     size_t count);
 void view_lua_leave(struct view_lua *self);
 
-/* Does a move go onto a square where the side knows an enemy? */
-bool view_enters_enemy(const struct view *view, struct move move);
-
 /* Adds an event of the last turn to the history. */
 void view_lua_follow(struct view_lua *self, const struct view *view, const struct event *event);
 

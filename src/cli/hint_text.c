@@ -7,11 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void write_move(const struct view *view, struct move move, char out[MOVE_TEXT_MAX]) {
-    bool attack = move.to != move.from && view->number[move.to] != VIEW_EMPTY;
-    move_text(view->rules, move, attack, out);
-}
-
 /* Adds a part in the words of the language, after ", " unless it is the first. */
 static void add_part(const struct language *language, const char *english, const char *number,
                      char out[HINT_TEXT_MAX]) {
@@ -47,7 +42,7 @@ void hint_tell(const struct language *language, const struct view *view, const c
                char out[HINT_TEXT_MAX]) {
     char reasons[HINT_TEXT_MAX], others[HINT_TEXT_MAX] = "", text[MOVE_TEXT_MAX];
     tell_reasons(language, advice, move, moves, reasons);
-    write_move(view, move, text);
+    move_text(view->rules, move, view_enters_enemy(view, move), text);
     size_t length =
         *reasons ? language_write(out, HINT_TEXT_MAX, language, "{1} would play {2}: {3}.", bot,
                                   text, reasons)
@@ -56,7 +51,8 @@ void hint_tell(const struct language *language, const struct view *view, const c
         const struct candidate *candidate = &advice->list[i];
         size_t used = strlen(others);
         if (move_equal(moves[candidate->chosen], move)) continue;
-        write_move(view, moves[candidate->chosen], text);
+        const struct move other = moves[candidate->chosen];
+        move_text(view->rules, other, view_enters_enemy(view, other), text);
         snprintf(others + used, sizeof others - used, "%s%s (%.2f)", used ? ", " : "", text,
                  candidate->score);
     }

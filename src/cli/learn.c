@@ -11,6 +11,7 @@
 #include "columns.h"
 #include "host/learn/ladder.h"
 #include "host/learn/learned.h"
+#include "host/processors.h"
 #include "host/seed.h"
 #include "host/setups/setup_library.h"
 #include "host/wall/loader.h"
@@ -303,7 +304,7 @@ static bool invite_library(struct learning *learning, const struct folders *fold
 static bool begin(struct learning *learning, const struct folders *folders,
                   const struct rules *rules, struct fault *fault) {
     const int asked = learning->asked->jobs;
-    const int jobs = asked ? asked : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    const int jobs = asked ? asked : processors_count(HALL_JOBS_MAX);
     struct chance chance;
     uint64_t seed;
     learning->seeded = seed_given();

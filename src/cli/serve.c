@@ -4,6 +4,7 @@
 #include "serve/stdio.h"
 
 #include "cli.h"
+#include "host/processors.h"
 #include "host/saved.h"
 #include "host/seat/message.h"
 #include "host/seed.h"
@@ -68,8 +69,8 @@ const struct command command_serve = {
 
 /* Threads mostly wait for the processes of bots. */
 static int usual_jobs(void) {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1 ? 5 : processors > 60 ? 64 : (int)processors + 4;
+    enum { MORE = 4, MOST = 64 };
+    return processors_count(MOST - MORE) + MORE;
 }
 
 /* Splits "127.0.0.1:8080" or "[::1]:8080". */

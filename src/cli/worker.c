@@ -3,10 +3,10 @@
 
 #include "cli.h"
 #include "host/machines/outpost.h"
+#include "host/processors.h"
 #include "interrupt.h"
 
 #include <string.h>
-#include <unistd.h>
 
 struct worker_values {
     const char *url, *creds, *name;
@@ -64,12 +64,7 @@ static int run_worker(const void *values) {
         .greeting = {.version = ENSIGN_VERSION, .programs = asked->programs, .trust = asked->trust},
         .threads = asked->jobs,
         .say = say};
-    if (!options.threads) {
-        const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-        options.threads = processors < 1                     ? 1
-                          : processors > OUTPOST_THREADS_MAX ? OUTPOST_THREADS_MAX
-                                                             : (int)processors;
-    }
+    if (!options.threads) options.threads = processors_count(OUTPOST_THREADS_MAX);
     worker_name(options.greeting.worker);
     if (asked->name && !is_name(asked->name))
         return cli_misuse("worker", "--name \"%s\": letters, digits, '-' and '_' are expected",

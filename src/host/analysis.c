@@ -55,11 +55,6 @@ static bool start_seat(struct seats *seats, enum side side, const struct record 
     return !bot->start || bot->start(bot->self, view, fault);
 }
 
-static void write_move(const struct view *view, struct move move, char out[MOVE_TEXT_MAX]) {
-    bool attack = move.to != move.from && view->number[move.to] != VIEW_EMPTY;
-    move_text(view->rules, move, attack, out);
-}
-
 static size_t index_of(const struct seats *seats, struct move move) {
     size_t at = 0;
     while (at < seats->count && !move_equal(seats->moves[at], move)) at++;
@@ -90,10 +85,11 @@ static bool ask_mover(struct seats *seats, enum side side, struct analysis_ply *
         if (seats->chances[i] > seats->chances[best]) best = i;
     ply->side = (uint8_t)side;
     ply->best_chance = seats->chances[best];
-    write_move(view, seats->moves[best], ply->best);
+    move_text(view->rules, seats->moves[best], view_enters_enemy(view, seats->moves[best]),
+              ply->best);
     if (!asked) return true;
     ply->chosen_chance = seats->chances[index_of(seats, chosen)];
-    write_move(view, chosen, ply->chosen);
+    move_text(view->rules, chosen, view_enters_enemy(view, chosen), ply->chosen);
     return true;
 }
 
@@ -159,7 +155,7 @@ static bool play_ply(struct seats *seats, struct analysis_ply *ply, struct fault
 /* The chances at the end of a game with a result. */
 static void note_result(struct analysis *analysis) {
     for (int side = RED; side <= BLUE; side++) {
-        const enum result won = side == RED ? RESULT_RED : RESULT_BLUE;
+        const enum result won = result_win((enum side)side);
         analysis->chance[side][analysis->count] = analysis->result == won ? APPRAISAL_CERTAIN
                                                   : analysis->result == RESULT_DRAW
                                                       ? APPRAISAL_CERTAIN / 2

@@ -19,6 +19,11 @@ enum { SHARERS_MAX = 8 };
 _Static_assert(sizeof(cpu_set_t) == sizeof((struct processors){0}.set),
                "struct processors holds a cpu_set_t");
 
+int processors_count(int most) {
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > most ? most : (int)count;
+}
+
 void processors_get(pid_t thread, struct processors *processors) {
     memset(processors, 0, sizeof *processors);
     sched_getaffinity(thread, sizeof processors->set, (cpu_set_t *)processors->set);

@@ -1,4 +1,4 @@
-/* processors.h - binds the threads of a game to one processor.
+/* processors.h - how many processors there are, and binding the threads of a game to one.
  *
  * A host thread and the two bots of its game take turns: on one processor they wake each other in a
  * fraction of the time. Each such group claims a processor, so that the matches on a machine spread
@@ -13,6 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+/* The number of processors, 1 to `most`. */
+int processors_count(int most);
 
 struct processors {
     uint64_t set[16]; /* a bit each */

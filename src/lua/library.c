@@ -297,7 +297,7 @@ static int script_random(lua_State *lua) {
     lua_Integer low = 1, high;
     switch (lua_gettop(lua)) {
     case 0:
-        lua_pushnumber(lua, (lua_Number)(random_next(random) >> 11) * 0x1p-53);
+        lua_pushnumber(lua, random_part(random));
         return 1;
     case 1:
         high = luaL_checkinteger(lua, 1);

@@ -26,7 +26,7 @@ void chance_tilt(const double shares[PAIR_SCORES], double score, double tilted[P
 }
 
 int chance_draw(const double shares[PAIR_SCORES], struct random *random) {
-    double ticket = (double)(random_next(random) >> 11) / 9007199254740992.0;
+    double ticket = random_part(random);
     int last = 0;
     for (int i = 0; i < PAIR_SCORES; i++) {
         if (shares[i] <= 0) continue;

@@ -8,6 +8,7 @@
 
 #include "base/aside.h"
 #include "cli/cli.h"
+#include "host/processors.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,30 +20,25 @@
 
 enum { GAMES = 100, GAMES_OF_TEST = 100000, WORDS_MAX = 4096 };
 
-static int processors(void) {
-    long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count < 1 ? 1 : count > TOURNAMENT_JOBS_MAX ? TOURNAMENT_JOBS_MAX : (int)count;
-}
-
 /* Turns the values into options of a match. False after an error message. */
 static bool take_values(struct plan *plan, const struct match_values *asked) {
     struct fault fault = {0};
     struct tournament_options *match = &plan->match;
     plan->asked = *asked;
-    *match = (struct tournament_options){.players = (const char *const *)asked->players.list,
-                                         .player_count = asked->players.count,
-                                         .gauntlet = asked->gauntlet,
-                                         .games = asked->games  ? asked->games
-                                                  : asked->sprt ? GAMES_OF_TEST
-                                                                : GAMES,
-                                         .jobs = asked->jobs ? asked->jobs : processors(),
-                                         .first = (enum tournament_first)(asked->first + 1),
-                                         .limits = SANDBOX_DEFAULTS,
-                                         .deadline = asked->deadline,
-                                         .no_limits = asked->no_limits,
-                                         .programs = {.fresh = asked->fresh,
-                                                      .wall = asked->wall,
-                                                      .memory = (size_t)asked->memory << 20}};
+    *match = (struct tournament_options){
+        .players = (const char *const *)asked->players.list,
+        .player_count = asked->players.count,
+        .gauntlet = asked->gauntlet,
+        .games = asked->games  ? asked->games
+                 : asked->sprt ? GAMES_OF_TEST
+                               : GAMES,
+        .jobs = asked->jobs ? asked->jobs : processors_count(TOURNAMENT_JOBS_MAX),
+        .first = (enum tournament_first)(asked->first + 1),
+        .limits = SANDBOX_DEFAULTS,
+        .deadline = asked->deadline,
+        .no_limits = asked->no_limits,
+        .programs = {
+            .fresh = asked->fresh, .wall = asked->wall, .memory = (size_t)asked->memory << 20}};
     if (asked->fuel) match->limits.fuel = asked->fuel;
     if (asked->memory) match->limits.memory = (size_t)asked->memory << 20;
     if (asked->clock && !pace_read(asked->clock, &match->pace, &fault)) {

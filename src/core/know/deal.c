@@ -123,10 +123,6 @@ static void table_fill(struct deal *deal) {
     }
 }
 
-static double random_part(struct random *random) {
-    return (double)(random_next(random) >> 11) * 0x1p-53;
-}
-
 /* Draws a cell's number; `next` is the part of the cell after it. -1 if nothing fits. */
 static int draw_cell(const struct shape *shape, int column, double weight, int left, int rest,
                      const double *next, struct random *random) {

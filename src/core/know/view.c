@@ -117,6 +117,11 @@ squareset view_sees(const struct view *view) {
     return view_sight(view->rules, (enum side)view->side, own);
 }
 
+bool view_enters_enemy(const struct view *view, struct move move) {
+    const uint16_t number = view->number[move.to];
+    return move.to != move.from && number != VIEW_EMPTY && view->piece[number].side != view->side;
+}
+
 static squareset occupied(const struct view *view) {
     squareset set = 0;
     for (square at = 0; at < view->rules->board.squares; at++)

@@ -84,6 +84,9 @@ squareset view_sight(const struct rules *rules, enum side side, const cell *at);
 /* The same for the side of a view. */
 squareset view_sees(const struct view *view);
 
+/* Does a move go onto a square where the side knows an enemy? */
+bool view_enters_enemy(const struct view *view, struct move move);
+
 /* Possible kinds of a piece, with the fallen and shown pieces of its side counted, minus the
  * refuted ones (their consequences for other pieces are not worked out). One kind means
  * certainty. */

@@ -92,6 +92,15 @@ static uint64_t turn_eight(uint64_t eight) {
     return __builtin_bswap64(eight | ((eight + 31 * each) & CELL_BLUE * each));
 }
 
+void setup_mirror(const struct rules *rules, const struct setup *setup, struct setup *mirrored) {
+    const struct board *board = &rules->board;
+    *mirrored = (struct setup){0};
+    for (square at = 0; at < board->squares; at++) {
+        int file = board->files - 1 - board_file(board, at);
+        mirrored->at[board_square(board, file, board_rank(board, at))] = setup->at[at];
+    }
+}
+
 void position_from_setups(const struct rules *rules, const struct setup *red,
                           const struct setup *blue, enum side first, struct position *position) {
     int squares = rules->board.squares, at = 0;

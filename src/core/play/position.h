@@ -49,6 +49,9 @@ bool setup_check(const struct rules *rules, const struct setup *setup, struct fa
 bool setup_random(const struct rules *rules, struct random *random, struct setup *setup,
                   struct fault *fault);
 
+/* Swaps left and right. */
+void setup_mirror(const struct rules *rules, const struct setup *setup, struct setup *mirrored);
+
 /* The starting position of two valid set-ups. */
 void position_from_setups(const struct rules *rules, const struct setup *red,
                           const struct setup *blue, enum side first, struct position *position);

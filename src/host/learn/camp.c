@@ -1,7 +1,5 @@
 #include "camp.h"
 
-#include "host/setups/setup_pool.h"
-
 #include <string.h>
 
 enum { CAMP_WILD = 50 };

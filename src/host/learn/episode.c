@@ -51,10 +51,6 @@ void episode_free(struct episode *episode) {
     free(episode);
 }
 
-static double random_part(struct random *random) {
-    return (double)(random_next(random) >> 11) / (double)(1ULL << 53);
-}
-
 /* The move with the highest chance to win, of those in the list. */
 static size_t best_move(struct episode *episode, enum side side, size_t count, double noise,
                         struct random *random) {

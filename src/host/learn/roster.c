@@ -1,7 +1,5 @@
 #include "roster.h"
 
-#include "host/setups/setup_pool.h"
-
 void roster_add(struct roster *roster, const struct style *style, double share) {
     roster->style[roster->count] = style;
     roster->share[roster->count++] = share;

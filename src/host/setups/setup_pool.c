@@ -132,12 +132,3 @@ void setup_pool_clear(struct setup_pool *setups) {
     free(setups->origins);
     *setups = (struct setup_pool){0};
 }
-
-void setup_mirror(const struct rules *rules, const struct setup *setup, struct setup *mirrored) {
-    const struct board *board = &rules->board;
-    *mirrored = (struct setup){0};
-    for (square at = 0; at < board->squares; at++) {
-        int file = board->files - 1 - board_file(board, at);
-        mirrored->at[board_square(board, file, board_rank(board, at))] = setup->at[at];
-    }
-}

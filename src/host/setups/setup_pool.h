@@ -36,7 +36,4 @@ bool setup_pool_add(struct setup_pool *setups, const struct setup *setup,
 
 void setup_pool_clear(struct setup_pool *setups);
 
-/* Swaps left and right. */
-void setup_mirror(const struct rules *rules, const struct setup *setup, struct setup *mirrored);
-
 #endif
