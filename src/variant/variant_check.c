@@ -81,9 +81,11 @@ static bool value_fits(lua_State *lua, const struct variant_field *field) {
     }
 }
 
-/* Is it a valid name of a piece or ability? */
+/* Is it a valid name of a piece or ability? "none" is the word for no piece where pieces are keys
+ * of a table. */
 static bool is_name(const char *text) {
     size_t length = strlen(text);
+    if (strcmp(text, "none") == 0) return false;
     if (length >= WORD_MAX || text[0] < 'a' || text[0] > 'z') return false;
     return strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == length;
 }
@@ -219,7 +221,7 @@ static bool check_entry(struct variant_source *source, const struct spot *spot) 
     if (own_name && !is_name(key))
         return variant_refuse(source, below.path,
                               "\"%.60s\" in %s, expected a name of at most 31 small letters, "
-                              "digits and '_'",
+                              "digits and '_', and not \"none\"",
                               key, path);
     if (!field) {
         refuse_key(source, spot, key, below.path);

@@ -328,6 +328,7 @@ static void odd_keys_and_tables_within_themselves_are_refused(void **state) {
     (void)state;
     expect_fault(STATUS_RULES, MINE "[1] = 2 }", "the key 1", NULL);
     expect_fault(STATUS_RULES, MINE "pieces = { [\"Ä.b\"] = {} } }", "expected a name", NULL);
+    expect_fault(STATUS_RULES, MINE "pieces = { none = {} } }", "and not \"none\"", NULL);
     expect_fault(STATUS_RULES,
                  "local t = { api = 1, extends = \"original\" }\nt.pieces = t\nreturn t",
                  "variants/mine.lua:2:", "pieces.", NULL);
