@@ -116,15 +116,19 @@ bool bot_table_ask(struct bot_table *table, struct bot *bot, struct bot_answer *
                     &table->fault);
 }
 
-static bool run(struct bot_table *table, const char *format, const char *expression) {
-    char text[2048];
-    snprintf(text, sizeof text, format, expression);
-    struct bot *bot = bot_table_bot(table, text, SANDBOX_DEFAULTS);
+bool bot_table_runs(struct bot_table *table, const char *text, struct sandbox_limits limits) {
+    struct bot *bot = bot_table_bot(table, text, limits);
     if (!bot) return false;
     struct bot_answer answer;
     bool ok = bot_table_ask(table, bot, &answer);
     bot_free(bot);
     return ok;
+}
+
+static bool run(struct bot_table *table, const char *format, const char *expression) {
+    char text[2048];
+    snprintf(text, sizeof text, format, expression);
+    return bot_table_runs(table, text, SANDBOX_DEFAULTS);
 }
 
 bool bot_table_holds(struct bot_table *table, const char *expression) {
@@ -149,4 +153,10 @@ const char *bot_table_error(struct bot_table *table, const char *expression) {
         "end }\n",
         expression);
     return table->fault.text;
+}
+
+void bot_table_expect_error(struct bot_table *table, const char *expression, const char *part) {
+    const char *text = bot_table_error(table, expression);
+    if (!strstr(text, part)) fail_msg("%s\n  says: %s\n  not:  %s", expression, text, part);
+    if (strchr(text, '\n')) fail_msg("%s\n  says more than one line: %s", expression, text);
 }

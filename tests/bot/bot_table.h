@@ -41,11 +41,17 @@ struct bot *bot_table_bot(struct bot_table *table, const char *text, struct sand
 /* Asks a bot for the move of the side to move. */
 bool bot_table_ask(struct bot_table *table, struct bot *bot, struct bot_answer *answer);
 
+/* Whether a bot of this text moves without a fault; otherwise table->fault. */
+bool bot_table_runs(struct bot_table *table, const char *text, struct sandbox_limits limits);
+
 /* Whether this Lua expression over `view` is true for a bot to move. A failing expression is
  * printed with its error. */
 bool bot_table_holds(struct bot_table *table, const char *expression);
 
 /* The fault's text when a bot evaluates this expression; "" when there is none. */
 const char *bot_table_error(struct bot_table *table, const char *expression);
+
+/* It must be one line and hold `part`. */
+void bot_table_expect_error(struct bot_table *table, const char *expression, const char *part);
 
 #endif

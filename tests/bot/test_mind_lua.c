@@ -30,16 +30,6 @@ static int close_table(void **state) {
     return 0;
 }
 
-/* Runs a bot of this text for a turn; false with table->fault. */
-static bool runs(const char *text, struct sandbox_limits limits) {
-    struct bot *bot = bot_table_bot(table, text, limits);
-    if (!bot) return false;
-    struct bot_answer answer;
-    bool ok = bot_table_ask(table, bot, &answer);
-    bot_free(bot);
-    return ok;
-}
-
 /* Runs statements; they fail by raising an error. */
 static void assert_runs(const char *statements) {
     char text[4096];
@@ -47,14 +37,11 @@ static void assert_runs(const char *statements) {
              "return { api = 1, move = function(view)\nlocal mind = view:mind()\n%s\n"
              "return view:moves()[1]\nend }\n",
              statements);
-    if (!runs(text, SANDBOX_DEFAULTS)) fail_msg("%d: %s", table->fault.line, table->fault.text);
+    if (!bot_table_runs(table, text, SANDBOX_DEFAULTS))
+        fail_msg("%d: %s", table->fault.line, table->fault.text);
 }
 
-static void assert_error(const char *expression, const char *expected) {
-    const char *text = bot_table_error(table, expression);
-    if (!strstr(text, expected)) fail_msg("%s\n  says: %s\n  not:  %s", expression, text, expected);
-    if (strchr(text, '\n')) fail_msg("%s\n  says more than one line: %s", expression, text);
-}
+#define assert_error(expression, part) bot_table_expect_error(table, expression, part)
 
 static void beliefs_are_those_of_what_is_left(void **state) {
     (void)state;
@@ -191,7 +178,7 @@ static void work_is_paid_for(void **state) {
         struct sandbox_limits limits = SANDBOX_DEFAULTS;
         limits.fuel = i < 3 ? 3000000 : limits.fuel;
         snprintf(text, sizeof text, "return { api = 1, move = function(view) %s end }", endless[i]);
-        assert_false(runs(text, limits));
+        assert_false(bot_table_runs(table, text, limits));
         assert_int_equal(table->fault.status, i < 3 ? STATUS_FUEL : STATUS_MEMORY);
     }
 }
@@ -303,10 +290,12 @@ static void a_hostile_table_comes_to_a_tidy_end(void **state) {
         "assert(getmetatable(mind) == false)");
     struct sandbox_limits limits = SANDBOX_DEFAULTS;
     limits.fuel = 2000000;
-    assert_false(runs("return { api = 1, move = function(view) local own = {} "
-                      "for i = 1, 1e5 do own['k' .. i] = {} end "
-                      "view:mind { own = own, enemy = {}, whole = {}, habits = {} } end }",
-                      limits));
+    assert_false(
+        bot_table_runs(table,
+                       "return { api = 1, move = function(view) local own = {} "
+                       "for i = 1, 1e5 do own['k' .. i] = {} end "
+                       "view:mind { own = own, enemy = {}, whole = {}, habits = {} } end }",
+                       limits));
 }
 
 static void a_mind_outlives_its_turn_but_not_the_callbacks(void **state) {

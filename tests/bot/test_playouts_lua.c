@@ -77,11 +77,7 @@ static bool runs(const char *statements, struct sandbox_limits limits) {
     snprintf(text, sizeof text,
              "%sreturn { api = 1, move = function(view)\n%s\nreturn view:moves()[1]\nend }\n",
              EXPECT, statements);
-    struct bot *bot = bot_table_bot(table, text, limits);
-    struct bot_answer answer;
-    bool ok = bot && bot_table_ask(table, bot, &answer);
-    bot_free(bot);
-    return ok;
+    return bot_table_runs(table, text, limits);
 }
 
 static void assert_runs(const char *statements) {

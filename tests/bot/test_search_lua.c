@@ -32,18 +32,11 @@ static void assert_runs(const char *statements) {
     snprintf(text, sizeof text,
              "return { api = 1, move = function(view)\n%s\nreturn view:moves()[1]\nend }\n",
              statements);
-    struct bot *bot = bot_table_bot(table, text, SANDBOX_DEFAULTS);
-    if (!bot) fail_msg("%s", table->fault.text);
-    struct bot_answer answer;
-    bool ok = bot_table_ask(table, bot, &answer);
-    bot_free(bot);
-    if (!ok) fail_msg("%d: %s", table->fault.line, table->fault.text);
+    if (!bot_table_runs(table, text, SANDBOX_DEFAULTS))
+        fail_msg("%d: %s", table->fault.line, table->fault.text);
 }
 
-static void assert_error(const char *expression, const char *expected) {
-    const char *text = bot_table_error(table, expression);
-    if (!strstr(text, expected)) fail_msg("%s\n  says: %s\n  not:  %s", expression, text, expected);
-}
+#define assert_error(expression, part) bot_table_expect_error(table, expression, part)
 
 static void a_sample_is_the_position_with_an_army_for_the_enemy(void **state) {
     (void)state;
@@ -284,9 +277,10 @@ static void wrong_arguments_name_the_function(void **state) {
     assert_error("view:sample():playout(4)", "game:playout: argument 1 must be a table");
     assert_error("view:sample():playout { plise = 3 }",
                  "game:playout: unknown key 'plise'; there are plies, guided and values");
-    assert_error("view:sample():playout { values = 3 }",
-                 "game:playout: values must be a result of view:values or a table of worth by kind, "
-                 "not number");
+    assert_error(
+        "view:sample():playout { values = 3 }",
+        "game:playout: values must be a result of view:values or a table of worth by kind, "
+        "not number");
     assert_error("view:values {}", "view:values: worth is missing");
     assert_error("view:values { worth = {}, wun = 3 }", "unknown key 'wun'");
     assert_error("view:values { worth = {}, at = { scout = 3 } }", "at.scout must be a list");

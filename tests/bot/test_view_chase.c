@@ -30,10 +30,7 @@ static void assert_holds(const char *expression) {
     if (!bot_table_holds(table, expression)) fail_msg("not so: %s", expression);
 }
 
-static void assert_error(const char *expression, const char *expected) {
-    const char *text = bot_table_error(table, expression);
-    if (!strstr(text, expected)) fail_msg("%s\n  says: %s\n  not:  %s", expression, text, expected);
-}
+#define assert_error(expression, part) bot_table_expect_error(table, expression, part)
 
 /* A move by its text, as an expression. */
 static const char *move(const char *text) {

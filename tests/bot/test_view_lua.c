@@ -83,10 +83,7 @@ static void moves_are_written_as_the_core_writes_them(void **state) {
 
 #define HOLDS(expression) assert_true(bot_table_holds(table, expression))
 
-static void assert_error(const char *expression, const char *part) {
-    const char *text = bot_table_error(table, expression);
-    if (!strstr(text, part)) fail_msg("%s: '%s' does not hold '%s'", expression, text, part);
-}
+#define assert_error(expression, part) bot_table_expect_error(table, expression, part)
 
 static void squares_have_numbers_and_names(void **state) {
     (void)state;
