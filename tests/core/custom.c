@@ -135,7 +135,8 @@ struct rules *custom_rules(int files, int ranks, int zone_ranks, squareset lakes
         rules_free(rules);
         return NULL;
     }
-    static const uint8_t movement[CUSTOM_KINDS + 1] = {0, MOVEMENT_NONE, MOVEMENT_NONE, 1, 0, 3, 2, 0};
+    static const uint8_t movement[CUSTOM_KINDS + 1] = {0, MOVEMENT_NONE, MOVEMENT_NONE, 1, 0, 3, 2,
+                                                       0};
     for (int k = 1; k <= CUSTOM_KINDS; k++) {
         if (!count[k]) continue;
         id[k] = ++rules->kinds;

@@ -2,12 +2,10 @@
  * army the enemies near a square can be, and plays every order of attacks. */
 #include "core/value/exchange.h"
 
-#include "core/know/eyes.h"
-#include "core/play/legal.h"
 #include "custom.h"
 #include "games/sanitized.h"
-#include "manners.h"
 #include "support.h"
+#include "trial.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -17,20 +15,9 @@
 
 #include <cmocka.h>
 
-enum { PLIES = 400, ROOM = 4096, LINES = 4 };
+enum { LINES = 4 };
 
-static struct trial {
-    const struct rules *rules;
-    struct random random;
-    struct game game;
-    struct ply plies[PLIES];
-    struct eyes eyes;
-    struct move moves[ROOM];
-    struct measure measure;
-    struct value value;
-    struct mind mind;
-    int positions, compared, long_ones, uncertain;
-} trial;
+static struct { int compared, long_ones, uncertain; } seen;
 
 /* Whoever may attack the square. */
 static struct attacker {
@@ -170,9 +157,9 @@ static void expect(const char *what, square at, int32_t found, double wanted) {
     if (fabs((double)found / EXCHANGE_UNIT - wanted) > 0.0005)
         fail_msg("%s, ply %u: %s %d: %f, not %f", trial.rules->name, trial.game.ply_count, what, at,
                  (double)found / EXCHANGE_UNIT, wanted);
-    trial.compared++;
-    trial.long_ones += in_line >= 2 && found;
-    trial.uncertain += in_line >= 2 && hidden && found;
+    seen.compared++;
+    seen.long_ones += in_line >= 2 && found;
+    seen.uncertain += in_line >= 2 && hidden && found;
 }
 
 static void expect_square(const struct view *view, square at) {
@@ -207,71 +194,38 @@ static void expect_move(const struct view *view, struct move move) {
 
 static void expect_position(enum side side) {
     const struct view *view = &trial.eyes.view[side];
-    for (int sign = 0; sign < SIGNS; sign++)
-        for (int kind = 0; kind < KINDS_MAX; kind++)
-            trial.value.habits.ratio[sign][kind] =
-                (uint16_t)(HABIT_UNIT / 2 + random_below(&trial.random, 2 * HABIT_UNIT));
+    trial_draw_habits(&trial.random, &trial.value.habits);
     mind_read(&trial.mind, view);
     for (square at = 0; at < trial.rules->board.squares; at++) expect_square(view, at);
-    if (side == (enum side)trial.game.to_move) {
-        const size_t count = game_moves(&trial.game, trial.moves, ROOM);
-        for (size_t i = 0; i < count && i < ROOM; i++) expect_move(view, trial.moves[i]);
-    }
+    if (side == (enum side)trial.game.to_move)
+        for (size_t i = 0; i < trial.count; i++) expect_move(view, trial.moves[i]);
     trial.positions++;
-}
-
-static void play_trial(void) {
-    const struct manner *manner = manner_draw(&trial.random);
-    struct position start;
-    assert_true(manner_position(manner, trial.rules, &trial.random, &start));
-    game_start(&trial.game, trial.rules, &start, NULL, trial.plies, PLIES);
-    eyes_open(&trial.eyes, &trial.game);
-    while (!game_over(&trial.game)) {
-        const size_t count = game_moves(&trial.game, trial.moves, ROOM);
-        if (!count || count > ROOM) return;
-        const struct move move =
-            manner_choose(manner, &trial.game, trial.moves, count, &trial.random);
-        if (random_below(&trial.random, 8) == 0)
-            expect_position((enum side)random_below(&trial.random, 2));
-        eyes_play(&trial.eyes, &trial.game, move);
-    }
-}
-
-static void play_trials(const struct rules *rules, uint64_t number, int positions) {
-    trial.rules = rules;
-    trial.random = random_stream(61, STREAM_PLAYOUT, number);
-    measure_make(&trial.measure, rules);
-    value_begin(&trial.value, &trial.measure);
-    trial.mind.measure = &trial.measure;
-    trial.mind.value = &trial.value;
-    trial.positions = 0;
-    if (sanitized()) positions /= 8;
-    while (trial.positions < positions) play_trial();
 }
 
 static void exchanges_are_those_of_every_army_and_order(void **state) {
     (void)state;
-    trial.compared = trial.long_ones = trial.uncertain = 0;
-    for (int i = 0; i < STOCK_COUNT; i++) play_trials(stock_rules(STOCK[i]), (uint64_t)i, 500);
+    seen.compared = seen.long_ones = seen.uncertain = 0;
+    for (int i = 0; i < STOCK_COUNT; i++)
+        trial_play(stock_rules(STOCK[i]), (uint64_t)i, 500, expect_position);
     if (sanitized()) return;
-    assert_true(trial.compared > 100000);
-    assert_true(trial.long_ones > 5000);
-    assert_true(trial.uncertain > 4000);
+    assert_true(seen.compared > 100000);
+    assert_true(seen.long_ones > 5000);
+    assert_true(seen.uncertain > 4000);
 }
 
 static void they_are_with_odd_pieces(void **state) {
     (void)state;
     static const uint8_t count[CUSTOM_KINDS + 1] = {0, 1, 2, 2, 3, 2, 2};
     struct fault fault = {0};
-    trial.compared = trial.long_ones = trial.uncertain = 0;
+    seen.compared = seen.long_ones = seen.uncertain = 0;
     for (int i = 0; i < 2; i++) {
         struct rules *rules = custom_rules(6, 6, 2, 0, count, i == 1, &fault);
         if (!rules) fail_msg("%s", fault.text);
-        play_trials(rules, 100u + (uint64_t)i, 2000);
+        trial_play(rules, 100u + (uint64_t)i, 2000, expect_position);
         rules_free(rules);
     }
     if (sanitized()) return;
-    assert_true(trial.uncertain > 4000);
+    assert_true(seen.uncertain > 4000);
 }
 
 int main(void) {

@@ -10,6 +10,7 @@
 #include "games/line.h"
 #include "games/sanitized.h"
 #include "support.h"
+#include "trial.h"
 #include "variant/variant.h"
 
 #include <math.h>
@@ -40,10 +41,7 @@ static void begin(const struct rules *rules, uint64_t number) {
     struct random random = random_stream(41, STREAM_PLAYOUT, number);
     measure_make(&memory.measure, rules);
     value_begin(&memory.value, &memory.measure);
-    for (int sign = 0; sign < SIGNS; sign++) /* habits that tell much */
-        for (int kind = 0; kind < KINDS_MAX; kind++)
-            memory.value.habits.ratio[sign][kind] =
-                (uint16_t)(HABIT_UNIT / 2 + random_below(&random, 2 * HABIT_UNIT));
+    trial_draw_habits(&random, &memory.value.habits);
     for (int side = RED; side <= BLUE; side++) {
         memory.look.mind[side].measure = &memory.measure;
         memory.look.mind[side].value = &memory.value;

@@ -2,11 +2,9 @@
  * squares from the game itself until nothing changes; and when a side has to. */
 #include "core/value/press.h"
 
-#include "core/know/eyes.h"
-#include "core/play/legal.h"
 #include "games/sanitized.h"
-#include "manners.h"
 #include "support.h"
+#include "trial.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,20 +12,9 @@
 
 #include <cmocka.h>
 
-enum { PLIES = 400, ROOM = 4096, FAR = 1000 };
+enum { FAR = 1000 };
 
-static struct trial {
-    const struct rules *rules;
-    struct random random;
-    struct game game;
-    struct ply plies[PLIES];
-    struct eyes eyes;
-    struct move moves[ROOM];
-    struct measure measure;
-    struct value value;
-    struct mind mind;
-    int positions, attacks, nearer, others, due, patient;
-} trial;
+static struct { int attacks, nearer, others, due, patient; } seen;
 
 static bool is_enemy(int at, enum side side) {
     const cell piece = trial.game.at[at];
@@ -58,15 +45,14 @@ static void slow_steps(enum side side, int steps[BOARD_SQUARES_MAX]) {
     }
 }
 
-static void expect_position(void) {
-    const enum side side = (enum side)trial.game.to_move;
+static void expect_position(enum side side) {
+    if (side != (enum side)trial.game.to_move) return;
     struct view *view = &trial.eyes.view[side];
-    const size_t count = game_moves(&trial.game, trial.moves, ROOM);
     int steps[BOARD_SQUARES_MAX];
     struct press press;
     slow_steps(side, steps);
     press_read(&press, view);
-    for (size_t i = 0; i < count && i < ROOM; i++) {
+    for (size_t i = 0; i < trial.count; i++) {
         const struct move move = trial.moves[i];
         const bool strikes = is_enemy(move.to, side) ||
                              (move.ability != ABILITY_NONE && is_enemy(move.target, side) &&
@@ -75,7 +61,7 @@ static void expect_position(void) {
         if (press_has(&press, move) != (strikes || comes))
             fail_msg("%s, ply %u, move %u-%u: %d", trial.rules->name, trial.game.ply_count,
                      move.from, move.to, press_has(&press, move));
-        *(strikes ? &trial.attacks : comes ? &trial.nearer : &trial.others) += 1;
+        *(strikes ? &seen.attacks : comes ? &seen.nearer : &seen.others) += 1;
     }
     mind_read(&trial.mind, view);
     const int32_t chance = value_chance(&trial.measure, survey_sum(&trial.mind.survey, NULL));
@@ -83,55 +69,27 @@ static void expect_position(void) {
     const bool late = view->quiet >= PRESS_AFTER ||
                       (view->limits.no_attack && view->quiet >= view->limits.no_attack / 2);
     assert_int_equal(due, late && chance > CHANCE_CERTAIN / 2);
-    trial.due += due;
-    trial.patient += late && !due;
+    seen.due += due;
+    seen.patient += late && !due;
     trial.positions++;
-}
-
-static void play_trial(void) {
-    const struct manner *manner = manner_draw(&trial.random);
-    struct position start;
-    const struct limits limits = {random_below(&trial.random, 2) ? 30 : 0, 0};
-    assert_true(manner_position(manner, trial.rules, &trial.random, &start));
-    game_start(&trial.game, trial.rules, &start, &limits, trial.plies, PLIES);
-    eyes_open(&trial.eyes, &trial.game);
-    while (!game_over(&trial.game)) {
-        const size_t count = game_moves(&trial.game, trial.moves, ROOM);
-        if (!count || count > ROOM) return;
-        const struct move move =
-            manner_choose(manner, &trial.game, trial.moves, count, &trial.random);
-        if (random_below(&trial.random, 8) == 0) expect_position();
-        eyes_play(&trial.eyes, &trial.game, move);
-    }
-}
-
-static void play_trials(const struct rules *rules, uint64_t number) {
-    trial.rules = rules;
-    trial.random = random_stream(67, STREAM_PLAYOUT, number);
-    measure_make(&trial.measure, rules);
-    value_begin(&trial.value, &trial.measure);
-    trial.mind.measure = &trial.measure;
-    trial.mind.value = &trial.value;
-    trial.positions = 0;
-    const int positions = sanitized() ? 100 : 1000;
-    while (trial.positions < positions) play_trial();
 }
 
 static void moves_that_press_on_are_those_of_plain_loops(void **state) {
     (void)state;
-    for (int i = 0; i < STOCK_COUNT; i++) play_trials(stock_rules(STOCK[i]), (uint64_t)i);
+    for (int i = 0; i < STOCK_COUNT; i++)
+        trial_play(stock_rules(STOCK[i]), (uint64_t)i, 1000, expect_position);
     static const char *const lookers[] = {"border", "lookout"}; /* a look is no attack */
     for (size_t i = 0; i < sizeof lookers / sizeof *lookers; i++) {
         struct rules *rules = example_rules(lookers[i]);
-        play_trials(rules, 100 + i);
+        trial_play(rules, 100 + i, 1000, expect_position);
         rules_free(rules);
     }
     if (sanitized()) return;
-    assert_true(trial.attacks > 1000);
-    assert_true(trial.nearer > 10000);
-    assert_true(trial.others > 10000);
-    assert_true(trial.due > 50);
-    assert_true(trial.patient > 50);
+    assert_true(seen.attacks > 1000);
+    assert_true(seen.nearer > 10000);
+    assert_true(seen.others > 10000);
+    assert_true(seen.due > 50);
+    assert_true(seen.patient > 50);
 }
 
 int main(void) {

@@ -1,13 +1,11 @@
 /* Beliefs, terms and chances of moves in random games of stock variants and of small made-up ones,
  * held against a slow second implementation (slow_value.h). */
-#include "core/know/eyes.h"
-#include "core/play/legal.h"
 #include "core/value/survey.h"
 #include "custom.h"
 #include "games/sanitized.h"
-#include "manners.h"
 #include "slow_value.h"
 #include "support.h"
+#include "trial.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -19,44 +17,32 @@
 
 #include <cmocka.h>
 
-enum { PLIES = 400, ROOM = 4096, OPEN_MOVES = 6 };
+enum { OPEN_MOVES = 6 };
 
-static struct trial {
-    const struct rules *rules;
-    struct random random;
-    struct game game;
-    struct ply plies[PLIES];
-    struct eyes eyes;
-    struct move moves[ROOM];
-    size_t count;
-    struct measure measure;
-    struct value value;
+static struct {
     struct belief belief;
     struct survey survey;
     struct slow slow;
-    int positions, walks, battles, ends, abilities; /* compared */
-} trial;
+    int walks, battles, ends, abilities; /* compared */
+} seen;
 
 /* Weights by chance, up to an eighth of a logit each; and habits that tell much. */
 static void draw_value(void) {
     int32_t *weights = &trial.value.weights.own[0][0];
     for (int i = 0; i < TERMS; i++)
         weights[i] = (int32_t)random_below(&trial.random, VALUE_LOGIT / 4) - VALUE_LOGIT / 8;
-    for (int sign = 0; sign < SIGNS; sign++)
-        for (int kind = 0; kind < KINDS_MAX; kind++)
-            trial.value.habits.ratio[sign][kind] =
-                (uint16_t)(HABIT_UNIT / 2 + random_below(&trial.random, 2 * HABIT_UNIT));
+    trial_draw_habits(&trial.random, &trial.value.habits);
 }
 
 static void read_view(struct survey *survey, enum side side) {
     const struct view *view = &trial.eyes.view[side];
-    belief_make(&trial.belief, view, &trial.value.habits);
-    survey_make(survey, view, &trial.measure, &trial.belief, &trial.value.weights);
+    belief_make(&seen.belief, view, &trial.value.habits);
+    survey_make(survey, view, &trial.measure, &seen.belief, &trial.value.weights);
 }
 
 static void expect_belief(const struct view *view) {
     static double chance[2 * BOARD_SQUARES_MAX][KINDS_MAX];
-    const struct belief *belief = &trial.belief;
+    const struct belief *belief = &seen.belief;
     kindset may_be[2 * BOARD_SQUARES_MAX];
     slow_belief(view, &trial.value.habits, chance);
     view_all_may_be(view, may_be);
@@ -104,7 +90,7 @@ static int64_t weighed(const struct terms *terms) {
 
 /* A sum in the middle, where chances tell sums apart best. */
 static void balance(void) {
-    const int64_t over = survey_sum(&trial.survey, NULL) / TERM_UNIT;
+    const int64_t over = survey_sum(&seen.survey, NULL) / TERM_UNIT;
     trial.value.weights.whole[WHOLE_ONE] -= (int32_t)over;
 }
 
@@ -118,13 +104,13 @@ static int phase_of(uint32_t plies) {
 /* The same value as a survey of the view that the side has afterwards. */
 static void expect_walk(struct move move, int32_t chance) {
     static struct game twin;
-    static struct ply plies[PLIES];
+    static struct ply plies[TRIAL_PLIES];
     static struct eyes before;
     static struct survey anew;
     const enum side side = (enum side)trial.game.to_move;
     struct terms walked = {0}, fresh = {0};
     int64_t sum = 0;
-    const bool plain = survey_walk(&trial.survey, move, &sum, &walked);
+    const bool plain = survey_walk(&seen.survey, move, &sum, &walked);
     assert_true(plain);
     assert_int_equal(sum, weighed(&walked));
     const int32_t wins = value_chance(&trial.measure, sum);
@@ -145,7 +131,7 @@ static void expect_walk(struct move move, int32_t chance) {
                          trial.game.ply_count, move.from, move.to, i, (&walked.own[0][0])[i],
                          (&fresh.own[0][0])[i]);
         assert_int_equal(sum, wanted);
-        trial.walks++;
+        seen.walks++;
     }
     trial.eyes = before;
     read_view(&anew, side); /* the belief */
@@ -153,22 +139,22 @@ static void expect_walk(struct move move, int32_t chance) {
 
 static void expect_move(struct move move) {
     static struct survey kept;
-    const bool enters = move.to != move.from && trial.survey.enemy_on[move.to] != SURVEY_NOBODY;
-    memcpy(&kept, &trial.survey, sizeof kept);
-    const int32_t chance = survey_move(&trial.survey, move);
-    assert_memory_equal(&kept, &trial.survey, sizeof kept);
-    const double wanted = slow_move(&trial.slow, move), found = (double)chance / CHANCE_CERTAIN;
+    const bool enters = move.to != move.from && seen.survey.enemy_on[move.to] != SURVEY_NOBODY;
+    memcpy(&kept, &seen.survey, sizeof kept);
+    const int32_t chance = survey_move(&seen.survey, move);
+    assert_memory_equal(&kept, &seen.survey, sizeof kept);
+    const double wanted = slow_move(&seen.slow, move), found = (double)chance / CHANCE_CERTAIN;
     if (fabs(found - wanted) > 0.006)
         fail_msg("%s, ply %u: move %d-%d@%d, ability %d, choice %d: %f, not %f", trial.rules->name,
                  trial.game.ply_count, move.from, move.to, move.target, move.ability, move.choice,
                  found, wanted);
     if (move.ability != ABILITY_NONE) {
-        trial.abilities++;
+        seen.abilities++;
     } else if (enters) {
-        trial.battles++;
+        seen.battles++;
     } else {
         expect_walk(move, chance);
-        assert_memory_equal(&kept, &trial.survey, sizeof kept);
+        assert_memory_equal(&kept, &seen.survey, sizeof kept);
     }
 }
 
@@ -187,7 +173,7 @@ static kindset kinds_with(kind_id attacker, enum outcome outcome) {
  * not. */
 static bool slow_given(struct move move, kindset kinds, double *chance, double *flag) {
     static struct slow given;
-    given = trial.slow;
+    given = seen.slow;
     int enemy = 0;
     while (given.enemy[enemy].at != move.to) enemy++;
     double *of = given.enemy[enemy].chance;
@@ -206,14 +192,14 @@ static bool slow_given(struct move move, kindset kinds, double *chance, double *
  * nothing on the average. */
 static void expect_stakes(struct move move) {
     struct stakes stakes;
-    const double certain = CHANCE_CERTAIN, before = survey_move(&trial.survey, move) / certain;
-    const int enemy = trial.survey.enemy_on[move.to];
-    const bool unknown = enemy < trial.survey.still;
+    const double certain = CHANCE_CERTAIN, before = survey_move(&seen.survey, move) / certain;
+    const int enemy = seen.survey.enemy_on[move.to];
+    const bool unknown = enemy < seen.survey.still;
     const kind_id mover = cell_kind(trial.game.at[move.from]);
-    survey_stakes(&trial.survey, move, &stakes);
+    survey_stakes(&seen.survey, move, &stakes);
     double mean = 0;
     for (kind_id met = 1; met <= trial.rules->kinds; met++)
-        mean += (double)trial.survey.chance[enemy][met] / CHANCE_ONE *
+        mean += (double)seen.survey.chance[enemy][met] / CHANCE_ONE *
                 stakes.luck[survey_end(trial.rules, mover, met)] / certain;
     assert_true(fabs(mean) < 0.001);
     for (int outcome = ATTACKER_WINS; outcome <= BOTH_FALL; outcome++) {
@@ -228,7 +214,7 @@ static void expect_stakes(struct move move) {
         if (fabs(found - wanted) > 0.012)
             fail_msg("%s, ply %u: %d-%d, outcome %d: %f, not %f", trial.rules->name,
                      trial.game.ply_count, move.from, move.to, outcome, found, wanted);
-        trial.ends++;
+        seen.ends++;
     }
     if (unknown) assert_true(fabs(stakes.luck[END_FLAG] / certain - (1 - before)) < 1e-6);
 }
@@ -252,58 +238,33 @@ static void expect_position(enum side side) {
     struct terms terms = {0};
     struct slow_terms slow;
     const struct view *view = &trial.eyes.view[side];
-    memset(&trial.survey, 0xa5, sizeof trial.survey);
+    memset(&seen.survey, 0xa5, sizeof seen.survey);
     draw_value();
-    read_view(&trial.survey, side);
+    read_view(&seen.survey, side);
     balance();
     expect_belief(view);
-    slow_make(&trial.slow, view, &trial.measure, &trial.belief, &trial.value.weights);
-    slow_terms(&trial.slow, &slow);
-    read_view(&trial.survey, side);
-    const int64_t sum = survey_sum(&trial.survey, &terms);
+    slow_make(&seen.slow, view, &trial.measure, &seen.belief, &trial.value.weights);
+    slow_terms(&seen.slow, &slow);
+    read_view(&seen.survey, side);
+    const int64_t sum = survey_sum(&seen.survey, &terms);
     expect_terms(&terms, &slow);
     assert_int_equal(sum, weighed(&terms));
-    assert_int_equal(sum, survey_sum(&trial.survey, NULL));
+    assert_int_equal(sum, survey_sum(&seen.survey, NULL));
     if (side == (enum side)trial.game.to_move) expect_moves();
     trial.positions++;
 }
 
-static void play_trial(void) {
-    const struct manner *manner = manner_draw(&trial.random);
-    struct position start;
-    assert_true(manner_position(manner, trial.rules, &trial.random, &start));
-    game_start(&trial.game, trial.rules, &start, NULL, trial.plies, PLIES);
-    eyes_open(&trial.eyes, &trial.game);
-    while (!game_over(&trial.game)) {
-        trial.count = game_moves(&trial.game, trial.moves, ROOM);
-        if (!trial.count || trial.count > ROOM) return;
-        if (random_below(&trial.random, 6) == 0)
-            expect_position((enum side)random_below(&trial.random, 2));
-        eyes_play(&trial.eyes, &trial.game,
-                  manner_choose(manner, &trial.game, trial.moves, trial.count, &trial.random));
-    }
-}
-
-static void play_trials(const struct rules *rules, uint64_t number, int positions) {
-    trial.rules = rules;
-    trial.random = random_stream(31, STREAM_PLAYOUT, number);
-    measure_make(&trial.measure, rules);
-    trial.positions = 0;
-    if (sanitized()) positions /= 8;
-    while (trial.positions < positions) play_trial();
-}
-
 static void terms_and_chances_are_those_of_the_slow_way(void **state) {
     (void)state;
-    trial.walks = trial.battles = trial.ends = trial.abilities = 0;
+    seen.walks = seen.battles = seen.ends = seen.abilities = 0;
     for (int i = 0; i < STOCK_COUNT; i++)
-        play_trials(stock_rules(STOCK[i]), (uint64_t)i,
-                    stock_rules(STOCK[i])->abilities ? 240 : 100);
+        trial_play(stock_rules(STOCK[i]), (uint64_t)i, stock_rules(STOCK[i])->abilities ? 240 : 100,
+                   expect_position);
     if (sanitized()) return;
-    assert_true(trial.walks > 2000);
-    assert_true(trial.battles > 500);
-    assert_true(trial.ends > 500);
-    assert_true(trial.abilities > 100);
+    assert_true(seen.walks > 2000);
+    assert_true(seen.battles > 500);
+    assert_true(seen.ends > 500);
+    assert_true(seen.abilities > 100);
 }
 
 static void they_are_on_boards_with_odd_pieces_and_abilities(void **state) {
@@ -311,13 +272,10 @@ static void they_are_on_boards_with_odd_pieces_and_abilities(void **state) {
     static const struct {
         int files, ranks, zone;
         uint8_t count[CUSTOM_KINDS + 1];
-    } boards[] = {{4, 5, 2, {0, 1, 1, 2, 2, 1, 1}},
-                  {6, 6, 2, {0, 1, 2, 2, 3, 2, 2}},
-                  {5, 8, 3, {0, 1, 0, 3, 0, 4, 0}},
-                  {9, 7, 3, {0, 1, 3, 2, 0, 3, 2}},
-                  {5, 6, 2, {0, 0, 1, 1, 4, 1, 2, 1}},
-                  {7, 6, 2, {0, 2, 2, 1, 3, 1, 2, 2}}};
-    trial.walks = trial.battles = trial.abilities = 0;
+    } boards[] = {{4, 5, 2, {0, 1, 1, 2, 2, 1, 1}},    {6, 6, 2, {0, 1, 2, 2, 3, 2, 2}},
+                  {5, 8, 3, {0, 1, 0, 3, 0, 4, 0}},    {9, 7, 3, {0, 1, 3, 2, 0, 3, 2}},
+                  {5, 6, 2, {0, 0, 1, 1, 4, 1, 2, 1}}, {7, 6, 2, {0, 2, 2, 1, 3, 1, 2, 2}}};
+    seen.walks = seen.battles = seen.abilities = 0;
     for (int i = 0; i < 12; i++) {
         struct fault fault = {0};
         const int files = boards[i / 2].files, ranks = boards[i / 2].ranks;
@@ -328,13 +286,13 @@ static void they_are_on_boards_with_odd_pieces_and_abilities(void **state) {
         struct rules *rules = custom_rules(files, ranks, boards[i / 2].zone, lakes,
                                            boards[i / 2].count, i % 2 == 1, &fault);
         if (!rules) fail_msg("board %d: %s", i, fault.text);
-        play_trials(rules, 100u + (uint64_t)i, 200);
+        trial_play(rules, 100u + (uint64_t)i, 200, expect_position);
         rules_free(rules);
     }
     if (sanitized()) return;
-    assert_true(trial.walks > 500);
-    assert_true(trial.battles > 200);
-    assert_true(trial.abilities > 200);
+    assert_true(seen.walks > 500);
+    assert_true(seen.battles > 200);
+    assert_true(seen.abilities > 200);
 }
 
 /* Sight that is limited, pieces that learn in secret, return, are held or win in silence. */
@@ -342,14 +300,14 @@ static void they_are_in_the_examples(void **state) {
     (void)state;
     static const char *const examples[] = {"airborne", "border", "fog",    "lookout",
                                            "medic",    "netter", "rescue", "silent_defence"};
-    trial.walks = trial.battles = trial.abilities = 0;
+    seen.walks = seen.battles = seen.abilities = 0;
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
         struct rules *rules = example_rules(examples[i]);
-        play_trials(rules, 200 + i, 250);
+        trial_play(rules, 200 + i, 250, expect_position);
         rules_free(rules);
     }
     if (sanitized()) return;
-    assert_true(trial.abilities > 20);
+    assert_true(seen.abilities > 20);
 }
 
 /* The table of the logistic function, and its ends. */
