@@ -360,8 +360,7 @@ static int game_playouts(lua_State *lua) {
                                                    1, GAME_PLAYOUTS_MAX);
     uint32_t plies = (uint32_t)search_lua_whole_option(lua, "game:playouts", 2, "plies",
                                                        GAME_PLAYOUT_MAX, 1, GAME_PLAYOUT_MAX);
-    struct search search =
-        search_of(self, search_lua_values_option(lua, self, "game:playouts", 2));
+    struct search search = search_of(self, search_lua_values_option(lua, self, "game:playouts", 2));
     struct sums sums = {0};
     if (search_lua_plays_together(lua, self))
         play_together(lua, game, &search, count, plies, &sums);

@@ -172,8 +172,7 @@ static kind_id read_entry(lua_State *lua, const struct view_lua *self,
     }
     if (*number >= numbers->least && *number <= numbers->most) return kind;
     if (raise && numbers->least == 0) {
-        luaL_error(lua, "%s: %s: %s must not be negative", method, where,
-                   rules->kind[kind].name);
+        luaL_error(lua, "%s: %s: %s must not be negative", method, where, rules->kind[kind].name);
     } else if (raise) {
         luaL_error(lua, "%s: %s: numbers go from %d to %d", method, where, (int)numbers->least,
                    (int)numbers->most);
@@ -261,8 +260,8 @@ static int32_t check_value(lua_State *lua, const char *where, double number, int
 }
 
 /* Adds the worth by kind in the table on top of the stack to every square of one side. */
-static void read_worth(lua_State *lua, struct view_lua *self, const char *method,
-                       const char *where, enum side side, struct values *values) {
+static void read_worth(lua_State *lua, struct view_lua *self, const char *method, const char *where,
+                       enum side side, struct values *values) {
     const struct numbers numbers = {method, where, -VALUE_MAX / VALUE_UNIT, VALUE_MAX / VALUE_UNIT};
     int32_t sign = side == self->view->side ? 1 : -1;
     bool right = true;

@@ -50,9 +50,8 @@ static double after_effects(struct slow *slow, struct move move, unsigned effect
     const int enemy = enemy_on(slow, move.target);
     const bool target_falls = effects & EFFECT_REMOVE_TARGET;
     const bool theirs = target_falls && enemy >= 0 && slow_part(slow, enemy, rules->flags) > 0.5;
-    const bool ours =
-        (target_falls && own >= 0 && rules->kind[slow->mine[own].kind].flag) ||
-        (effects & EFFECT_REMOVE_ACTOR && rules->kind[slow->mine[actor].kind].flag);
+    const bool ours = (target_falls && own >= 0 && rules->kind[slow->mine[own].kind].flag) ||
+                      (effects & EFFECT_REMOVE_ACTOR && rules->kind[slow->mine[actor].kind].flag);
     if (ours || theirs) return after_flags(ours, theirs);
     if (effects & (EFFECT_WIN | EFFECT_LOSE | EFFECT_DRAW))
         return effects & EFFECT_WIN ? 1 : effects & EFFECT_LOSE ? 0 : 0.5;
@@ -61,11 +60,10 @@ static double after_effects(struct slow *slow, struct move move, unsigned effect
     if (own >= 0 && effects & EFFECT_REVEAL_TARGET) slow->mine[own].state = MINE_SHOWN;
     if (own >= 0 && effects & EFFECT_CONCEAL_TARGET) slow->mine[own].state = MINE_MOVED;
     if (own >= 0 && effects & EFFECT_REMOVE_TARGET) slow->mine[own].at = -1;
-    if (enemy >= 0 && effects & EFFECT_REMOVE_TARGET) {
+    if (enemy >= 0 && effects & EFFECT_REMOVE_TARGET)
         enemy_falls(slow, enemy);
-    } else if (enemy >= 0 && effects & (EFFECT_REVEAL_TARGET | EFFECT_LEARN)) {
+    else if (enemy >= 0 && effects & (EFFECT_REVEAL_TARGET | EFFECT_LEARN))
         enemy_shown(slow, enemy);
-    }
     if (effects & EFFECT_REMOVE_ACTOR) slow->mine[actor].at = -1;
     if (effects & EFFECT_SWAP) {
         if (own >= 0 && slow->mine[own].at >= 0) slow->mine[own].at = move.to;

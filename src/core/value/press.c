@@ -32,8 +32,7 @@ void press_read(struct press *press, const struct view *view) {
 }
 
 bool press_has(const struct press *press, struct move move) {
-    const bool acts =
-        move.ability != ABILITY_NONE && press->rules->ability[move.ability].attacks;
+    const bool acts = move.ability != ABILITY_NONE && press->rules->ability[move.ability].attacks;
     return squareset_has(press->enemies, move.to) ||
            (acts && squareset_has(press->enemies, move.target)) ||
            press->steps[move.to] < press->steps[move.from];
