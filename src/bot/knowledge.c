@@ -78,35 +78,17 @@ void knowledge_chances(struct knowledge *knowledge, int piece, double chance[KIN
     split_share(unseen, mobile, 1 - share, chance);
 }
 
-/* Fills `steps` from the squares `edge` across `land`. Squares next to the land are reached but not
- * crossed; unreached squares get DISTANCE_NONE. */
-static void spread(const struct board *board, squareset land, squareset edge,
-                   uint8_t steps[BOARD_SQUARES_MAX]) {
-    memset(steps, DISTANCE_NONE, BOARD_SQUARES_MAX);
-    squareset seen = edge;
-    for (uint8_t step = 0; edge; step++) {
-        squareset next = 0;
-        while (edge) {
-            square at = squareset_pop(&edge);
-            steps[at] = step;
-            if (squareset_has(land, at) || step == 0) next |= board->neighbours[at];
-        }
-        edge = next & ~seen;
-        seen |= edge;
-    }
-}
-
 void knowledge_distances(const struct knowledge *knowledge, squareset from,
                          uint8_t steps[BOARD_SQUARES_MAX]) {
     const struct board *board = &knowledge->view->rules->board;
-    spread(board, board->land, from & board->land, steps);
+    board_steps(board, board->land, from & board->land, steps);
 }
 
 uint8_t knowledge_distance(struct knowledge *knowledge, square from, square to) {
     const struct board *board = &knowledge->view->rules->board;
-    if (squareset_has(board->lakes, from) || squareset_has(board->lakes, to)) return DISTANCE_NONE;
+    if (squareset_has(board->lakes, from)) return STEPS_NONE;
     if (!knowledge->mapped[from]) {
-        spread(board, board->land, squareset_of(from), knowledge->steps[from]);
+        board_steps(board, board->land, squareset_of(from), knowledge->steps[from]);
         knowledge->mapped[from] = true;
     }
     return knowledge->steps[from][to];
@@ -115,11 +97,11 @@ uint8_t knowledge_distance(struct knowledge *knowledge, square from, square to) 
 uint8_t knowledge_way(const struct knowledge *knowledge, square from, square to) {
     const struct view *view = knowledge->view;
     const struct board *board = &view->rules->board;
-    if (squareset_has(board->lakes, from) || squareset_has(board->lakes, to)) return DISTANCE_NONE;
+    if (squareset_has(board->lakes, from) || squareset_has(board->lakes, to)) return STEPS_NONE;
     squareset taken = 0;
     for (int i = 0; i < view->count; i++)
         if (view->piece[i].at != SQUARE_NONE) taken |= squareset_of(view->piece[i].at);
     uint8_t steps[BOARD_SQUARES_MAX];
-    spread(board, board->land & ~taken, squareset_of(from), steps);
+    board_steps(board, (board->land & ~taken) | squareset_of(to), squareset_of(from), steps);
     return steps[to];
 }

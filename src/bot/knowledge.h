@@ -7,8 +7,6 @@
 
 #include "core/know/view.h"
 
-enum { DISTANCE_NONE = 255 };
-
 struct knowledge {
     const struct view *view;               /* of this turn */
     bool counted;                          /* the next two are filled */
@@ -30,7 +28,7 @@ kindset knowledge_may_be(struct knowledge *knowledge, int piece);
  * shared evenly by the hidden pieces, immobile ones by those that have not moved. */
 void knowledge_chances(struct knowledge *knowledge, int piece, double chance[KINDS_MAX]);
 
-/* Fewest steps between two squares around lakes, on a board without pieces, or DISTANCE_NONE. */
+/* Fewest steps between two squares around lakes, on a board without pieces, or STEPS_NONE. */
 uint8_t knowledge_distance(struct knowledge *knowledge, square from, square to);
 
 /* The same for every square, from the nearest square of `from`. */

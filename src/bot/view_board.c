@@ -13,7 +13,7 @@ static int push_kind(lua_State *lua, struct view_lua *self, kind_id kind) {
 }
 
 static int push_distance(lua_State *lua, uint8_t steps) {
-    if (steps == DISTANCE_NONE)
+    if (steps == STEPS_NONE)
         lua_pushnil(lua);
     else
         lua_pushinteger(lua, steps);

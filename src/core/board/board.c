@@ -2,6 +2,8 @@
  */
 #include "board.h"
 
+#include <string.h>
+
 const char *side_name(enum side side) {
     return side == RED ? "red" : "blue";
 }
@@ -73,4 +75,15 @@ bool board_derive(struct board *board) {
         }
     }
     return true;
+}
+
+void board_steps(const struct board *board, squareset land, squareset from,
+                 uint8_t steps[BOARD_SQUARES_MAX]) {
+    squareset seen = from, edge = from;
+    memset(steps, STEPS_NONE, BOARD_SQUARES_MAX);
+    for (uint8_t step = 0; edge; step++) {
+        for (squareset left = edge; left;) steps[squareset_pop(&left)] = step;
+        edge = board_beside(board, edge) & land & ~seen;
+        seen |= edge;
+    }
 }

@@ -123,6 +123,12 @@ static inline squareset board_beside(const struct board *board, squareset set) {
            (set & ~board->last_file) << 1;
 }
 
+enum { STEPS_NONE = 255 };
+
+/* The steps to each square from the nearest of `from` across `land`; STEPS_NONE without a way. */
+void board_steps(const struct board *board, squareset land, squareset from,
+                 uint8_t steps[BOARD_SQUARES_MAX]);
+
 /* The same square as the other side sees it, with the board turned round. */
 static inline square board_turn(const struct board *board, square at) {
     return (square)(board->squares - 1 - at);

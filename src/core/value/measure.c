@@ -44,18 +44,6 @@ static int32_t worth_of(const struct rules *rules, kind_id kind, kind_id stronge
     return worth;
 }
 
-static void find_steps(struct measure *measure, square from) {
-    const struct board *board = &measure->rules->board;
-    uint8_t *steps = measure->steps[from];
-    squareset seen = squareset_of(from), edge = seen;
-    memset(steps, STEPS_NONE, sizeof measure->steps[from]);
-    for (uint8_t step = 0; edge; step++) {
-        for (squareset left = edge; left;) steps[squareset_pop(&left)] = step;
-        edge = board_beside(board, edge) & board->land & ~seen;
-        seen |= edge;
-    }
-}
-
 /* A table of `part` / 256 to the power of the steps. */
 static void fill_fade(const struct measure *measure, uint32_t part,
                       int16_t fade[BOARD_SQUARES_MAX][FADE_ROW]) {
@@ -168,8 +156,9 @@ void measure_make(struct measure *measure, const struct rules *rules) {
             measure->worth[kind] = (uint16_t)worth_of(rules, kind, strongest);
         else
             measure->worth[kind] = WORTH_UNIT * 3 / 2;
-    memset(measure->steps, STEPS_NONE, sizeof measure->steps);
-    for (squareset land = rules->board.land; land;) find_steps(measure, squareset_pop(&land));
+    for (square from = 0; from < BOARD_SQUARES_MAX; from++)
+        board_steps(&rules->board, rules->board.land, squareset_of(from) & rules->board.land,
+                    measure->steps[from]);
     fill_fade(measure, 218, measure->pull);
     fill_fade(measure, 154, measure->fear);
     fill_battles(measure);

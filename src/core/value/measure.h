@@ -11,7 +11,6 @@
 enum {
     WORTH_UNIT = 256,                  /* a worth of 1 */
     FADE_UNIT = (1 << 15) - 1,         /* an influence at its source */
-    STEPS_NONE = 255,                  /* no way */
     OFF_BOARD = BOARD_SQUARES_MAX,     /* a place that nothing reaches */
     FADE_ROW = BOARD_SQUARES_MAX + 16, /* entries of a row; OFF_BOARD and beyond are 0 */
     LOGISTIC_RANGE = 16,               /* logits */

@@ -1,7 +1,5 @@
 #include "press.h"
 
-#include <string.h>
-
 bool press_is_due(const struct mind *mind, const struct view *view) {
     const uint32_t half = view->limits.no_attack / 2;
     if (view->quiet < (half && half < PRESS_AFTER ? half : PRESS_AFTER)) return false;
@@ -22,13 +20,7 @@ void press_read(struct press *press, const struct view *view) {
         else if (!(view->rules->mobile & kindset_of(piece->kind)))
             free &= ~squareset_of(piece->at);
     }
-    memset(press->steps, STEPS_NONE, sizeof press->steps);
-    squareset edge = press->enemies;
-    for (uint8_t step = 0; edge; step++) {
-        free &= ~edge;
-        for (squareset left = edge; left;) press->steps[squareset_pop(&left)] = step;
-        edge = board_beside(board, edge) & free;
-    }
+    board_steps(board, free, press->enemies, press->steps);
 }
 
 bool press_has(const struct press *press, struct move move) {
