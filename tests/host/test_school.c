@@ -12,6 +12,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -615,6 +616,31 @@ static void numbers_beyond_their_room_are_refused(void **state) {
     school_free(school);
 }
 
+/* What failed is no loss of anybody: neither in learning nor in a comparison. */
+static void a_call_that_fails_ends_learning(void **state) {
+    (void)state;
+    static const char text[] = "return { api = 1, extends = 'barrage', calls = {\n"
+                               "turn_start = function() error('out of order') end } }";
+    struct fault fault = {0};
+    struct rules *const usual = rules;
+    char variant[sizeof path + 4];
+    snprintf(variant, sizeof variant, "%s.lua", path);
+    assert_true(files_replace(variant, text, sizeof text - 1, &fault));
+    rules = support_rules(variant);
+    unlink(variant);
+    for (int compares = 0; compares < 2; compares++) {
+        struct school *school = enter(1);
+        if (compares)
+            assert_true(school_compare_first(school, 2, &CHANCE) <= 100);
+        else
+            school_class(school);
+        if (!strstr(school->fault.text, "out of order")) fail_msg("%s", school->fault.text);
+        school_free(school);
+    }
+    rules_free(rules);
+    rules = usual;
+}
+
 /* Set-ups that others found good are played from the first class on, half of the camp at most; what
  * it begins with against opponents are theirs. */
 static void guests_join_the_camp(void **state) {
@@ -706,6 +732,7 @@ int main(void) {
         cmocka_unit_test(a_file_of_something_else_is_refused),
         cmocka_unit_test(learning_goes_on_with_the_same_rules_alone),
         cmocka_unit_test(numbers_beyond_their_room_are_refused),
+        cmocka_unit_test(a_call_that_fails_ends_learning),
     };
     return cmocka_run_group_tests_name("host/school", tests, load, drop);
 }
