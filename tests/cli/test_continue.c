@@ -121,10 +121,13 @@ static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program
     snprintf(second, sizeof second, "%s/broken.rec", session_folder());
     char *whole = whole_game(first);
     assert_null(left_file());
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+    const size_t ways = sizeof ends / sizeof ends[0];
+    for (size_t n = 0; n < 2 * ways; n++) {
         struct session session;
+        const size_t i = n % ways;
+        const unsigned turns = n < ways ? 0 : 3 + (unsigned)i;
         sit_down(&session, second);
-        assert_true(play_turns(&session, 0, 3 + (unsigned)i));
+        assert_true(play_turns(&session, 0, turns));
         if (ends[i].number < 0) {
             session_send(&session, "quit\n");
             assert_int_equal(session_finish(&session), 0);
@@ -143,7 +146,7 @@ static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program
                        "There is an unfinished game: duel, red: human, blue: hunter, move ");
         session_expect(&session, OFFER);
         session_send(&session, "y\n");
-        assert_false(play_turns(&session, 3 + (unsigned)i, 10000));
+        assert_false(play_turns(&session, turns, 10000));
         session_expect(&session, AGAIN);
         session_send(&session, "n\n");
         assert_int_equal(session_finish(&session), 0);
@@ -227,6 +230,45 @@ static void a_record_says_who_played_which_plies(void **state) {
     assert_null(strstr(text, "BluePlayed"));
     free(text);
     unlink(record);
+    assert_null(left_file());
+}
+
+static void two_people_who_have_laid_out_both_armies_may_leave_too(void **state) {
+    (void)state;
+    struct session session;
+    session_open(&session, true, ARGUMENTS("play", "--plain", "duel", "--blue", "human", "--new"));
+    session_expect(&session, "Red's turn");
+    session_send(&session, "\n");
+    session_expect(&session, "help)> ");
+    session_send(&session, "ok\n");
+    session_expect(&session, "Blue's turn");
+    session_send(&session, "\n");
+    session_expect(&session, "help)> ");
+    assert_null(left_file());
+    session_send(&session, "ok\n");
+    session_expect(&session, "Red's turn");
+    session_send(&session, "\n");
+    session_expect(&session, "1. red to move> ");
+    char *left = read_file(left_file());
+    session_send(&session, "quit\n");
+    assert_int_equal(session_finish(&session), 0);
+    assert_has(&session, "The game is saved");
+    session_clear(&session);
+    session_open(&session, true, ARGUMENTS("play", "--plain"));
+    session_expect(&session, "duel, red: human, blue: human, move 1,");
+    session_expect(&session, OFFER);
+    session_send(&session, "y\n");
+    session_expect(&session, "Red's turn");
+    session_send(&session, "\n");
+    session_expect(&session, "1. red to move> ");
+    char *again = read_file(left_file());
+    assert_string_equal(again, left);
+    session_send(&session, "resign\ny\n");
+    session_expect(&session, AGAIN);
+    session_send(&session, "n\n");
+    session_finish(&session);
+    session_clear(&session);
+    free(left), free(again);
     assert_null(left_file());
 }
 
@@ -327,10 +369,6 @@ static void a_file_whose_beginning_is_lost_is_refused_and_stays(void **state) {
 static void a_game_is_taken_over_by_other_players(void **state) {
     (void)state;
     struct session session;
-    session_run(&session, "moves\nquit\n",
-                ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random", "--seed", "1"));
-    assert_has(&session, "No game was played.");
-    session_clear(&session);
     session_open(&session, true,
                  ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--setup", "random",
                            "--seed", "1"));
@@ -419,11 +457,13 @@ static void nobody_is_asked_who_has_decided_or_plays_through_a_pipe(void **state
     assert_lacks(&session, "nfinished game");
     assert_has(&session, "1. red to move> ");
     session_clear(&session);
-    session_run(&session, "quit\n", ARGUMENTS("play", "--continue"));
-    assert_has(&session, "3. red to move> ");
-    assert_has(&session, "The game is saved");
-    session_clear(&session);
-    unlink(left_file());
+    static const char *const turns[] = {"1. red to move> ", "1. red to move> ", "3. red to move> "};
+    for (int i = 0; i < 3; i++) { /* the latest first */
+        session_run(&session, "resign\ny\n", ARGUMENTS("play", "--continue"));
+        assert_has(&session, turns[i]);
+        session_clear(&session);
+    }
+    assert_null(left_file());
 }
 
 static void a_game_that_cannot_be_saved_says_so_at_both_ends(void **state) {
@@ -480,6 +520,7 @@ int main(void) {
         cmocka_unit_test(a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program),
         cmocka_unit_test(a_watched_game_goes_on_too),
         cmocka_unit_test(a_record_says_who_played_which_plies),
+        cmocka_unit_test(two_people_who_have_laid_out_both_armies_may_leave_too),
         cmocka_unit_test(games_side_by_side_do_not_meet),
         cmocka_unit_test(a_damaged_file_is_played_as_far_as_it_goes_and_kept),
         cmocka_unit_test(a_file_whose_beginning_is_lost_is_refused_and_stays),

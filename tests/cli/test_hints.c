@@ -188,6 +188,34 @@ static void a_mark_is_chosen_from_a_list_and_moves_with_its_piece(void **state) 
     leave_game();
 }
 
+static void army_marks_and_clock_are_kept_before_the_first_move_and_after_it_is_taken_back(
+    void **state) {
+    (void)state;
+    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    player_comes(ARGUMENTS("play", "duel", "--new", "--blue", walker(ARMY), "--setup", setup,
+                           "--clock", "10"));
+    await("1. red to move");
+    type("kkkklllm"); /* from e4 to h8 */
+    await("What do you think stands on h8?");
+    type("2\r");
+    await("your mark:");
+    for (int i = 0; i < 2; i++) {
+        leave_game();
+        assert_lines("The game is saved");
+        player_goes(NULL);
+        player_comes(ARGUMENTS("play", "--continue"));
+        await("1. red to move");
+        await("[9:");
+        await("( 2)");
+        type("++++++:a4-a5\r");
+        await("2. red to move");
+        type("u");
+        await("Taken back to ply 0.");
+        await("1. red to move");
+    }
+    leave_game();
+}
+
 static const char SCOUT_FIRST[] = "2.9......./..M......./..2.....S./..3..3BFB.\n";
 
 /* The part of the output from the n-th board on. */
@@ -245,6 +273,9 @@ int main(void) {
         cmocka_unit_test_teardown(two_people_get_no_hints, player_goes),
         cmocka_unit_test_teardown(a_mark_is_chosen_from_a_list_and_moves_with_its_piece,
                                   player_goes),
+        cmocka_unit_test_teardown(
+            army_marks_and_clock_are_kept_before_the_first_move_and_after_it_is_taken_back,
+            player_goes),
         cmocka_unit_test(a_mark_goes_when_the_piece_is_shown_and_is_in_no_record),
         cmocka_unit_test(each_of_two_people_sees_own_marks_only),
         cmocka_unit_test(hints_are_noted_in_the_record_and_change_nothing_else),

@@ -186,7 +186,7 @@ static void a_draw_is_agreed_by_both_people(void **state) {
     session_run(&session, "\ndraw\nn\ndraw\nmoves\nresign\nn\nquit\n",
                 ARGUMENTS("play", "duel", "--blue", "human", "--setup", "random", "--seed", "1"));
     assert_has(&session, "draw was declined");
-    assert_has(&session, "No game was played.");
+    assert_has(&session, "The game is saved");
     session_clear(&session);
     session_run(&session, "\ndraw\ny\n",
                 ARGUMENTS("play", "duel", "--blue", "human", "--setup", "random", "--seed", "1"));
@@ -491,7 +491,8 @@ static void q_leaves_a_game_and_a_set_up(void **state) {
         session_run(&session, "q\n",
                     ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random")),
         0);
-    assert_has(&session, "No game was played.");
+    assert_has(&session, "The game is saved");
+    assert_lacks(&session, "No game was played.");
     assert_lacks(&session, "The input has ended.");
     session_clear(&session);
 }

@@ -176,10 +176,7 @@ static void lines_end(void *self, const struct front_end *end) {
                       cli_program, end->saved);
     }
     if (end->path || end->saved || end->passing) return;
-    if (end->report->plies)
-        language_line(out, language, "The game could not be saved.");
-    else if (!over)
-        language_line(out, language, "No game was played.");
+    if (end->report->plies || !over) language_line(out, language, "The game could not be saved.");
 }
 
 static void lines_log(void *self, int side, const struct log_line *line) {

@@ -184,17 +184,17 @@ static int sitting_finish(struct sitting *sitting, const struct record *record,
                           const struct referee_report *report, bool *over) {
     struct round *round = sitting->round;
     char path[FRONT_PATH_MAX] = "";
-    bool played = report->plies > 0 && !round->front->interrupted;
     *over = report->result != RESULT_NONE;
     int code = EXIT_DONE;
-    bool kept = (played || round->front->interrupted) && sitting->saved.length &&
-                sitting->saved.fault.status == STATUS_OK;
+    /* A game that is decided before its first ply is no game; one that is left then goes on. */
+    bool counts = (report->plies || !*over) && !round->front->interrupted;
+    bool kept = sitting->saved.length && sitting->saved.fault.status == STATUS_OK;
     bool needed_elsewhere = !round->passing && (*over || !kept);
-    if (played || (*over && round->output))
+    if (counts || (*over && round->output))
         code = sitting_write_record(sitting, record, needed_elsewhere, path);
     bool failed = report->forfeit.status != STATUS_OK;
     /* unfinished, or no record was written */
-    bool needed = kept && (!*over || (round->passing ? failed : !path[0]));
+    bool needed = kept && (!*over || (round->passing ? failed : counts && !path[0]));
     const struct front_end end = {.rules = round->rules,
                                   .record = record,
                                   .report = report,
