@@ -49,7 +49,7 @@ const struct command command_play = {
              "human)",
              .most = FOLDER_PATH_MAX - 1},
             {"blue", 0, "PLAYER", VALUE_PLAYER, INTO(play, named[BLUE]),
-             "the same (default hunter)", .most = FOLDER_PATH_MAX - 1},
+             "the same (default lieutenant)", .most = FOLDER_PATH_MAX - 1},
             {"level", 0, NULL, VALUE_WORD, INTO(play, level),
              "the opponent by its level instead of its name", .words = BOT_LEVELS,
              .excludes = "continue"},

@@ -38,7 +38,7 @@ const struct command command_serve = {
     .options =
         {
             {"listen", 0, "ADDRESS:PORT", VALUE_TEXT, INTO(serve, listen),
-             "where the page is served (default: 127.0.0.1:8080); port 0 is any free one"},
+             "where the page is served; port 0 is any free one"},
             {"data", 0, "FOLDER", VALUE_FOLDER, INTO(serve, data),
              "where the games are kept (default: ~/.local/state/ensign/server)"},
             {"origin", 0, "URL,…", VALUE_TEXT, INTO(serve, origin),

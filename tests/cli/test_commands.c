@@ -142,6 +142,28 @@ static void every_option_stands_once_in_the_help_of_its_command(void **state) {
     visit_options(check_head);
 }
 
+/* The page adds the default itself where the table has one, in brackets at the end of the option.
+ */
+static void check_default(const struct command *command, const struct parameter *option) {
+    char *page = page_of(command), head[64], *at;
+    snprintf(head, sizeof head, "--%s", option->name);
+    for (at = page; strncmp(at + 6, head, strlen(head)) || !strchr(" \n", at[6 + strlen(head)]);)
+        at += strcspn(at, "\n") + 1;
+    int told = 0;
+    do {
+        char *end = at + strcspn(at, "\n");
+        for (char *found = at; (found = strstr(found, "(default")) && found < end; found++) told++;
+        at = end + 1;
+    } while (at[0] == ' ' && !strncmp(at, "        ", 8));
+    if (told > 1) fail_msg("%s --%s has %d defaults:\n%s", command->name, option->name, told, page);
+    free(page);
+}
+
+static void every_option_has_at_most_one_default(void **state) {
+    (void)state;
+    visit_options(check_default);
+}
+
 static bool takes_any(enum value_kind kind) {
     return kind > VALUE_SEED;
 }
@@ -442,6 +464,7 @@ int main(void) {
     setlocale(LC_CTYPE, "C.UTF-8"); /* pages are UTF-8, as the program prints them */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_stands_once_in_the_help_of_its_command),
+        cmocka_unit_test(every_option_has_at_most_one_default),
         cmocka_unit_test(every_option_has_its_own_field_for_its_kind_of_value),
         cmocka_unit_test(a_bad_value_is_refused_in_a_line_that_names_the_option),
         cmocka_unit_test(a_good_value_comes_to_its_field),
