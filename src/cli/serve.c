@@ -3,6 +3,7 @@
 #include "serve/server.h"
 #include "serve/stdio.h"
 
+#include "base/paths.h"
 #include "cli.h"
 #include "host/processors.h"
 #include "host/saved.h"
@@ -16,7 +17,7 @@
 
 struct serve_values {
     bool stdio, schema, proxied, workshop, trust, fresh, wall;
-    const char *listen, *origin, *page, *data;
+    const char *listen, *origin, *page, *data, *setups;
     uint32_t jobs, deadline, sockets, sockets_of_address;
 };
 
@@ -41,6 +42,9 @@ const struct command command_serve = {
              "where the page is served; port 0 is any free one"},
             {"data", 0, "FOLDER", VALUE_FOLDER, INTO(serve, data),
              "where the games are kept (default: ~/.local/state/ensign/server)"},
+            {"setups", 0, "FOLDER", VALUE_FOLDER, INTO(serve, setups),
+             "offer everybody the set-ups in this folder too (default: only the program's own)",
+             .excludes = "workshop"},
             {"origin", 0, "URL,…", VALUE_TEXT, INTO(serve, origin),
              "names under which browsers reach the page, such as https://example.org"},
             {"proxy", INTO(serve, proxied),
@@ -99,9 +103,11 @@ static int read_origins(char *list, const char *origins[ORIGINS_MAX]) {
 }
 
 static bool read_options(const struct serve_values *values, const struct folders *folders,
-                         struct stem *stem, struct hall_options *options, struct fault *fault) {
+                         const struct folders *shown, struct stem *stem,
+                         struct hall_options *options, struct fault *fault) {
     uint64_t seed;
     *options = (struct hall_options){.folders = folders,
+                                     .shown = shown,
                                      .stem = stem,
                                      .limits = SANDBOX_DEFAULTS,
                                      .deadline = (int)values->deadline,
@@ -155,7 +161,7 @@ static void print_sheet(FILE *out, const struct language *language, const struct
 
 static int run_serve(const void *values) {
     const struct serve_values *given = values;
-    struct folders folders;
+    struct folders folders, shown;
     struct fault fault = {0};
     char address[64], list[1024] = "";
     const char *origins[ORIGINS_MAX];
@@ -186,12 +192,20 @@ static int run_serve(const void *values) {
     if (given->workshop && !door_is_loopback(address))
         return cli_misuse("serve", "--workshop is for browsers on this machine: --listen needs a "
                                    "loopback address, such as 127.0.0.1:8080");
+    if (given->setups && given->stdio)
+        return cli_misuse("serve", "--%s and --%s do not go together", "stdio", "setups");
+    if (given->setups && !path_is_folder(given->setups))
+        return cli_misuse("serve", "--setups: no such folder: %s", given->setups);
     if (!cli_folders(&folders)) return EXIT_HOST;
+    /* A program on standard input and the workshop's browser are the user's own. */
+    const bool trusted = given->stdio || given->workshop;
+    shown = trusted ? folders : folders_for_strangers(&folders, given->setups);
     const char *warning = given->trust ? NULL : cli_cage_warning();
     if (warning) cli_line(stderr, "%s", warning);
-    struct stem *stem = stem_open(&folders, SANDBOX_DEFAULTS, &fault);
+    struct stem *stem = stem_open(&folders, &shown, SANDBOX_DEFAULTS, &fault);
     if (!stem) return cli_fail(&fault);
-    int code = !read_options(given, &folders, stem, &options.hall, &fault) ? cli_fail(&fault)
+    int code = !read_options(given, &folders, &shown, stem, &options.hall, &fault)
+                   ? cli_fail(&fault)
                : given->stdio ? serve_stdio(&options.hall)
                               : serve_web(&options, given->data);
     stem_close(stem);

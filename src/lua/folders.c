@@ -71,10 +71,7 @@ static bool user_base(char base[FOLDER_PATH_MAX]) {
 
 bool folders_find(struct folders *folders, struct fault *fault) {
     char user[FOLDER_PATH_MAX], installed[FOLDER_PATH_MAX];
-    folders->count = 0;
-    folders->reader = NULL;
-    folders->finder = NULL;
-    folders->watch = NULL;
+    *folders = (struct folders){0};
     add_base(folders, ".");
     if (user_base(user)) add_base(folders, user);
     const char *named = getenv("ENSIGN_DATA");
@@ -102,6 +99,9 @@ static bool place_at(const struct folders *folders, enum folder_sort sort, int i
     bool own = sort == FOLDER_SETUPS && folders->setups[0];
     if (own && index == 0) return path_write(place, "%s", folders->setups);
     index -= own;
+    if (sort == FOLDER_SETUPS && folders->shown[0][0])
+        return index < 2 && folders->shown[index][0] &&
+               path_write(place, "%s", folders->shown[index]);
     if (index >= folders->count) return false;
     /* Paths under the current folder are shown as typed, without "./". */
     bool here = strcmp(folders->base[index], ".") == 0;
@@ -174,6 +174,17 @@ struct folders folders_of_variant(const struct folders *folders, const char *var
     path[strlen(path) - strlen(file)] = 0;
     if (!path_write(own.setups, "%s/setups", path)) own.setups[0] = 0;
     return own;
+}
+
+struct folders folders_for_strangers(const struct folders *folders, const char *offered) {
+    struct folders shown = *folders;
+    static const char scripts[] = "/scripts";
+    int count = 0;
+    if (offered && path_write(shown.shown[count], "%s", offered)) count++;
+    int installed = (int)(strlen(folders->scripts) - strlen(scripts));
+    path_write(shown.shown[count], "%.*s/%s", installed, folders->scripts,
+               SORTS[FOLDER_SETUPS].folder);
+    return shown;
 }
 
 bool folders_own(enum folder_sort sort, const char *name, char path[FOLDER_PATH_MAX],

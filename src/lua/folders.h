@@ -19,8 +19,9 @@ struct folders {
     int count;
     char base[FOLDERS_MAX][FOLDER_PATH_MAX]; /* may hold variants/ and bots/ */
     char scripts[FOLDER_PATH_MAX];           /* the installed shared scripts */
-    char setups[FOLDER_PATH_MAX];      /* searched first for set-ups; empty if there is none */
-    const struct reader *reader;       /* reads the files of scripts; NULL: from the disk */
+    char setups[FOLDER_PATH_MAX];   /* searched first for set-ups; empty if there is none */
+    char shown[2][FOLDER_PATH_MAX]; /* for strangers: searched for set-ups instead of the bases */
+    const struct reader *reader;    /* reads the files of scripts; NULL: from the disk */
     const struct sandbox_watch *watch; /* of bots and variants that are run; NULL: none */
     const struct finder *finder;       /* resolves names; NULL: folders.c, on the disk */
 };
@@ -43,6 +44,11 @@ bool folders_find(struct folders *folders, struct fault *fault);
 /* The same folders, with the variant's own setups/ first for set-ups, if it is a folder
  * (variants/NAME/init.lua). */
 struct folders folders_of_variant(const struct folders *folders, const char *variant);
+
+/* The same folders for strangers, who must not see which armies the user likes: of set-ups only
+ * those that came with the program, and before them those in the folder `offered` (NULL: none). A
+ * variant's own setups/ belong to the variant. */
+struct folders folders_for_strangers(const struct folders *folders, const char *offered);
 
 /* The file of a variant, bot or set-up. False (STATUS_NOT_FOUND, "did you mean") if there is
  * none. */

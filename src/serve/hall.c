@@ -154,7 +154,7 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
         hall->workers = workers_open(options->jobs, fault);
     else
         fault_set(fault, STATUS_NO_MEMORY, "no memory for games");
-    hall->house = (struct room_house){.folders = options->folders,
+    hall->house = (struct room_house){.shown = options->shown,
                                       .shelf = hall->shelf,
                                       .workers = hall->workers,
                                       .limits = options->limits,

@@ -28,7 +28,7 @@ struct room_waits {
 
 /* What all rooms share. */
 struct room_house {
-    const struct folders *folders;
+    const struct folders *shown; /* in which clients name set-ups */
     struct shelf *shelf;
     struct workers *workers;
     struct sandbox_limits limits; /* of Lua bots */

@@ -28,8 +28,9 @@ static bool draw_chance(struct room *room, struct fault *fault) {
 bool room_read_setup(const struct room *room, enum side side, const char *text, struct setup *setup,
                      struct fault *fault) {
     struct random random = chance_random(&room->chance, CHANCE_SETUP, side);
-    return setup_library_read(&room->edition->folders, room->edition->rules, text, &random, setup,
-                              fault);
+    struct folders shown = *room->house->shown;
+    memcpy(shown.setups, room->edition->folders.setups, sizeof shown.setups);
+    return setup_library_read(&shown, room->edition->rules, text, &random, setup, fault);
 }
 
 /* Reads the position or the set-ups that were given. */

@@ -70,7 +70,8 @@ static void serve_impatiently(int out) {
     bool tidy;
     struct server_options options = {
         .hall = {.folders = support_folders(),
-                 .stem = stem_open(support_folders(), SANDBOX_DEFAULTS, &fault),
+                 .shown = support_folders(),
+                 .stem = stem_open(support_folders(), support_folders(), SANDBOX_DEFAULTS, &fault),
                  .limits = SANDBOX_DEFAULTS,
                  .deadline = 10000,
                  .jobs = 2,

@@ -32,7 +32,7 @@ static pid_t stem_pid;
 
 static int open_stem(void **state) {
     (void)state;
-    stem = stem_open(support_folders(), SANDBOX_DEFAULTS, NULL);
+    stem = stem_open(support_folders(), support_folders(), SANDBOX_DEFAULTS, NULL);
     if (stem) stem_pid = stem_process(stem);
     return stem ? 0 : -1;
 }

@@ -21,7 +21,7 @@ static struct stem *stem;
 
 static int open_stem(void **state) {
     (void)state;
-    stem = stem_open(support_folders(), SANDBOX_DEFAULTS, NULL);
+    stem = stem_open(support_folders(), support_folders(), SANDBOX_DEFAULTS, NULL);
     return stem ? 0 : -1;
 }
 

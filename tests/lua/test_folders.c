@@ -44,6 +44,10 @@ static int lay_out(void **state) {
     write_file("data/ensign/variants/both.lua");
     write_file("data/ensign/variants/folder/init.lua");
     write_file("data/ensign/bots/robot.lua");
+    write_file("here/variants/setups/mine.txt");
+    write_file("data/ensign/variants/setups/secret.txt");
+    write_file("offered/shown.txt");
+    write_file("installed/variants/setups/known.txt");
     write_file("installed/scripts/boards.lua");
     write_file("installed/variants/original.lua");
     write_file("installed/variants/both.lua");
@@ -132,6 +136,21 @@ static void a_list_is_sorted_and_has_each_name_once(void **state) {
     assert_string_equal(list, "both* folder near* original ");
 }
 
+static void strangers_see_the_programs_set_ups_and_those_offered(void **state) {
+    (void)state;
+    char list[256] = "", path[FOLDER_PATH_MAX];
+    struct folders folders = found(), shown = folders_for_strangers(&folders, NULL);
+    folders_list(&folders, FOLDER_SETUPS, append, list);
+    assert_string_equal(list, "known mine* secret ");
+    folders_list(&shown, FOLDER_SETUPS, append, strcpy(list, ""));
+    assert_string_equal(list, "known ");
+    assert_false(folders_resolve(&shown, FOLDER_SETUPS, "secret", path, NULL));
+    shown = folders_for_strangers(&folders, "../offered");
+    folders_list(&shown, FOLDER_SETUPS, append, strcpy(list, ""));
+    assert_string_equal(list, "known shown* ");
+    assert_true(folders_resolve(&shown, FOLDER_BOTS, "robot", path, NULL));
+}
+
 static void a_data_folder_without_scripts_is_a_fault_of_the_host(void **state) {
     (void)state;
     char path[128];
@@ -162,6 +181,7 @@ int main(void) {
         cmocka_unit_test(what_looks_like_a_path_is_taken_as_it_is),
         cmocka_unit_test(an_unknown_name_gets_the_nearest_known),
         cmocka_unit_test(a_list_is_sorted_and_has_each_name_once),
+        cmocka_unit_test(strangers_see_the_programs_set_ups_and_those_offered),
         cmocka_unit_test(a_data_folder_without_scripts_is_a_fault_of_the_host),
         cmocka_unit_test(a_program_that_is_not_installed_uses_its_sources),
     };

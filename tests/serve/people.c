@@ -35,7 +35,7 @@ static struct stem *stem;
 
 int open_stem(void **state) {
     (void)state;
-    stem = stem_open(support_folders(), SANDBOX_DEFAULTS, NULL);
+    stem = stem_open(support_folders(), support_folders(), SANDBOX_DEFAULTS, NULL);
     return stem ? 0 : -1;
 }
 
@@ -50,6 +50,7 @@ void house_open(struct house *house, const char *folder, struct room_waits waits
     house->archive = folder ? archive_open(folder, &fault) : NULL;
     if (folder && !house->archive) fail_msg("%s", fault.text);
     const struct hall_options options = {.folders = support_folders(),
+                                         .shown = support_folders(),
                                          .stem = stem,
                                          .limits = SANDBOX_DEFAULTS,
                                          .deadline = PATIENCE,

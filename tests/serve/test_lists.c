@@ -49,7 +49,7 @@ static void a_list_serves_for_its_lifetime(void **state) {
     assert_int_equal(mkdir(bots, 0700), 0);
     folders.count = 1;
     snprintf(folders.base[0], sizeof folders.base[0], "%s", test_folder);
-    struct stem *stem = stem_open(&folders, SANDBOX_DEFAULTS, &fault);
+    struct stem *stem = stem_open(&folders, &folders, SANDBOX_DEFAULTS, &fault);
     struct lists *kept = lists_open(stem, LONG), *anew = lists_open(stem, 0);
     write_bot(bots, "mine.lua");
     names_of(kept, before);

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "hosted.h"
 
+#include "base/files.h"
+
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -84,6 +86,67 @@ static void a_signal_says_goodbye_to_everybody(void **state) {
         web_close(red);
         web_close(blue);
     }
+}
+
+/* A set-up in the host's data folder; `folder` then holds everything. */
+static void save_privately(char folder[PATH_BYTES]) {
+    struct fault fault = {0};
+    static const char army[] = "M........./BB......../22......../33S9F.....\n";
+    char path[2 * PATH_BYTES];
+    strcpy(folder, "/tmp/ensign_private_XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/ensign/variants/setups/favourite.txt", folder);
+    assert_true(files_folders(path, strlen(folder), &fault));
+    assert_true(files_write_new(path, army, strlen(army), 0, &fault));
+    setenv("XDG_DATA_HOME", folder, 1);
+}
+
+/* The answer to a request, as text. */
+static char *answer_to(struct web *web, json_t *request, const char *type) {
+    hosted_say(web, request);
+    json_t *answer = hosted_hear_one(web, type, "error");
+    char *text = json_dumps(answer, JSON_COMPACT);
+    json_decref(answer);
+    return text;
+}
+
+static void assert_told(char *text, const char *words, bool told) {
+    if (!strstr(text, words) == told)
+        fail_msg("\"%s\" is %s in: %s", words, told ? "missing" : "to be read", text);
+    free(text);
+}
+
+static void the_hosts_own_set_ups_are_shown_to_nobody_and_known_to_its_bots(void **state) {
+    (void)state;
+    static const char own[] =
+        "return { api = 1, title = 'Own', setup = function() return 'favourite' end, move = "
+        "function(view) return view:moves()[1] end }\n";
+    struct hosted house = {.folder = "/tmp/ensign_served_XXXXXX"};
+    char private[PATH_BYTES], offered[2 * PATH_BYTES], command[2 * PATH_BYTES];
+    save_privately(private);
+    snprintf(offered, sizeof offered, "%s/ensign/variants/setups", private);
+    for (int offers = 0; offers < 2; offers++) {
+        HOSTED_OPEN(&house, offers ? "--setups" : NULL, offers ? offered : NULL);
+        hosted_write(&house, "bots", "own.lua", own);
+        struct web *web = web_socket(house.server.port);
+        char *list =
+            answer_to(web, json_pack("{s:s, s:s}", "type", "list", "what", "setups"), "list");
+        assert_non_null(strstr(list, "duel-corner"));
+        assert_told(list, "favourite", offers);
+        assert_told(answer_to(web,
+                              json_pack("{s:s, s:s, s:s, s:{s:s}}", "type", "new", "variant",
+                                        "duel", "blue", "rookie", "setups", "red", "favourit"),
+                              "created"),
+                    "favourite", offers); /* did you mean */
+        char *game = hosted_game_with(web, "own");
+        json_decref(hosted_question(web, game));
+        free(game);
+        web_close(web);
+        hosted_close(&house, SIGTERM);
+    }
+    unsetenv("XDG_DATA_HOME");
+    snprintf(command, sizeof command, "rm -r '%s'", private);
+    assert_int_equal(system(command), 0);
 }
 
 static pid_t start(const char *const *words, int in_and_out) {
@@ -181,6 +244,7 @@ int main(void) {
         cmocka_unit_test(a_game_is_played_over_two_sockets),
         cmocka_unit_test(pages_tell_of_health_words_and_numbers),
         cmocka_unit_test(a_signal_says_goodbye_to_everybody),
+        cmocka_unit_test(the_hosts_own_set_ups_are_shown_to_nobody_and_known_to_its_bots),
         cmocka_unit_test(behind_nginx_with_tls_a_game_is_played),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

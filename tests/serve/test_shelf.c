@@ -24,7 +24,7 @@ static void an_edition_is_shared_until_its_file_changes_and_lives_on_in_its_game
     (void)state;
     struct fault fault = {0};
     char path[128];
-    struct stem *stem = stem_open(support_folders(), SANDBOX_DEFAULTS, &fault);
+    struct stem *stem = stem_open(support_folders(), support_folders(), SANDBOX_DEFAULTS, &fault);
     struct shelf *shelf = shelf_open(stem, support_folders(), false, false);
     snprintf(path, sizeof path, "%s/mine.lua", test_folder);
     write_variant(path, "mine");
@@ -50,7 +50,7 @@ static void an_edition_is_shared_until_its_file_changes_and_lives_on_in_its_game
 static void an_edition_whose_nursery_was_killed_is_loaded_again(void **state) {
     (void)state;
     struct fault fault = {0};
-    struct stem *stem = stem_open(support_folders(), SANDBOX_DEFAULTS, &fault);
+    struct stem *stem = stem_open(support_folders(), support_folders(), SANDBOX_DEFAULTS, &fault);
     struct shelf *shelf = shelf_open(stem, support_folders(), false, false);
     const struct edition *first = shelf_take(shelf, "duel", &fault);
     if (!first) fail_msg("%s", fault.text);

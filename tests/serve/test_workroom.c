@@ -28,7 +28,7 @@ static int open_workroom(void **state) {
     struct fault fault = {0};
     if (make_test_folder(state) || !getcwd(before, sizeof before) || chdir(test_folder)) return -1;
     if (!folders_find(&folders, &fault)) return -1;
-    stem = stem_open(&folders, SANDBOX_DEFAULTS, &fault);
+    stem = stem_open(&folders, &folders, SANDBOX_DEFAULTS, &fault);
     shelf = stem ? shelf_open(stem, &folders, false, true) : NULL;
     workroom = shelf ? workroom_open(shelf, &folders) : NULL;
     return workroom ? 0 : -1;
@@ -252,6 +252,7 @@ static void no_wake(void *context) {
 static void open_visit(struct visit *visit, bool workshop) {
     struct fault fault = {0};
     const struct hall_options options = {.folders = &folders,
+                                         .shown = &folders,
                                          .stem = stem,
                                          .limits = SANDBOX_DEFAULTS,
                                          .deadline = 10000,

@@ -130,7 +130,7 @@ static void shoot_check(struct shoot *shoot) {
 
 static void shoot_list(struct shoot *shoot) {
     struct fault fault = {0};
-    answer_json(shoot, stock_json(&shoot->work->folders, shoot->order.parts, &fault), &fault);
+    answer_json(shoot, stock_json(&shoot->work->shown, shoot->order.parts, &fault), &fault);
 }
 
 static bool take_order(struct shoot *shoot) {

@@ -47,6 +47,7 @@ enum { SHOOT_SOCKET, SHOOT_PIPE, SHOOT_HANDLE, SHOOT_DESCRIPTORS };
 
 struct stem_work {
     struct folders folders;
+    struct folders shown; /* in lists */
     struct sandbox_limits bots;
 };
 

@@ -42,15 +42,15 @@ struct sprout {
     struct frame answer;
 };
 
-struct stem *stem_open(const struct folders *folders, struct sandbox_limits bots,
-                       struct fault *fault) {
+struct stem *stem_open(const struct folders *folders, const struct folders *shown,
+                       struct sandbox_limits bots, struct fault *fault) {
     int socket = -1;
     pid_t pid = -1;
     if (!descriptors_reserve(DESCRIPTORS_OF_PLAY, fault)) return NULL;
     struct stem *stem = calloc(1, sizeof *stem);
     int error = ENOMEM;
     if (stem) {
-        stem->work = (struct stem_work){*folders, bots};
+        stem->work = (struct stem_work){*folders, *shown, bots};
         cage_hide(); /* before there is a game to hide from other processes of the user */
         error = post_fork(stem_serve, &stem->work, &socket, &pid);
     }

@@ -26,10 +26,11 @@ enum {
 };
 
 /* Forks the stem: before there are threads, a game, or a seed as a number (host/seed.h). Variants
- * and bots are looked up in `folders`, relative ones in the present current folder; `bots` are the
- * limits of the bots. NULL with a STATUS_SYSTEM fault. */
-struct stem *stem_open(const struct folders *folders, struct sandbox_limits bots,
-                       struct fault *fault);
+ * and their bots are looked up in `folders`, relative ones in the present current folder; lists are
+ * of `shown`, which may be the same. `bots` are the limits of the bots. NULL with a STATUS_SYSTEM
+ * fault. */
+struct stem *stem_open(const struct folders *folders, const struct folders *shown,
+                       struct sandbox_limits bots, struct fault *fault);
 
 /* Ends every process that the stem has started, at once, but for twins of its nurseries and the
  * nurseries of calls, which end with their owners; it waits a second for those. So close nurseries
