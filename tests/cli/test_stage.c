@@ -326,6 +326,19 @@ static void the_screen_follows_its_size_in_the_middle_of_a_game(void **state) {
     assert_int_equal(play_bot(24, 80, "e7-e6", steps).plies, 2);
 }
 
+static void a_narrow_window_tells_whole_keys_and_always_help_and_the_way_out(void **state) {
+    (void)state;
+    const struct memory_step steps[] = {
+        {"d draw r resign ? help q leave\n", "<=24,76>", NULL},
+        {"u take back d draw ? help q leave\n", "<=24,60>", NULL},
+        {"\nEnter pick up : type i hint m mark d draw ? help q leave\n", "<=15,42>", NULL},
+        {"\nEnter pick up : type i hint ? help q leave\n", "<=15,14>", NULL},
+        {"The window is\n", NULL, NULL},
+        {"\n? help q leave\n", "<Hangup>", NULL},
+        {0}};
+    play_bot(24, 77, "e7-e6", steps);
+}
+
 static void keys_do_no_harm_in_a_window_that_is_too_small(void **state) {
     (void)state;
     const struct memory_step steps[] = {
@@ -699,6 +712,7 @@ int main(void) {
         cmocka_unit_test(a_repetition_is_explained_by_the_moves_that_matter),
         cmocka_unit_test(a_sabotage_asks_for_the_guess_in_a_list),
         cmocka_unit_test(the_screen_follows_its_size_in_the_middle_of_a_game),
+        cmocka_unit_test(a_narrow_window_tells_whole_keys_and_always_help_and_the_way_out),
         cmocka_unit_test(keys_do_no_harm_in_a_window_that_is_too_small),
         cmocka_unit_test(resigning_asks_first),
         cmocka_unit_test(a_draw_is_offered_and_declined),

@@ -143,8 +143,8 @@ static void review_draw(void *context, struct screen *screen) {
     scene->panel.eyes = review->eyes_of;
     scene->keys = review_text(
         review, review->options->locked
-                    ? TEXT("← →:step PgUp/PgDn:ten n/N:battle Space:run ?:help q:leave")
-                    : TEXT("← →:step PgUp/PgDn:ten n/N:battle v:view Space:run ?:help q:leave"));
+                    ? TEXT("←→:step PgUp/PgDn:ten n/N:battle Space:run ?:help q:leave")
+                    : TEXT("←→:step PgUp/PgDn:ten n/N:battle v:view Space:run ?:help q:leave"));
     review_write_status(review);
     review_write_message(review);
     scene_draw(scene, screen);

@@ -10,7 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TITLE_ROWS = 1, KEYS_ROWS = 1, MESSAGE_ROWS = 1, MESSAGE_ROWS_MAX = 3, GAP = 2 };
+enum {
+    TITLE_ROWS = 1,
+    KEYS_ROWS = 1,
+    MESSAGE_ROWS = 1,
+    MESSAGE_ROWS_MAX = 3,
+    GAP = 2,
+    KEYS_MAX = 16
+};
 
 /* A rectangle of the screen. */
 struct area {
@@ -49,28 +56,65 @@ static void draw_title(const struct scene *scene, struct screen *screen) {
     screen_put(screen, 0, room > 0 ? room + (status > 0) : 0, STYLE_STRONG, scene->status);
 }
 
-void scene_draw_keys(struct screen *screen, const char *keys) {
-    const char *text = keys ? keys : "";
-    int row = screen->rows - 1, column = 0;
-    while (*text) {
-        char word[128];
-        bool is_key = false;
-        size_t length = strcspn(text, " ");
-        const char *colon = memchr(text, ':', length);
-        size_t key = colon == text ? 1 : colon ? (size_t)(colon - text) : 0;
-        is_key = key && text[key] == ':';
-        if (is_key) {
-            snprintf(word, sizeof word, "%.*s", (int)key, text);
-            column += screen_put(screen, row, column, STYLE_KEY, word) + 1;
-            text += key + 1;
-            length -= key + 1;
+/* Bytes of a word's key, which a colon ends ("Enter:", ":" in "::"); 0: it belongs to the key
+ * before it. */
+static size_t key_length(const char *word) {
+    size_t length = strcspn(word, " ");
+    const char *colon = memchr(word, ':', length);
+    size_t key = colon == word ? 1 : colon ? (size_t)(colon - word) : 0;
+    return key && word[key] == ':' ? key : 0;
+}
+
+/* A key and its words. */
+struct key_entry {
+    const char *text;
+    size_t key, length; /* bytes; the length without blanks at the end */
+    int columns;
+    bool kept;
+};
+
+static size_t split_keys(const char *text, struct key_entry entries[KEYS_MAX]) {
+    size_t count = 0;
+    while (*text && count < KEYS_MAX) {
+        struct key_entry *entry = &entries[count++];
+        *entry = (struct key_entry){.text = text, .key = key_length(text)};
+        do {
+            text += strcspn(text, " ");
+            entry->length = (size_t)(text - entry->text);
+            text += strspn(text, " ");
+        } while (*text && !key_length(text));
+        entry->columns = columns_of(entry->text, entry->length);
+    }
+    return count;
+}
+
+/* Help and the way out are always told; of the others those that still have room. */
+static void keep_keys(struct key_entry *entries, size_t count, int room) {
+    static const char first[] = {'q', '?', 0};
+    for (size_t turn = 0; turn < sizeof first; turn++)
+        for (size_t i = 0; i < count; i++) {
+            struct key_entry *entry = &entries[i];
+            bool wanted = !first[turn] || (entry->key == 1 && entry->text[0] == first[turn]);
+            if (!wanted || entry->kept || entry->columns > room) continue;
+            entry->kept = true;
+            room -= entry->columns + 1;
         }
-        snprintf(word, sizeof word, "%.*s", (int)length, text);
-        column += screen_put(screen, row, column, STYLE_DIM, word);
-        text += length;
-        size_t blanks = strspn(text, " ");
-        column += (int)blanks;
-        text += blanks;
+}
+
+void scene_draw_keys(struct screen *screen, const char *keys) {
+    struct key_entry entries[KEYS_MAX];
+    size_t count = split_keys(keys ? keys : "", entries);
+    int row = screen->rows - 1, column = 0;
+    keep_keys(entries, count, screen->columns);
+    for (size_t i = 0; i < count; i++) {
+        const struct key_entry *entry = &entries[i];
+        size_t after = entry->key ? entry->key + 1 : 0;
+        char word[128];
+        if (!entry->kept) continue;
+        snprintf(word, sizeof word, "%.*s", (int)entry->key, entry->text);
+        column += screen_put(screen, row, column, STYLE_KEY, word) + (after > 0);
+        snprintf(word, sizeof word, "%.*s", (int)(entry->length - after), entry->text + after);
+        column += screen_put(screen, row, column, STYLE_DIM, word) + 1;
     }
 }
 
@@ -83,6 +127,8 @@ static void draw_too_small(const struct scene *scene, struct screen *screen) {
                    "The window is too small: this board takes {1} columns and {2} rows.",
                    NUMBER_TEXT(columns), NUMBER_TEXT(rows));
     screen_wrap(screen, 0, 0, screen->columns, screen->rows, 0, STYLE_WARNING, text);
+    screen_fill(screen, screen->rows - KEYS_ROWS, 0, KEYS_ROWS, screen->columns, STYLE_PLAIN, ' ');
+    scene_draw_keys(screen, scene->keys);
 }
 
 /* The message stands above the keys and may use the rows that the board leaves free, unless the
