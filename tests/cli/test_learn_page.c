@@ -158,6 +158,42 @@ static void the_page_shows_the_figures(void **state) {
     assert_string_equal(browser_complaints(browser), "");
 }
 
+/* The same page, of other games. */
+static void write_page_of(const char *path, const char *notes) {
+    struct fault fault = {0};
+    size_t length;
+    char *text = files_read(page, 1 << 24, &length, &fault);
+    assert_non_null(text);
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    const char *at = strstr(text, "\"notes\":[[");
+    assert_non_null(at);
+    fprintf(out, "%.*s\"notes\":%s%s", (int)(at - text), text, notes, strstr(at, "]]") + 2);
+    assert_int_equal(fclose(out), 0);
+    free(text);
+}
+
+static void a_scale_names_three_different_shares_however_few_draws_there_were(void **state) {
+    (void)state;
+    static const struct {
+        const char *notes, *marks;
+    } pages[] = {{"[[64,0.5,0.5,90,0],[128,0.5,0.5,90,0]]", "2 % 1 % 0 %"},
+                 {"[[64,0.5,0.5,90,0],[128,0.5,0.5,90,0.0007]]", "2 % 1 % 0 %"},
+                 {"[[64,0.5,0.5,90,0.1],[128,0.5,0.5,90,0.35]]", "40 % 20 % 0 %"}};
+    char path[PATH_ROOM];
+    if (!browser) skip();
+    snprintf(path, sizeof path, "%s/others.html", folder);
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        write_page_of(path, pages[i].notes);
+        browser_load(browser, path, "");
+        expect("[...[...document.querySelectorAll('#games figure')].at(-1)"
+               ".querySelectorAll('.axis + text')].map((one) => one.textContent).reverse()"
+               ".join(' ')",
+               pages[i].marks);
+    }
+    unlink(path);
+}
+
 static void the_lines_differ_without_colours_and_are_spoken(void **state) {
     (void)state;
     if (!browser) skip();
@@ -230,6 +266,7 @@ int main(void) {
         cmocka_unit_test(what_was_played_is_not_played_again),
         cmocka_unit_test(one_who_stops_it_still_sees_the_ladder),
         cmocka_unit_test(the_page_shows_the_figures),
+        cmocka_unit_test(a_scale_names_three_different_shares_however_few_draws_there_were),
         cmocka_unit_test(the_lines_differ_without_colours_and_are_spoken),
         cmocka_unit_test(the_page_fits_a_phone),
         cmocka_unit_test(the_page_names_one_opponent_or_several),

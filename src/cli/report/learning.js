@@ -114,20 +114,20 @@ function ladder() {
       })))));
 }
 
-// 0, a half and a round number that is not below any value.
-function scaleOf(values) {
-  const most = Math.max(...values, 1e-9), unit = 10 ** Math.floor(Math.log10(most));
+// 0, a half and a round number that is not below any value, nor below `least`.
+function scaleOf(values, least) {
+  const most = Math.max(...values, least), unit = 10 ** Math.floor(Math.log10(most));
   const top = unit * [1, 2, 4, 6, 8, 10].find((factor) => factor * unit >= most);
   return [0, top / 2, top];
 }
 
 function courses() {
   const figures = [
-    [t("Plies of a game"), 3, (value) => whole.format(Math.round(value))],
-    [t("Draws"), 4, percent, short],
+    [t("Plies of a game"), 3, 2, (value) => whole.format(Math.round(value))],
+    [t("Draws"), 4, .02, percent, short],
   ];
-  return section("games", t("How games went"), el("div", { class: "columns" }, figures.map(([name, index, write, mark]) =>
-    el("figure", {}, el("figcaption", {}, name), lines([{ name, values: column(index) }], scaleOf(column(index)), write, mark)))));
+  return section("games", t("How games went"), el("div", { class: "columns" }, figures.map(([name, index, least, write, mark]) =>
+    el("figure", {}, el("figcaption", {}, name), lines([{ name, values: column(index) }], scaleOf(column(index), least), write, mark)))));
 }
 
 function figures() {
