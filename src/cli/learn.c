@@ -20,6 +20,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct learn_values {
@@ -91,6 +92,24 @@ static bool write_bot(const struct learning *learning, struct fault *fault) {
     if (!draft_begin(&draft, learning->bot, 0, fault)) return false;
     learned_write(draft.out, learning->school, learning->asked->table);
     return draft_end(&draft, NULL, fault);
+}
+
+/* False with a fault if this file could not be written now; nothing at the path is changed. A named
+ * pipe is not tried: its reader would take that for the end. */
+static bool may_write(const char *path, struct fault *fault) {
+    struct stat about;
+    struct draft draft;
+    if (!stat(path, &about) && S_ISFIFO(about.st_mode)) return true;
+    if (!draft_begin(&draft, path, 0, fault)) return false;
+    draft_drop(&draft);
+    return true;
+}
+
+/* Before the first game: learning would be lost with a file that cannot be written. */
+static bool may_keep(const struct learning *learning, struct fault *fault) {
+    const char *page = learning->asked->page;
+    return may_write(learning->state, fault) && may_write(learning->bot, fault) &&
+           (!page || may_write(page, fault));
 }
 
 static bool write_page(const struct learning *learning, struct fault *fault) {
@@ -314,7 +333,8 @@ static bool begin(struct learning *learning, const struct folders *folders,
            (learning->school =
                 school_new(rules, learning->opponents, learning->asked->against.count, &chance,
                            seed, jobs, fault)) &&
-           invite_library(learning, folders, rules, fault) && take_up(learning, fault);
+           invite_library(learning, folders, rules, fault) && take_up(learning, fault) &&
+           may_keep(learning, fault);
 }
 
 static int learn_variant(struct learning *learning, const struct folders *folders,

@@ -274,6 +274,26 @@ static void a_file_that_it_has_not_written_is_left_alone(void **state) {
                    "/nowhere");
 }
 
+static void a_file_that_cannot_be_written_is_told_before_the_first_game(void **state) {
+    (void)state;
+    size_t length;
+    const char *page = session_file(1, "old.html", "an older page\n");
+    const char *bot = place(2, "unwritten.lua");
+    char school[520];
+    snprintf(school, sizeof school, "%s.school", bot);
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", bot, "--page", "/nowhere/x.html"),
+                   3, "/nowhere/x.html: cannot be written");
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", bot, "--page", session_folder()),
+                   2, "is a folder; a file is expected");
+    assert_int_equal(access(bot, F_OK), -1);
+    assert_int_equal(access(school, F_OK), -1);
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", "/nowhere/x.lua", "--page", page),
+                   3, "/nowhere/x.lua");
+    char *text = content(page, &length);
+    assert_string_equal(text, "an older page\n");
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_writes_a_bot_that_plays),
@@ -287,6 +307,7 @@ int main(void) {
         cmocka_unit_test(killed_in_the_middle_it_goes_on),
         cmocka_unit_test(an_interrupt_keeps_what_was_learned),
         cmocka_unit_test(a_damaged_or_foreign_state_is_refused_and_nothing_lost),
+        cmocka_unit_test(a_file_that_cannot_be_written_is_told_before_the_first_game),
         cmocka_unit_test(a_file_that_it_has_not_written_is_left_alone),
     };
     return cmocka_run_group_tests_name("cli/learn", tests, NULL, NULL);
