@@ -1,4 +1,4 @@
-/* typed.c - rewrites typed moves. */
+/* typed.c - rewrites and reads typed moves. */
 #include "typed.h"
 
 #include "base/utf8.h"
@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 #include <string.h>
+
+enum { LINE_MAX_BYTES = 256 };
 
 void typed_move(const struct language *language, const struct rules *rules, const char *line,
                 char *out, size_t size) {
@@ -29,4 +31,26 @@ void typed_move(const struct language *language, const struct rules *rules, cons
         snprintf(out + used, size - used, "=%s", rules->kind[kind].name);
     else
         snprintf(out + used, size - used, "%s", line);
+}
+
+/* Is this a square and nothing else? Beginners type where their piece is, or is to go. */
+static bool is_lone_square(const struct board *board, const char *text) {
+    square at;
+    text += strspn(text, " \t");
+    size_t used = square_read(board, text, strlen(text), &at);
+    return used && at != SQUARE_NONE && !text[used + strspn(text + used, " \t")];
+}
+
+bool typed_read(const struct language *language, const struct rules *rules, const char *line,
+                struct move_pattern *pattern, char *why, size_t size) {
+    char text[LINE_MAX_BYTES];
+    struct fault fault = {0};
+    typed_move(language, rules, line, text, sizeof text);
+    if (move_parse(rules, text, strlen(text), AS_TYPED, pattern, &fault) == LEGAL) return true;
+    if (is_lone_square(&rules->board, text))
+        language_write(why, size, language,
+                       "\"{1}\" is one square. A move has two, from and to, such as a4-a5.", line);
+    else
+        language_fault(language, &fault, why, size);
+    return false;
 }

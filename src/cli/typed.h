@@ -2,11 +2,16 @@
 #ifndef ENSIGN_CLI_TYPED_H
 #define ENSIGN_CLI_TYPED_H
 
+#include "core/text/notation.h"
 #include "lua/language.h"
 
 /* Rewrites a line for move_parse(): Cyrillic letters before '=' become Latin (keyboard.h), and the
  * kind behind it (kind_called()) becomes its name. Text that does not fit is cut. */
 void typed_move(const struct language *language, const struct rules *rules, const char *line,
                 char *out, size_t size);
+
+/* Reads a typed move with move_parse(). False with words for a person in `why`. */
+bool typed_read(const struct language *language, const struct rules *rules, const char *line,
+                struct move_pattern *pattern, char *why, size_t size);
 
 #endif

@@ -478,6 +478,17 @@ static void who_watches_is_told_what_can_be_typed(void **state) {
     session_clear(&session);
 }
 
+static void a_lone_square_is_answered_with_what_a_move_looks_like(void **state) {
+    (void)state;
+    session_folder();
+    struct session session;
+    session_run(&session, "e4\nwhy e4 \nresign\ny\n",
+                ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random"));
+    assert_has(&session, "\"e4\" is one square. A move has two, from and to, such as a4-a5.");
+    assert_lacks(&session, "ends early");
+    session_clear(&session);
+}
+
 static void q_leaves_a_game_and_a_set_up(void **state) {
     (void)state;
     session_folder();
@@ -534,6 +545,7 @@ int main(void) {
         cmocka_unit_test(bots_are_watched),
         cmocka_unit_test(what_breaks_a_bot_after_the_end_is_told_and_the_result_stands),
         cmocka_unit_test(who_watches_is_told_what_can_be_typed),
+        cmocka_unit_test(a_lone_square_is_answered_with_what_a_move_looks_like),
         cmocka_unit_test(q_leaves_a_game_and_a_set_up),
         cmocka_unit_test(wrong_use_is_refused),
     };

@@ -212,7 +212,10 @@ static void a_move_is_typed(void **state) {
     const struct memory_step steps[] = {{"1. red to move", ":a4 a5<Enter>", NULL},
                                         {"1. a4-a5     e7-e6", NULL, NULL},
                                         {"2. red to move", ":nonsense<Enter>", NULL},
-                                        {"\"nonsense\" is not a move.", ":a5-k9<Enter>", NULL},
+                                        {"\"nonsense\" is not a move.", ":e4<Enter>", NULL},
+                                        {"\"e4\" is one square. A move has two, from and to, such "
+                                         "as a4-a5.",
+                                         ":a5-k9<Enter>", NULL},
                                         {"expected a square from a1 to j10", "<Esc>", NULL},
                                         {"2. red to move", "<Hangup>", NULL},
                                         {0}};

@@ -146,13 +146,10 @@ static bool begins_with_square(const struct human *human, const char *line) {
 static bool take_move(const struct human *human, const char *line, bool why,
                       struct answer *answer) {
     struct move_pattern pattern;
-    struct fault fault = {0};
-    char reasons[REASONS_MAX], move[TABLE_LINE_MAX];
-    typed_move(language_of(human), human->view->rules, line, move, sizeof move);
-    if (move_parse(human->view->rules, move, strlen(move), AS_TYPED, &pattern, &fault) != LEGAL) {
-        char expected[LANGUAGE_TEXT_MAX];
-        language_fault(language_of(human), &fault, expected, sizeof expected);
-        fprintf(out_of(human), "%s\n", expected);
+    char reasons[REASONS_MAX];
+    if (!typed_read(language_of(human), human->view->rules, line, &pattern, reasons,
+                    sizeof reasons)) {
+        fprintf(out_of(human), "%s\n", reasons);
         return false;
     }
     const struct move *offered = move_offered(&pattern, human->moves, human->count);

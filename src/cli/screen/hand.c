@@ -221,11 +221,8 @@ static kindset typed_choices(const struct hand *hand, struct move_pattern patter
 static bool take_typed(struct hand *hand, const char *line, struct answer *answer) {
     const struct rules *rules = hand->view->rules;
     struct move_pattern pattern;
-    struct fault fault = {0};
-    char why[FAULT_TEXT_MAX], move[MOVE_TEXT_MAX];
-    typed_move(hand->language, rules, line, move, sizeof move);
-    if (move_parse(rules, move, strlen(move), AS_TYPED, &pattern, &fault) != LEGAL) {
-        language_fault(hand->language, &fault, why, sizeof why);
+    char why[LANGUAGE_TEXT_MAX];
+    if (!typed_read(hand->language, rules, line, &pattern, why, sizeof why)) {
         hand_refuse(hand, line, true, why);
         return false;
     }
@@ -258,7 +255,7 @@ static bool type_move(struct hand *hand, struct answer *answer) {
     typed_move(hand->language, hand->view->rules, line, start, sizeof start);
     if (square_read(&hand->view->rules->board, start, strlen(start), &at))
         return take_typed(hand, line, answer);
-    if (*line) hand_say(hand, TEXT("\"{1}\" is not a move."), line);
+    if (*line) hand_say(hand, TEXT("\"{1}\" is not a move. A move looks like a4-a5."), line);
     return false;
 }
 

@@ -14,12 +14,7 @@ static void judge(const struct language *language, const struct session *session
     struct move_pattern pattern;
     struct move move;
     struct fault fault = {0};
-    char text[MOVE_TEXT_MAX];
-    typed_move(language, game->rules, line, text, sizeof text);
-    if (move_parse(game->rules, text, strlen(text), AS_TYPED, &pattern, &fault) != LEGAL) {
-        language_fault(language, &fault, out, REASONS_MAX);
-        return;
-    }
+    if (!typed_read(language, game->rules, line, &pattern, out, REASONS_MAX)) return;
     enum verdict verdict = move_resolve(game, &pattern, &move);
     if (verdict != LEGAL ||
         !reasons_contradict(language, &session->eyes.view[game->to_move], &pattern, out))
