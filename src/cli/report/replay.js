@@ -98,7 +98,7 @@ class Replay {
     const button = (name, title, path, to) =>
       el("button", { type: "button", "aria-label": title, title, id: `step-${name}`, onclick: () => this.show(to()) },
         sv("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, sv("path", { d: path })));
-    const eyes = [["red", t("red’s eyes")], ["blue", t("blue’s eyes")], ["open", t("uncovered")]].map(([value, text]) =>
+    const eyes = [["red", t("red's view")], ["blue", t("blue's view")], ["open", t("uncovered")]].map(([value, text]) =>
       el("label", {}, el("input", { type: "radio", name: "eyes", value, checked: value === this.eyes, onchange: () => {
         this.eyes = value;
         this.listMoves();
@@ -167,7 +167,7 @@ class Replay {
 
   picture() {
     const { film, eyes, ply } = this, marks = film.marks(ply, eyes), held = film.squares(ply);
-    const seen = { red: t("red’s eyes"), blue: t("blue’s eyes"), open: t("uncovered") }[eyes];
+    const seen = { red: t("red's view"), blue: t("blue's view"), open: t("uncovered") }[eyes];
     const label = t("position after {1} plies, {2}", ply, seen);
     return boardPicture(this.board, label, (at, x, y) => {
       const piece = film.see(held[at], eyes), dark = film.dark(held[at], eyes);
