@@ -117,7 +117,10 @@ static void print_trace(const struct tracing *tracing) {
                       trace->played);
     language_line(stdout, language, "fuel: {1}", NUMBER_TEXT(trace->answer.fuel));
     language_line(stdout, language, "time: {1} ms", ms);
-    if (tracing->profile) profile_table_print(stdout, tracing->profile);
+    if (!tracing->profile) return;
+    profile_table_print(stdout, tracing->profile);
+    language_line(stdout, language,
+                  "(the table counts each instruction, fuel only whole thousands of them)");
 }
 
 static json_t *text_or_null(const char *text) {

@@ -108,6 +108,8 @@ static void a_profile_names_the_line_and_shows_it(void **state) {
     const char *line = strstr(table, ".lua:12  for i = 1, 50000 do sum = sum + i end\n");
     assert_non_null(line);
     assert_true(line < strchr(strchr(table, '\n') + 1, '\n')); /* it is the greatest */
+    assert_non_null(
+        strstr(line, "\n(the table counts each instruction, fuel only whole thousands"));
     program_clear(&run);
 }
 

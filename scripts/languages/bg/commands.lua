@@ -188,6 +188,7 @@ return {
   ["--from takes the name of a variant, not the path \"{1}\""] = "--from приема име на вариант, а не пътя „{1}“",
   ["fuel: {1}"] = "труд: {1}",
   ["fuel by line, {1} in all:"] = "труд по редове, общо {1}:",
+  ["(the table counts each instruction, fuel only whole thousands of them)"] = "(таблицата брои всяка инструкция, трудът – само цели хиляди от тях)",
   ["fuel: mean"] = "труд: средно",
   ["{1}: {2} games"] = "{1}: партии: {2}",
   ["{1}: {2} games, {3} a second, {4} % against its beginning"] = "{1}: партии: {2}, в секунда: {3}, срещу себе си в началото: {4} %",

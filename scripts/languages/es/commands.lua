@@ -188,6 +188,7 @@ return {
   ["--from takes the name of a variant, not the path \"{1}\""] = "--from toma el nombre de una variante, no la ruta «{1}»",
   ["fuel: {1}"] = "esfuerzo: {1}",
   ["fuel by line, {1} in all:"] = "esfuerzo por línea, {1} en total:",
+  ["(the table counts each instruction, fuel only whole thousands of them)"] = "(la tabla cuenta cada instrucción; el esfuerzo, solo los millares completos)",
   ["fuel: mean"] = "esfuerzo: media",
   ["{1}: {2} games"] = "{1}: {2} partidas",
   ["{1}: {2} games, {3} a second, {4} % against its beginning"] = "{1}: {2} partidas, {3} por segundo, {4} % contra sus comienzos",

@@ -188,6 +188,7 @@ return {
   ["--from takes the name of a variant, not the path \"{1}\""] = "--from prima ime varijante, a ne put „{1}”",
   ["fuel: {1}"] = "trud: {1}",
   ["fuel by line, {1} in all:"] = "trud po retcima, ukupno {1}:",
+  ["(the table counts each instruction, fuel only whole thousands of them)"] = "(tablica broji svaku naredbu, trud samo cijele tisuće naredaba)",
   ["fuel: mean"] = "trud: prosjek",
   ["{1}: {2} games"] = "{1}: partija: {2}",
   ["{1}: {2} games, {3} a second, {4} % against its beginning"] = "{1}: partija: {2}, u sekundi: {3}, protiv sebe s početka: {4} %",

@@ -188,6 +188,7 @@ return {
   ["--from takes the name of a variant, not the path \"{1}\""] = "--from принимает имя варианта, а не путь «{1}»",
   ["fuel: {1}"] = "труд: {1}",
   ["fuel by line, {1} in all:"] = "труд по строкам, всего {1}:",
+  ["(the table counts each instruction, fuel only whole thousands of them)"] = "(таблица считает каждую инструкцию, труд — только целые тысячи)",
   ["fuel: mean"] = "труд: среднее",
   ["{1}: {2} games"] = "{1}: партий: {2}",
   ["{1}: {2} games, {3} a second, {4} % against its beginning"] = "{1}: партий: {2}, в секунду: {3}, против себя вначале: {4} %",
