@@ -193,6 +193,18 @@ static void what_is_left_out_is_asked_at_a_terminal(void **state) {
     run(0, ARGUMENTS("check", "bots/emma.lua", "-v", "duel"));
 }
 
+static void a_new_bot_has_something_to_print(void **state) {
+    (void)state;
+    run(0, ARGUMENTS("new", "bot", "talker"));
+    char *text = read_text("bots/talker.lua"), *print = strstr(text, "-- print(");
+    assert_non_null(print);
+    memset(print, ' ', 2);
+    write_text("bots/talker.lua", text);
+    run(0, ARGUMENTS("match", "talker", "rookie", "-v", "duel", "-n", "2", "--seed", "1", "--log",
+                     "talk"));
+    assert_has(read_text("talk/0001-red.log"), " move: ");
+}
+
 /* Runs the commands of a page's path: the lines of the block below "<!-- path -->", each up to the
  * blanks before its explanation. Returns how many. */
 static int walk_path(const char *page) {
@@ -232,6 +244,7 @@ int main(void) {
         cmocka_unit_test(all_that_a_new_variant_suggests_can_be_played),
         cmocka_unit_test(the_piece_of_a_new_variant_has_a_free_name_and_letter),
         cmocka_unit_test(a_new_bot_plays_and_beats_chance),
+        cmocka_unit_test(a_new_bot_has_something_to_print),
         cmocka_unit_test(a_new_set_up_is_in_the_library),
         cmocka_unit_test(nothing_is_written_over),
         cmocka_unit_test(names_lead_nowhere_else),
