@@ -201,6 +201,22 @@ static void a_question_is_confirmed_only_by_its_yes(void **state) {
     assert_true(dialog_confirm(&screen, NULL, "Really?", "yes", "no"));
 }
 
+static void look_for_a_cut(struct screen *shown) {
+    const char *text = screen_memory_text(shown);
+    if (strstr(text, "…")) fail_msg("cut at %d columns:\n%s", shown->columns, text);
+}
+
+static void a_long_question_is_whole_at_every_width(void **state) {
+    (void)state;
+    static const struct memory_step steps[] = {{"> no", "<Enter>", look_for_a_cut}, {0}};
+    for (int columns = 12; columns < 60; columns++) {
+        open(16, columns, steps);
+        dialog_confirm(&screen, NULL, "The set-ups do not fit any more. Start a new game now?",
+                       "yes", "no");
+        screen_close(&screen);
+    }
+}
+
 static void a_long_text_is_scrolled(void **state) {
     (void)state;
     open(6, 30,
@@ -250,6 +266,7 @@ int main(void) {
         cmocka_unit_test_teardown(a_line_is_typed_and_mended, close),
         cmocka_unit_test_teardown(a_closed_screen_confirms_nothing, close),
         cmocka_unit_test_teardown(a_question_is_confirmed_only_by_its_yes, close),
+        cmocka_unit_test_teardown(a_long_question_is_whole_at_every_width, close),
         cmocka_unit_test_teardown(a_long_text_is_scrolled, close),
         cmocka_unit_test_teardown(a_text_to_read_hides_what_would_be_seen_beside_it, close),
     };

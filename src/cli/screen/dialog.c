@@ -144,7 +144,9 @@ static int put_long_title(struct screen *screen, const char *title, int row, int
     if (!title || columns_of(title, SIZE_MAX) + 4 <= room) return 0;
     for (size_t length; (length = columns_break(title, room)); title += length, lines++) {
         char line[SCREEN_LINES_MAX];
-        snprintf(line, sizeof line, "%.*s", (int)length, title);
+        size_t shown = length; /* the blanks at its end may be beyond the window */
+        while (shown && title[shown - 1] == ' ') shown--;
+        snprintf(line, sizeof line, "%.*s", (int)shown, title);
         if (row >= 0) screen_put_in(screen, row + lines, column, room, STYLE_TITLE, line);
     }
     return lines + 1;
