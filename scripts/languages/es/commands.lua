@@ -249,7 +249,7 @@ return {
   ["ms: mean"] = "ms: media",
   ["--name \"{1}\": letters, digits, '-' and '_' are expected"] = "--name «{1}»: se esperan letras sin acento, cifras, '-' y '_'",
   ["names under which browsers reach the page, such as https://example.org"] = "nombres con los que los navegadores llegan a la página, como https://example.org",
-  ["offer everybody the set-ups in this folder too (default: only the program's own)"] = "ofrecer a todos también las formaciones de esta carpeta (por defecto: solo las del programa)",
+  ["offer everybody the set-ups in this folder too (default: only the program's own)"] = "ofrecer a todos también los despliegues de esta carpeta (por defecto: solo los del programa)",
   ["no-attack-limit"] = "mucho sin atacar",
   ["No bomb touches the flag: it stands on the back rank between ordinary pieces that never move, and all six bombs are elsewhere as traps. Whoever reads bombs reads nothing."] = "Ninguna bomba toca la bandera: está en la última fila entre piezas corrientes que no se mueven, y las seis bombas son trampas en otra parte. Quien se fía de las bombas no averigua nada.",
   ["no bot has the level \"{1}\"; \"{2} list bots\" shows their levels"] = "ningún bot tiene el nivel «{1}»; \"{2} list bots\" muestra sus niveles",

@@ -249,7 +249,7 @@ return {
   ["ms: mean"] = "ms: prosjek",
   ["--name \"{1}\": letters, digits, '-' and '_' are expected"] = "--name „{1}”: očekuju se latinična slova, znamenke, '-' i '_'",
   ["names under which browsers reach the page, such as https://example.org"] = "imena pod kojima preglednici dolaze do stranice, na primjer https://example.org",
-  ["offer everybody the set-ups in this folder too (default: only the program's own)"] = "nudi svima i postave iz ove mape (zadano: samo one iz programa)",
+  ["offer everybody the set-ups in this folder too (default: only the program's own)"] = "nudi svima i rasporede iz ove mape (zadano: samo one iz programa)",
   ["no-attack-limit"] = "dugo bez napada",
   ["No bomb touches the flag: it stands on the back rank between ordinary pieces that never move, and all six bombs are elsewhere as traps. Whoever reads bombs reads nothing."] = "Nijedna bomba ne dodiruje zastavu: ona je u zadnjem redu među običnim figurama koje se ne miču, a svih šest bomba su zamke drugdje. Tko gleda bombe, ne dozna ništa.",
   ["no bot has the level \"{1}\"; \"{2} list bots\" shows their levels"] = "nijedan bot nema razinu „{1}”; razine pokazuje \"{2} list bots\"",
