@@ -452,7 +452,7 @@ return {
     ["the same seed gives the same random numbers"] = "същото начално число дава същите случайни числа",
     ["The set-up is in {1}"] = "Подредбата е в {1}",
     ["The start screen"] = "Началният екран",
-    ["The set-ups of this game do not fit the new rules. Start a new game?"] = "Подредбите в тази партия не отговарят на новите правила. Да започнем ли нова?",
+    ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Подредбите в тази партия не отговарят на новите правила ({1}). Да започнем ли нова?",
     ["the Spanish sheet's duel"] = "дуелът от испанската листовка",
     ["the Spanish sheet: spotters, craters for lakes"] = "испанската листовка: наблюдатели, кратери вместо езера",
     ["the target is hidden again"] = "целта отново е скрита",

@@ -452,7 +452,7 @@ return {
     ["the same seed gives the same random numbers"] = "la misma semilla da los mismos números al azar",
     ["The set-up is in {1}"] = "El despliegue está en {1}",
     ["The start screen"] = "La pantalla de inicio",
-    ["The set-ups of this game do not fit the new rules. Start a new game?"] = "Los despliegues de esta partida no encajan en las nuevas reglas. ¿Empezar otra?",
+    ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Los despliegues de esta partida no encajan en las nuevas reglas ({1}). ¿Empezar otra?",
     ["the Spanish sheet's duel"] = "el duelo de la hoja española",
     ["the Spanish sheet: spotters, craters for lakes"] = "la hoja española: sondeadores, cráteres en vez de lagos",
     ["the target is hidden again"] = "el objetivo vuelve a quedar oculto",

@@ -452,7 +452,7 @@ return {
     ["the same seed gives the same random numbers"] = "isti početni broj daje iste slučajne brojeve",
     ["The set-up is in {1}"] = "Raspored je u {1}",
     ["The start screen"] = "Početni zaslon",
-    ["The set-ups of this game do not fit the new rules. Start a new game?"] = "Rasporedi ove partije ne odgovaraju novim pravilima. Početi novu?",
+    ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Rasporedi ove partije ne odgovaraju novim pravilima ({1}). Početi novu?",
     ["the Spanish sheet's duel"] = "dvoboj iz španjolskih pravila",
     ["the Spanish sheet: spotters, craters for lakes"] = "španjolska pravila: promatrači, krateri umjesto jezera",
     ["the target is hidden again"] = "meta je ponovno skrivena",

@@ -452,7 +452,7 @@ return {
     ["the same seed gives the same random numbers"] = "то же начальное число даёт те же случайные числа",
     ["The set-up is in {1}"] = "Расстановка: {1}",
     ["The start screen"] = "Начальный экран",
-    ["The set-ups of this game do not fit the new rules. Start a new game?"] = "Расстановки этой партии не подходят к новым правилам. Начать новую?",
+    ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Расстановки этой партии не подходят к новым правилам ({1}). Начать новую?",
     ["the Spanish sheet's duel"] = "дуэль из испанских правил",
     ["the Spanish sheet: spotters, craters for lakes"] = "испанские правила: наблюдатели, кратеры вместо озёр",
     ["the target is hidden again"] = "цель снова скрыта",

@@ -452,7 +452,7 @@ return {
     ["the same seed gives the same random numbers"] = "те саме початкове число дає ті самі випадкові числа",
     ["The set-up is in {1}"] = "Розстановка: {1}",
     ["The start screen"] = "Початковий екран",
-    ["The set-ups of this game do not fit the new rules. Start a new game?"] = "Розстановки цієї партії не відповідають новим правилам. Почати нову?",
+    ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Розстановки цієї партії не відповідають новим правилам ({1}). Почати нову?",
     ["the Spanish sheet's duel"] = "дуель з іспанського аркуша правил",
     ["the Spanish sheet: spotters, craters for lakes"] = "іспанський аркуш правил: спостерігачі, кратери замість озер",
     ["the target is hidden again"] = "ціль знову прихована",

@@ -110,12 +110,13 @@ static int judge_moves(struct watch *watch, struct rules *rules, struct record *
     struct playback replay = {0};
     char line[1024];
     if (!playback_open(&replay, record, rules, &fault)) {
-        fault.line = fault.column = 0; /* places in the saved file mean nothing to the user */
-        front->complain(front->self, &fault);
-        if (watch_ask(watch,
-                      TEXT("The set-ups of this game do not fit the new rules. Start a new game?")))
-            return PART_AGAIN;
-        return PART_OLD;
+        /* Without its place: the saved file means nothing to the user. */
+        char why[LANGUAGE_TEXT_MAX];
+        language_fault(watch->language, &fault, why, sizeof why);
+        language_write(line, sizeof line, watch->language,
+                       "The set-ups of this game do not fit the new rules ({1}). Start a new game?",
+                       why);
+        return front->agrees(front->self, line) ? PART_AGAIN : PART_OLD;
     }
     bool legal = playback_run(&replay, UINT32_MAX, &fault);
     playback_close(&replay);

@@ -182,9 +182,9 @@ static void set_ups_that_do_not_fit_any_more_begin_a_new_game(void **state) {
     struct session session;
     start_with_a_move(&session);
     save(GAME, variant("Two", "rider = 2"));
-    session_expect(&session, "1 pieces of kind rider (R), expected 2");
-    session_expect(&session,
-                   "The set-ups of this game do not fit the new rules. Start a new game?");
+    session_expect(&session, "The set-ups of this game do not fit the new rules (");
+    session_expect(&session, "1 pieces of kind rider (R), expected 2). Start a new game? (y/n)");
+    assert_null(strstr(session.text, "saved"));
     session_send(&session, "n\n");
     session_expect(&session, "The old rules stay in force");
     session_expect(&session, "2. red to move> ");

@@ -323,6 +323,27 @@ static void an_army_that_is_laid_out_outlives_a_change(void **state) {
     leave();
 }
 
+static void set_ups_that_do_not_fit_any_more_are_asked_about_in_one_dialog(void **state) {
+    (void)state;
+    open(ARGUMENTS("watch", GAME, "--red", BOT, "--blue", BOT));
+    await("is thinking");
+    type("p");
+    await("paused");
+    step("Moves: 1/");
+    save(GAME, variant("Two", "miner = 2"));
+    await("Start a new game?");
+    assert_true(vt_shows(&vt, "do not fit the new rules"));
+    assert_true(vt_shows(&vt, "1 pieces of kind miner"));
+    assert_true(vt_shows(&vt, "expected 2). Start a new game?"));
+    assert_false(vt_shows(&vt, "Something went wrong"));
+    type("n");
+    type("\r");
+    await("The old rules stay in force");
+    await("paused");
+    leave();
+    assert_false(vt_shows(&vt, "expected 2"));
+}
+
 static void a_signal_gives_the_terminal_back_and_leaves_nobody(void **state) {
     (void)state;
     enum { MEMBERS_MAX = 32 };
@@ -365,6 +386,8 @@ int main(void) {
                                         close_all),
         cmocka_unit_test_setup_teardown(an_army_that_is_laid_out_outlives_a_change, fresh_files,
                                         close_all),
+        cmocka_unit_test_setup_teardown(
+            set_ups_that_do_not_fit_any_more_are_asked_about_in_one_dialog, fresh_files, close_all),
         cmocka_unit_test_setup_teardown(a_signal_gives_the_terminal_back_and_leaves_nobody,
                                         fresh_files, close_all),
     };
