@@ -75,6 +75,9 @@ static void make_variant(struct browser *browser, const char *name) {
                    "document.querySelector('.summary.good') && document.querySelector('.facts')");
 }
 
+#define MENDED                                                                                     \
+    "return { api = 1, extends = 'duel', title = 'Mended', army = { flag = 1, miner = 4 } }"
+
 static void a_variant_is_made_broken_mended_saved_and_played(void **state) {
     (void)state;
     struct browser *browser = browser_open();
@@ -94,18 +97,22 @@ static void a_variant_is_made_broken_mended_saved_and_played(void **state) {
     run_script(browser, "document.querySelector('.remarks li button').click()");
     await(browser, "getSelection().toString() === \"  titel = 'Mine',\" && "
                    "document.documentElement.scrollWidth <= innerWidth");
-    type_text(browser, "return { api = 1, extends = 'duel', title = 'Mended' }\\n");
+    type_text(browser, MENDED "\\n");
     await(browser, "document.querySelector('.facts:not(.past) h2').textContent === 'Mended'");
     run_script(browser, "document.querySelector('.workshop button.main').click()");
     await(browser, "location.hash.startsWith('#/game/') && "
                    "document.querySelector('.board .movable')");
+
+    run_script(browser, "location.hash = '#/'"); /* no set-up of the library has this army */
+    await(browser, "document.querySelector('[name=variant][value=mine]').closest('.card')"
+                   ".querySelectorAll('.board .pieces .red').length === 12");
 
     snprintf(path, sizeof path, "%s/variants/mine.lua", folder);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_true(fread(text, 1, sizeof text - 1, file) > 0);
     fclose(file);
-    assert_string_equal(text, "return { api = 1, extends = 'duel', title = 'Mended' }\n");
+    assert_string_equal(text, MENDED "\n");
     assert_string_equal(browser_complaints(browser), "");
     browser_close(browser);
     stop_server();

@@ -2,7 +2,7 @@
 import { Board, pieceIcon } from "./board.js";
 import { el } from "./dom.js";
 import { endWords } from "./story.js";
-import { samplePosition } from "./variants.js";
+import { plainSetup, samplePosition } from "./variants.js";
 import { kindName, t } from "./words.js";
 
 function remark(fault, jump) {
@@ -22,17 +22,10 @@ function remarks(file, jump) {
     file.more ? el("p", { class: "soft" }, t("and {1} more", file.more)) : null);
 }
 
-// The army in its zone, kind by kind from the back rank, as rows from the front.
-function armyRows({ files, zone, kinds }) {
-  const letters = kinds.flatMap(({ letter, count }) => Array(count).fill(letter));
-  const row = (at) => Array.from({ length: files }, (_, file) => letters[at * files + file] ?? ".").join("");
-  return Array.from({ length: zone.ranks }, (_, at) => row(zone.ranks - 1 - at)).join("/");
-}
-
 function picture(file) {
   const variant = { ...file.board, lakes: file.lakes, zone: file.zone, kinds: file.kinds };
   const place = el("div", { class: "picture", "aria-hidden": "true" });
-  new Board(place, { variant, side: "red", plain: true }).show(samplePosition(variant, armyRows(variant)));
+  new Board(place, { variant, side: "red", plain: true }).show(samplePosition(variant, plainSetup(variant)));
   const kinds = new Map(variant.kinds.map((kind) => [kind.name, kind]));
   const army = variant.kinds.map(({ name, count }) => el("li", {},
     pieceIcon(kinds, { side: "red", kind: name }), t("{1} × {2}", count, kindName(name))));

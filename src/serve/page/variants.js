@@ -93,6 +93,17 @@ export function botLevel(bot) {
   return LEVELS[bot.level]?.() ?? "";
 }
 
+// A set-up of the whole army, kind by kind from the back rank, for pictures of variants without a
+// library.
+export function plainSetup({ files, zone, lakes, kinds }) {
+  const letters = kinds.flatMap(({ letter, count }) => Array(count).fill(letter)), rows = [];
+  for (let rank = 1; rank <= zone.ranks; rank++) {
+    const squares = Array.from({ length: files }, (_, file) => String.fromCharCode(97 + file) + rank);
+    rows.unshift(squares.map((square) => (lakes.includes(square) ? "." : letters.shift() ?? ".")).join(""));
+  }
+  return rows.join("/");
+}
+
 // A position in which red's army stands as `setup` says and blue's, face down, as its mirror image.
 export function samplePosition(variant, setup) {
   const rows = setup.split("/");
@@ -105,7 +116,6 @@ export function samplePosition(variant, setup) {
 // Puts a small board of a variant into an element.
 export async function drawVariant(element, variant) {
   const [sample] = await librarySetups(variant.name);
-  const empty = Array(variant.ranks).fill(".".repeat(variant.files)).join("/");
   const board = new Board(element, { variant, side: "red", plain: true });
-  board.show(sample ? samplePosition(variant, sample.setup) : `${empty} red`);
+  board.show(samplePosition(variant, sample?.setup ?? plainSetup(variant)));
 }
