@@ -83,11 +83,27 @@ static void a_game_can_be_played_by_keys_alone(void **state) {
     visitor_is_content(visitor);
 }
 
+#define CHANGED "document.querySelector('form.start').dispatchEvent(new Event('change'))"
+
+static void a_bot_says_how_it_plays_where_it_is_chosen(void **state) {
+    (void)state;
+    visitor_needed();
+    visitor_comes(visitor, "#/new/duel", true);
+    visitor_awaits(visitor, "document.querySelector('form.start .about')");
+    visitor_does(visitor, "page.form.opponent.value = 'rookie'; " CHANGED);
+    visitor_expects(visitor, "document.querySelector('.about').textContent",
+                    "Rookie moves at random: to learn the rules");
+    visitor_does(visitor, "page.form.opponent.value = ':friend'; " CHANGED);
+    visitor_expects(visitor, "document.querySelector('.about').textContent", "");
+    visitor_is_content(visitor);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_of_duel_is_a_click_away_and_played_by_clicks),
         cmocka_unit_test(on_a_phone_fingers_tap_and_drag_and_the_page_stays_where_it_is),
         cmocka_unit_test(a_game_can_be_played_by_keys_alone),
+        cmocka_unit_test(a_bot_says_how_it_plays_where_it_is_chosen),
     };
     return cmocka_run_group_tests_name("serve_page", tests, one_visitor_comes, visitors_go);
 }

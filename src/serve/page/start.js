@@ -116,12 +116,13 @@ function startForm(all, known, last) {
   clock.value = last.clock ?? "";
   const name = el("input", { type: "text", maxlength: "40", autocomplete: "nickname", value: setting("name"), placeholder: t("optional") });
   name.addEventListener("input", () => setSetting("name", name.value.trim()));
+  const about = el("p", { class: "soft about", role: "status" });
   const button = el("button", { class: "main play", type: "submit" });
   const form = el("form", { class: "start" },
     el("fieldset", { class: "variants" }, el("legend", {}, t("Choose a game")),
       el("div", { class: "cards" }, all.map((variant) => variantCard(variant, last.variant)))),
     el("section", { class: "terms" },
-      options("opponent", t("Against"), opponents(known), last.opponent, { class: "opponents" }),
+      el("div", {}, options("opponent", t("Against"), opponents(known), last.opponent, { class: "opponents" }), about),
       options("side", t("Your side"), [["red", t("Red")], ["blue", t("Blue")], ["", t("by chance")]], last.side, { class: "sides" }),
       el("div", { class: "fields" },
         el("label", {}, t("Your army"), army),
@@ -131,6 +132,8 @@ function startForm(all, known, last) {
   const update = (event) => {
     const choices = readChoices(form);
     if (!event || event.target.name === "variant") fillArmies(army, choices.variant, choices.army || (last.army ?? "library")).catch(complain);
+    const bot = known.find(({ name }) => name === choices.opponent);
+    about.replaceChildren(...bot?.about ? [el("b", {}, bot.title), ` ${t(bot.about)}`] : []);
     const title = t(all.find((variant) => variant.name === choices.variant).title);
     button.textContent = choices.opponent === FRIEND ? t("Make a link: {1}", title)
       : choices.opponent === ANYBODY ? t("Offer a game: {1}", title) : t("Play {1}", title);
