@@ -11,6 +11,7 @@
 #include "host/seed.h"
 #include "rulesheet.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -155,8 +156,9 @@ static int serve_web(struct server_options *options, const char *data) {
     return code;
 }
 
+/* A browser wraps the sentences itself. */
 static void print_sheet(FILE *out, const struct language *language, const struct rules *rules) {
-    rulesheet_print(out, RULESHEET_COLUMNS, language, rules);
+    rulesheet_print(out, INT_MAX, language, rules);
 }
 
 static int run_serve(const void *values) {

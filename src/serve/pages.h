@@ -16,7 +16,7 @@
 
 struct pages;
 
-/* Writes the rule sheet of a variant. */
+/* Writes the rule sheet of a variant, each sentence on one line. */
 typedef void pages_sheet(FILE *out, const struct language *language, const struct rules *rules);
 
 /* Loads the languages and the variants, each in a locked process: before there are threads. Those

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -83,6 +84,28 @@ static void a_game_can_be_played_by_keys_alone(void **state) {
     visitor_is_content(visitor);
 }
 
+/* Of each text of a rule sheet: only what has columns may be wider than the sheet. */
+static void a_rule_sheet_wraps_on_a_phone(void **state) {
+    (void)state;
+    visitor_needed();
+    static const char *const variants[] = {"duel", "infiltrator", "galaxy"};
+    for (int i = 0; i < 3; i++) {
+        char fragment[64];
+        snprintf(fragment, sizeof fragment, "#/rules/%s", variants[i]);
+        visitor_comes(visitor, fragment, true);
+        visitor_awaits(visitor, "document.querySelector('.sheet pre')");
+        assert_true(visitor_sees(visitor, "document.documentElement.scrollWidth <= innerWidth"));
+        assert_true(visitor_sees(
+            visitor, "[...document.querySelectorAll('.sheet p')].every((one) => one.scrollWidth "
+                     "<= one.clientWidth && !/ {2}|\\n/.test(one.textContent))"));
+        assert_true(visitor_sees(visitor, "[...document.querySelectorAll('.sheet p')].some(("
+                                          "{ textContent }) => /^Capturing the flag .* the game "
+                                          "is drawn\\.$/.test(textContent))"));
+        assert_true(visitor_sees(visitor, "document.querySelectorAll('.sheet pre').length === 3"));
+    }
+    visitor_is_content(visitor);
+}
+
 #define CHANGED "document.querySelector('form.start').dispatchEvent(new Event('change'))"
 
 static void a_bot_says_how_it_plays_where_it_is_chosen(void **state) {
@@ -103,6 +126,7 @@ int main(void) {
         cmocka_unit_test(a_game_of_duel_is_a_click_away_and_played_by_clicks),
         cmocka_unit_test(on_a_phone_fingers_tap_and_drag_and_the_page_stays_where_it_is),
         cmocka_unit_test(a_game_can_be_played_by_keys_alone),
+        cmocka_unit_test(a_rule_sheet_wraps_on_a_phone),
         cmocka_unit_test(a_bot_says_how_it_plays_where_it_is_chosen),
     };
     return cmocka_run_group_tests_name("serve_page", tests, one_visitor_comes, visitors_go);
