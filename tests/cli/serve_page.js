@@ -77,7 +77,13 @@ window.page = {
   toasts: [],
 
   get turnsSaid() {
-    return page.said.map((words) => /^(\d+)\. ./.exec(words)?.[1]).filter(Boolean).join(" ");
+    return page.said.map(page.plyOf).filter(Boolean).join(" ");
+  },
+
+  // The ply that a text begins with: 1 of "1. a4-a5", 2 of "1… a7-a6"; 0 if there is none.
+  plyOf(words) {
+    const [, move, sign] = /^(\d+)(\.|…) ./.exec(words) ?? [];
+    return move ? 2 * move - (sign === ".") : 0;
   },
 
   get over() {

@@ -124,7 +124,7 @@ static void a_move_against_a_bot_is_taken_back(void **state) {
     visitor_expects(visitor, "page.position()", before);
     visitor_expects(visitor, "page.said.at(-1)", "Taken back to ply 2.");
     assert_true(
-        visitor_sees(visitor, "document.querySelector('.told').innerText.startsWith('2.')"));
+        visitor_sees(visitor, "document.querySelector('.told').innerText.startsWith('1…')"));
     free(before);
     visitor_moves_on(visitor);
     visitor_does(visitor, "page.ready()");

@@ -33,7 +33,8 @@ static void reads_ukrainian(struct browser *spectator) {
 
 static void step_through(struct browser *spectator) {
     static const char current[] =
-        "parseInt(document.querySelector('.moves [aria-current]').innerText) === page.slider.valueAsNumber";
+        "page.plyOf(document.querySelector('.moves [aria-current]').innerText) === "
+        "page.slider.valueAsNumber";
     visitor_compares(spectator, 1);
     visitor_clicks(spectator, ".stepper button"); /* to the start */
     visitor_expects(spectator, "page.slider.value", "0");

@@ -51,6 +51,7 @@ const { Army } = await from("army.js");
 const { endWords } = await from("story.js");
 const { loadWords } = await from("words.js");
 const saved = await from("saved.js");
+const { moveNumber } = await from("position.js");
 const { link } = await from("link.js");
 
 const kind = (name, letter, count, mobile = true) => ({ name, letter, label: letter, count, mobile, flag: name === "flag" });
@@ -164,6 +165,10 @@ const tests = {
     assert.deepEqual(saved.readSetups("# a comment\n\nnothing here\nM../F..\n", "quick"), [{ variant: "quick", name: "imported-1", setup: "M../F.." }]);
     saved.forgetSetup("duel", "other");
     assert.deepEqual(saved.savedSetups("duel").map(({ name }) => name), ["mine"]);
+  },
+
+  "plies are numbered as in records"() {
+    assert.deepEqual([1, 2, 3, 57, 58].map(moveNumber), ["1.", "1…", "2.", "29.", "29…"]);
   },
 
   async "a reply goes to whoever asked, and an error is thrown there"() {

@@ -2,6 +2,7 @@
 // list of moves, the pieces of a battle in large.
 import { el } from "./dom.js";
 import { pieceIcon } from "./board.js";
+import { moveNumber } from "./position.js";
 import { kindName, sideName, t } from "./words.js";
 
 // Milliseconds as "9:05", below ten seconds as "0:07.3".
@@ -75,7 +76,7 @@ export class MoveList {
       this.element.replaceChildren();
     }
     for (let ply = this.texts.length; ply < texts.length; ply++) {
-      this.element.append(el("li", {}, el("button", { type: "button", onclick: () => this.show(ply + 1) }, `${ply + 1}. ${texts[ply]}`)));
+      this.element.append(el("li", {}, el("button", { type: "button", onclick: () => this.show(ply + 1) }, `${moveNumber(ply + 1)} ${texts[ply]}`)));
     }
     this.texts = [...texts];
   }

@@ -17,6 +17,11 @@ export function readMove(text) {
   };
 }
 
+// The number before a ply as records count, two plies a move: "29." and "29…".
+export function moveNumber(ply) {
+  return `${Math.ceil(ply / 2)}${ply % 2 ? "." : "…"}`;
+}
+
 // "r3.b?/…" as { at: Map(square, { side, letter }), dark: Set(squares out of sight), toMove }.
 export function readPosition(text) {
   const [rows, toMove] = text.split(" "), at = new Map(), dark = new Set();

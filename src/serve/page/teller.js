@@ -1,6 +1,7 @@
 // teller.js - what happens in a game, in words: shown beside the board, said to a screen reader, and
 // sent as a notification to a player who looks elsewhere.
 import { el } from "./dom.js";
+import { moveNumber } from "./position.js";
 import { turnWords } from "./story.js";
 
 const SAID_MAX = 12; // sentences that a screen reader can go back to
@@ -16,8 +17,8 @@ export class Teller {
   // Shows the turn that led to a ply of a model, and says it with those before it from ply `from` on.
   tell({ variant, history }, ply, from = ply) {
     const words = (at) => turnWords(variant, history[at].events).join(" ");
-    this.element.replaceChildren(ply ? el("p", {}, el("span", { class: "ply" }, `${ply}. `), words(ply)) : "");
-    for (let at = Math.max(from, 1); at <= ply; at++) this.say(`${at}. ${words(at)}`);
+    this.element.replaceChildren(ply ? el("p", {}, el("span", { class: "ply" }, `${moveNumber(ply)} `), words(ply)) : "");
+    for (let at = Math.max(from, 1); at <= ply; at++) this.say(`${moveNumber(at)} ${words(at)}`);
   }
 
   // A sentence of the host about the end.
