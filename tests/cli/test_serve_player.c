@@ -27,7 +27,7 @@ static void begin_with_boris(void) {
 }
 
 #define OWN_TURN "● Your turn – Duel – Ensign"
-#define PLAYERS " | Duel: human – Boris"
+#define PLAYERS " | Duel: You – Boris"
 
 static void the_title_and_notifications_call_the_player(void **state) {
     (void)state;

@@ -78,6 +78,7 @@ static void a_spectator_sees_a_game_and_the_next_one(void **state) {
     visitor_comes(spectator, fragment, false);
     visitor_moves_on(red);
     expect_turn(spectator, 1, "Хід синіх.");
+    visitor_expects(spectator, "document.querySelector('.player.red b').textContent", "Гість");
     visitor_does(spectator, "page.set('Мова', '')");
     friend_moves(&boris);
     expect_turn(spectator, 2, "Red's turn.");

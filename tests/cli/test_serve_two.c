@@ -91,6 +91,10 @@ static void two_people_play_infiltrator_with_an_ability_a_lost_connection_and_a_
     visitor_is_content(blue);
 }
 
+/* Names from the top of the page down. */
+#define PLAYERS                                                                                    \
+    "[...document.querySelectorAll('.player b')].map((name) => name.textContent).join(', ')"
+
 static void offer_a_draw(struct browser *in) {
     visitor_does(in, "page.ready()");
     visitor_clicks(in, "[data-action=draw]");
@@ -120,6 +124,8 @@ static void a_draw_is_offered_declined_offered_again_and_agreed(void **state) {
     visitor_clicks(red, "dialog.question button:not([value=yes])"); /* thought better of it */
     assert_true(visitor_sees(red, "page.asked && page.status === 'Your turn'"));
 
+    visitor_expects(red, PLAYERS, "Guest, You");
+    visitor_expects(blue, PLAYERS, "Guest, You");
     offer_a_draw(red);
     visitor_awaits(blue, "page.prompt");
     visitor_expects(blue, "page.prompt", "Red offers a draw. | Accept | Decline");

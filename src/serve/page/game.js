@@ -18,7 +18,7 @@ import { Stepper } from "./stepper.js";
 import { endWords } from "./story.js";
 import { Teller } from "./teller.js";
 import { complain, toast } from "./toast.js";
-import { sideName, t } from "./words.js";
+import { playerName, sideName, t } from "./words.js";
 
 const STEP_MS = 260, ABILITY_MS = 2200, BATTLE_MS = 2800, BACKLOG = 4, TICK_MS = 200;
 
@@ -328,8 +328,11 @@ class GameView {
   }
 
   call(words) {
-    const { variant, names } = this.main;
-    this.teller.call(words, `${t(variant.title)}: ${names.red} – ${names.blue}`);
+    this.teller.call(words, `${t(this.main.variant.title)}: ${this.nameOf("red")} – ${this.nameOf("blue")}`);
+  }
+
+  nameOf(side) {
+    return playerName(this.main.names[side], side === this.side);
   }
 
   finish(end) {
@@ -448,7 +451,7 @@ class GameView {
     const mover = main.now.toMove;
     if (!this.live) return t("Looking back: ply {1} of {2}.", this.ply, main.ply);
     if (!this.side) return mover === "red" ? t("Red's turn.") : t("Blue's turn.");
-    if (mover !== this.side) return t("{1} is thinking …", main.names[mover]);
+    if (mover !== this.side) return t("{1} is thinking …", this.nameOf(mover));
     if (this.company.offers) return t("Your draw offer waits for an answer.");
     if (this.sent) return t("Your move is on its way …");
     return this.input.aiming ? t("Choose the target.") : t("Your turn");
@@ -462,7 +465,7 @@ class GameView {
     this.status.classList.toggle("mine", Boolean(mine && this.live));
     for (const side of ["red", "blue"]) {
       const bar = this.bars[side];
-      bar.name.textContent = main.names[side] ?? sideName(side);
+      bar.name.textContent = this.nameOf(side);
       bar.element.classList.toggle("to-move", !main.end && main.now?.toMove === side);
     }
     const asked = main.question?.type === "draw" ? t("{1} offers a draw.", sideName(main.question.side)) : mine ? t("Your turn") : null;

@@ -5,7 +5,7 @@ import { allSeats, forgetSeat, keepSeat } from "./seats.js";
 import { setting } from "./settings.js";
 import { complain } from "./toast.js";
 import { variants } from "./variants.js";
-import { sideName, t } from "./words.js";
+import { isNameless, playerName, sideName, t } from "./words.js";
 
 const PAUSE = 8000; // ms between two looks
 
@@ -25,7 +25,7 @@ function ending(result, side) {
 }
 
 function ownRow(seat, draw) {
-  const against = seat.opponent ? t("against {1}", seat.opponent) : t("against a person");
+  const against = seat.opponent && !isNameless(seat.opponent) ? t("against {1}", seat.opponent) : t("against a person");
   return row(seat.title ? t(seat.title) : "?", `${against}, ${ending(seat.over, seat.side)}`,
     el("a", { class: "button", href: `#/game/${seat.game}` }, seat.over ? t("Look") : t("Go on")),
     el("button", {
@@ -43,7 +43,7 @@ async function join(offer) {
 
 function openRow(offer, titles) {
   const { seat, names, clock } = offer;
-  const details = [names[seat === "red" ? "blue" : "red"],
+  const details = [playerName(names[seat === "red" ? "blue" : "red"]),
     clock ? t("{1} min + {2} s", clock.seconds / 60, clock.increment) : t("no clock"),
     seat ? t("you play {1}", sideName(seat)) : null];
   return row(t(titles.get(offer.variant) ?? offer.variant), details.filter(Boolean).join(", "),
@@ -52,7 +52,7 @@ function openRow(offer, titles) {
 
 function runningRow(game, titles) {
   const { red, blue } = game.names;
-  return row(t(titles.get(game.variant) ?? game.variant), `${red} – ${blue}, ${t("ply {1}", game.ply)}`,
+  return row(t(titles.get(game.variant) ?? game.variant), `${playerName(red)} – ${playerName(blue)}, ${t("ply {1}", game.ply)}`,
     el("a", { class: "button", href: `#/watch/${game.game}` }, t("Watch")));
 }
 

@@ -46,6 +46,17 @@ export function sideName(side) {
   return side === "red" ? t("Red") : t("Blue");
 }
 
+// A player by name. The server's words for somebody without one are those of records; `own`: the
+// reader's.
+export function playerName(name, own = false) {
+  if (!isNameless(name)) return name;
+  return own ? t("You") : t("Guest");
+}
+
+export function isNameless(name) {
+  return name === "human" || name === "guest";
+}
+
 // A language's name for itself.
 export function languageName(tag) {
   try {
