@@ -87,6 +87,27 @@ static void what_is_in_hand_stays_there_while_the_connection_comes_back(void **s
     visitor_is_content(visitor);
 }
 
+static void type_a_move(const char *text, const char *answer) {
+    char script[160];
+    snprintf(script, sizeof script,
+             "page.toasts.length = 0; document.querySelector('.typing input').value = '%s'", text);
+    visitor_does(visitor, script);
+    visitor_clicks(visitor, ".typing button");
+    visitor_awaits(visitor, "page.toasts.length");
+    visitor_expects(visitor, "page.toasts.join()", answer);
+}
+
+static void a_typed_text_that_is_no_legal_move_is_named_once(void **state) {
+    (void)state;
+    visitor_needed();
+    begin_with_boris();
+    type_a_move("zzz", "\"zzz\", expected a square such as a4");
+    type_a_move("a4-", "ends early, expected a square such as a4");
+    type_a_move("c6-c7", "c6-c7: no piece of the side to move stands there");
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
 static void a_game_is_given_up_only_after_a_question(void **state) {
     (void)state;
     visitor_needed();
@@ -189,6 +210,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_title_and_notifications_call_the_player),
         cmocka_unit_test(what_is_in_hand_stays_there_while_the_connection_comes_back),
+        cmocka_unit_test(a_typed_text_that_is_no_legal_move_is_named_once),
         cmocka_unit_test(a_game_is_given_up_only_after_a_question),
         cmocka_unit_test(a_move_against_a_bot_is_taken_back),
         cmocka_unit_test(a_game_sounds_unless_that_is_switched_off),

@@ -181,7 +181,10 @@ class GameView {
       return;
     }
     const reply = await this.request({ type: "why", move: text });
-    if (reply) toast(`${text}: ${t(reply.message)}`, "bad");
+    if (!reply) return;
+    // Of a text that is no move the server says where it stops being one.
+    const [, found, expected] = /^move ".*": (.*)(, expected .*)$/.exec(reply.message) ?? [];
+    toast(expected ? t(found) + t(expected) : `${text}: ${t(reply.message)}`, "bad");
   }
 
   build() {
