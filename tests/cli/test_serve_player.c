@@ -87,6 +87,35 @@ static void what_is_in_hand_stays_there_while_the_connection_comes_back(void **s
     visitor_is_content(visitor);
 }
 
+static void the_game_its_rules_and_the_piece_in_hand_have_their_names_beside_the_board(
+    void **state) {
+    (void)state;
+    visitor_needed();
+    static const char heading[] =
+        "document.querySelector('.heading').checkVisibility() && "
+        "document.querySelector('.heading h1').getBoundingClientRect().width > 40 && "
+        "document.querySelector('.heading').textContent";
+    free(visitor_invites(visitor, "duel", "", "own"));
+    visitor_awaits(visitor, "document.querySelector('.setup .slot')");
+    visitor_expects(visitor, heading, "DuelRules");
+    visitor_clicks(visitor, ".setup .slot:nth-child(5)");
+    visitor_expects(visitor, "document.querySelector('.setup .told').textContent",
+                    "Spy (S): 1 to place. Pieces to place: 10");
+    visitor_clicks(visitor, ".setup [data-square=a1] rect");
+    visitor_expects(visitor, "document.querySelector('.setup .told').textContent",
+                    "Pieces to place: 9");
+    visitor_clicks(visitor, ".setup .slot:nth-child(5)"); /* none is left, but it has a name */
+    visitor_expects(visitor, "document.querySelector('.setup .told').textContent",
+                    "Spy (S): 0 to place. Pieces to place: 9");
+    begin_with_boris();
+    visitor_expects(visitor, heading, "DuelRules");
+    visitor_expects(visitor, "document.querySelector('.heading a').getAttribute('href')",
+                    "#/rules/duel");
+    visitor_expects(visitor, "document.querySelector('.heading a').target", "_blank");
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
 static void type_a_move(const char *text, const char *answer) {
     char script[160];
     snprintf(script, sizeof script,
@@ -210,6 +239,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_title_and_notifications_call_the_player),
         cmocka_unit_test(what_is_in_hand_stays_there_while_the_connection_comes_back),
+        cmocka_unit_test(
+            the_game_its_rules_and_the_piece_in_hand_have_their_names_beside_the_board),
         cmocka_unit_test(a_typed_text_that_is_no_legal_move_is_named_once),
         cmocka_unit_test(a_game_is_given_up_only_after_a_question),
         cmocka_unit_test(a_move_against_a_bot_is_taken_back),

@@ -207,7 +207,10 @@ class GameView {
     this.table = el("div", { class: "table" }, this.bars[otherSide(bottom)].element, this.frame, this.bars[bottom].element);
     this.table.style.setProperty("--files", variant.files);
     this.table.style.setProperty("--ranks", variant.ranks);
-    this.title = el("h1", { class: "unseen" }, t(variant.title));
+    const title = t(variant.title);
+    // The rules open in another tab: the game goes on.
+    this.title = el("div", { class: "heading" }, el("h1", {}, title),
+      el("a", { href: `#/rules/${encodeURIComponent(variant.name)}`, target: "_blank", "aria-label": t("Rules of {1}", title) }, t("Rules")));
     this.root.replaceChildren(this.title, this.table,
       el("div", { class: "desk" }, this.status, this.company.element, this.teller.element, this.teller.log, this.guesses.element,
         this.stepper.element, this.actions.element, this.typing, this.list.element));

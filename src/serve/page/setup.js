@@ -25,6 +25,7 @@ export class Setup {
     this.onDone = onDone;
     this.kinds = new Map(variant.kinds.map((kind) => [kind.name, kind]));
     this.hand = null; // { letter } from the tray or { square } from the board
+    this.named = null; // the letter of the piece taken last, in hand or none left
     this.root = el("section", { class: "setup" });
     element.append(this.root);
     this.build();
@@ -121,7 +122,7 @@ export class Setup {
   load(value) {
     if (!value) return;
     const setup = value.split(" ")[1];
-    this.hand = null;
+    this.hand = this.named = null;
     if (!this.army.read(setup)) toast(t("This set-up does not fit the variant."), "bad");
     this.draw();
   }
@@ -211,6 +212,7 @@ export class Setup {
   choose(hand) {
     const same = hand && this.hand && this.hand.letter === hand.letter && this.hand.square === hand.square;
     this.hand = same || (hand?.letter && this.army.left(hand.letter) <= 0) ? null : hand;
+    this.named = same || !hand ? null : hand.letter ?? this.army.at(hand.square);
     this.refusal.textContent = "";
     this.draw();
   }
@@ -230,7 +232,7 @@ export class Setup {
   }
 
   change(make) {
-    this.hand = null;
+    this.hand = this.named = null;
     this.refusal.textContent = "";
     make(this.army);
     this.draw();
@@ -244,18 +246,23 @@ export class Setup {
       legal: hand ? zone.filter((square) => !position.at.has(square)) : [],
     });
     for (const { kind, slot, count } of this.slots) {
-      const left = this.army.left(kind.letter), name = kindName(kind.name);
+      const left = this.army.left(kind.letter);
       count.textContent = `× ${left}`;
       slot.classList.toggle("empty", left === 0);
       slot.setAttribute("aria-pressed", hand?.letter === kind.letter ? "true" : "false");
-      slot.setAttribute("aria-label", t("{1} ({2}): {3} to place", name, kind.letter, left));
+      slot.setAttribute("aria-label", this.toPlace(kind.letter));
     }
     const missing = this.army.missing();
     const words = missing.length > 4 ? t("Pieces to place: {1}", missing.reduce((sum, { count }) => sum + count, 0))
       : t("Still missing: {1}", missing.map(({ kind, count }) => `${count} × ${kindName(kind.name)}`).join(", "));
-    this.told.textContent = missing.length ? words : t("All pieces are placed.");
+    this.told.replaceChildren(this.named ? el("b", {}, `${this.toPlace(this.named)}. `) : "", missing.length ? words : t("All pieces are placed."));
     this.done.disabled = missing.length > 0;
     this.undo.disabled = !this.army.past.length;
+  }
+
+  // "Marshal (M): 1 to place"
+  toPlace(letter) {
+    return t("{1} ({2}): {3} to place", kindName(this.army.kinds.get(letter).name), letter, this.army.left(letter));
   }
 
   // A piece of the tray follows the pointer once it has moved a little.
@@ -293,6 +300,7 @@ export class Setup {
     ghost.style.width = `${size}px`;
     document.body.append(ghost);
     this.hand = { letter: kind.letter };
+    this.named = kind.letter;
     this.draw();
     return ghost;
   }
