@@ -86,6 +86,17 @@ window.page = {
     return move ? 2 * move - (sign === ".") : 0;
   },
 
+  // What this browser keeps of the game.
+  get kept() {
+    return JSON.parse(localStorage.getItem("ensign.kept") ?? "[]").find((one) => one.game === page.game);
+  },
+
+  // The army that is being laid out, as text.
+  get army() {
+    document.querySelector(".setup details").dispatchEvent(new Event("toggle"));
+    return document.querySelector(".setup textarea").value.trim().split(" ").at(-1);
+  },
+
   get over() {
     const eyes = document.querySelector(".eyes");
     return Boolean(eyes && !eyes.hidden);

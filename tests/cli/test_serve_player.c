@@ -87,6 +87,62 @@ static void what_is_in_hand_stays_there_while_the_connection_comes_back(void **s
     visitor_is_content(visitor);
 }
 
+/* Leaves the page for a new one, as if the browser had been started again meanwhile. */
+static void come_back(void) {
+    char *address = visitor_reads(visitor, "location.hash");
+    visitor_does(visitor, "sessionStorage.clear()");
+    browser_leave(visitor);
+    visitor_comes(visitor, address, false);
+    free(address);
+}
+
+#define MARKS                                                                                      \
+    "[...document.querySelectorAll('.table .board .note')].map((n) => n.textContent).join()"
+
+static void an_army_laid_out_and_marks_stay_until_the_game_does_not_need_them(void **state) {
+    (void)state;
+    visitor_needed();
+    char *link = visitor_invites(visitor, "duel", "", "own");
+    visitor_awaits(visitor, "document.querySelector('.setup textarea')");
+    assert_true(visitor_sees(visitor, "page.kept === undefined"));
+    visitor_clicks(visitor, ".setup .slot");
+    visitor_clicks(visitor, ".setup [data-square=c3] rect");
+    visitor_expects(visitor, "page.kept.draft", "........../..M......./........../..........");
+    come_back();
+    visitor_awaits(visitor, "document.querySelector('.setup textarea')");
+    visitor_expects(visitor, "page.army", "........../..M......./........../..........");
+    assert_true(visitor_sees(visitor, "page.button('.setup .tools', 'Undo').disabled"));
+    visitor_lays_out(visitor, NULL);
+    visitor_awaits(visitor, "page.kept === undefined");
+
+    friend_comes(&boris, &visitor_server);
+    friend_sits(&boris, link);
+    free(link);
+    friend_lays_out(&boris);
+    visitor_does(visitor, "page.ready()");
+    visitor_clicks(visitor, ".table .board [aria-label*=Blue] rect");
+    visitor_clicks(visitor, ".chooser [data-choice=F]");
+    visitor_awaits(visitor, MARKS " === 'F'");
+    come_back();
+    visitor_awaits(visitor, MARKS " === 'F'");
+    visitor_resigns(visitor);
+    visitor_awaits(visitor, "page.kept === undefined");
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
+static void what_is_kept_of_a_game_that_is_gone_goes_too(void **state) {
+    (void)state;
+    visitor_needed();
+    visitor_comes(visitor, "#/", false);
+    visitor_does(visitor, "localStorage.setItem('ensign.kept', JSON.stringify([{ game: "
+                          "'bbbbbbbbbbbb', eyes: 'red', draft: '..' }]))");
+    visitor_comes(visitor, "#/watch/bbbbbbbbbbbb", false);
+    visitor_awaits(visitor, "document.querySelector('.notice')");
+    visitor_expects(visitor, "localStorage.getItem('ensign.kept')", "[]");
+    visitor_is_content(visitor);
+}
+
 static void the_game_its_rules_and_the_piece_in_hand_have_their_names_beside_the_board(
     void **state) {
     (void)state;
@@ -239,6 +295,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_title_and_notifications_call_the_player),
         cmocka_unit_test(what_is_in_hand_stays_there_while_the_connection_comes_back),
+        cmocka_unit_test(an_army_laid_out_and_marks_stay_until_the_game_does_not_need_them),
+        cmocka_unit_test(what_is_kept_of_a_game_that_is_gone_goes_too),
         cmocka_unit_test(
             the_game_its_rules_and_the_piece_in_hand_have_their_names_beside_the_board),
         cmocka_unit_test(a_typed_text_that_is_no_legal_move_is_named_once),

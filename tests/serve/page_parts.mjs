@@ -51,6 +51,7 @@ const { Army } = await from("army.js");
 const { endWords } = await from("story.js");
 const { loadWords } = await from("words.js");
 const saved = await from("saved.js");
+const { forgetKept, keep, kept } = await from("kept.js");
 const { moveNumber } = await from("position.js");
 const { link } = await from("link.js");
 
@@ -165,6 +166,26 @@ const tests = {
     assert.deepEqual(saved.readSetups("# a comment\n\nnothing here\nM../F..\n", "quick"), [{ variant: "quick", name: "imported-1", setup: "M../F.." }]);
     saved.forgetSetup("duel", "other");
     assert.deepEqual(saved.savedSetups("duel").map(({ name }) => name), ["mine"]);
+  },
+
+  "what is kept of a game is its own eyes', and goes with it"() {
+    keep("one", "red", { draft: "M.." });
+    keep("one", "red", { marks: { 7: "B" } });
+    keep("one", "blue", { draft: "..F" });
+    keep("two", "public", { marks: { 3: "S" } });
+    assert.deepEqual(kept("one", "red"), { game: "one", eyes: "red", draft: "M..", marks: { 7: "B" } });
+    keep("one", "red", { draft: undefined });
+    assert.deepEqual(kept("one", "red"), { game: "one", eyes: "red", marks: { 7: "B" } });
+    forgetKept("one");
+    assert.deepEqual([kept("one", "red"), kept("one", "blue"), kept("two", "public").marks], [{}, {}, { 3: "S" }]);
+  },
+
+  "what is kept of games that never end does not pile up"() {
+    for (let game = 0; game < 100; game++) keep(`game ${game}`, "red", { draft: "M.." });
+    assert.equal(JSON.parse(localStorage.getItem("ensign.kept")).length, 60);
+    assert.equal(kept("game 99", "red").draft, "M..");
+    keep("nothing", "red", { draft: undefined });
+    assert.equal(kept("game 40", "red").draft, "M..");
   },
 
   "plies are numbered as in records"() {

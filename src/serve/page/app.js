@@ -8,6 +8,7 @@
 // A view is a function (root, …) that fills the root and returns one that ends it. What the start
 // page does not need is loaded after it.
 import { el } from "./dom.js";
+import { forgetKept } from "./kept.js";
 import { link } from "./link.js";
 import { keepSeat, seatOf } from "./seats.js";
 import { applyTheme, setSetting, setting } from "./settings.js";
@@ -16,6 +17,7 @@ import { complain, toast } from "./toast.js";
 import { languageName, loadWords, preferredLanguage, t } from "./words.js";
 
 const AFTER_START = 300; // ms until the rest is loaded
+const GONE = /^(no seat has this secret|there is no game )/; // the server's words
 
 let languages = setting("languages"); // of the server, as far as known
 let spoken = null; // the language asked for last
@@ -159,10 +161,12 @@ async function route() {
   const root = el("div", { class: "view" });
   main.replaceChildren(root);
   scrollTo(0, 0);
+  const way = readRoute();
   let end = null;
   try {
-    end = await openView(root, readRoute());
+    end = await openView(root, way);
   } catch (error) {
+    if (GONE.test(error.message)) forgetKept(way.argument);
     if (mine === visit) failed(root, error);
     if (mine === visit && error.lost) retry = true;
   }
@@ -206,6 +210,7 @@ function noteOpponent({ game, side, name }) {
 }
 
 function noteEnd(message) {
+  forgetKept(message.game);
   if (message.seat && seatOf(message.game)) keepSeat(message.game, { over: message.result });
 }
 

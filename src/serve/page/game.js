@@ -9,6 +9,7 @@ import { el } from "./dom.js";
 import { battlePicture, MoveList, PlayerBar } from "./desk.js";
 import { Guesses } from "./guesses.js";
 import { Chooser, MoveInput } from "./input.js";
+import { keep, kept } from "./kept.js";
 import { link } from "./link.js";
 import { Model, otherSide } from "./model.js";
 import { setting } from "./settings.js";
@@ -242,14 +243,25 @@ class GameView {
 
   arrange() {
     if (this.setup) return;
+    const { game, side } = this;
     this.setup = new Setup(this.root, {
-      variant: this.main.variant, side: this.side, onDone: (setup) => this.request({ type: "setup", setup }),
+      variant: this.main.variant, side, draft: kept(game, side).draft,
+      keep: (draft) => keep(game, side, { draft }), onDone: (setup) => this.handIn(setup),
     });
     this.title.after(this.setup.root);
     this.root.classList.add("arranging");
   }
 
+  async handIn(setup) {
+    if (await this.request({ type: "setup", setup })) this.forgetDraft();
+  }
+
+  forgetDraft() {
+    keep(this.game, this.own, { draft: undefined });
+  }
+
   arranged() {
+    this.forgetDraft();
     this.setup?.close();
     this.setup = null;
     this.root.classList.remove("arranging");

@@ -2,40 +2,26 @@
 // player's own notes on enemy pieces.
 import { pieceIcon } from "./board.js";
 import { el } from "./dom.js";
+import { keep, kept } from "./kept.js";
 import { kindName, sideName, t } from "./words.js";
-
-// The notes, kept in the browser: { piece's id: label }.
-class Notes {
-  constructor(game, eyes) {
-    this.key = `ensign.notes.${game}.${eyes}`;
-    try {
-      this.labels = JSON.parse(sessionStorage.getItem(this.key)) ?? {};
-    } catch {
-      this.labels = {};
-    }
-  }
-
-  get(piece) {
-    return piece.kind === null ? this.labels[piece.id] ?? null : null;
-  }
-
-  set(piece, label) {
-    if (label) this.labels[piece.id] = label;
-    else delete this.labels[piece.id];
-    try {
-      sessionStorage.setItem(this.key, JSON.stringify(this.labels));
-    } catch {
-      // They last as long as the page.
-    }
-  }
-}
 
 export class Guesses {
   // `view`: the game's.
   constructor(view) {
     this.view = view;
-    this.notes = new Notes(view.game, view.own);
+    this.labels = kept(view.game, view.own).marks ?? {}; // by the piece's id
     this.element = el("p", { class: "look" });
+  }
+
+  markOf(piece) {
+    return piece.kind === null ? this.labels[piece.id] ?? null : null;
+  }
+
+  // Those of a game that is over last as long as the page.
+  setMark(piece, label) {
+    if (label) this.labels[piece.id] = label;
+    else delete this.labels[piece.id];
+    if (!this.view.main.end) keep(this.view.game, this.view.own, { marks: this.labels });
   }
 
   // Map(square → note), for the board.
@@ -43,7 +29,7 @@ export class Guesses {
     const { view } = this, marks = new Map();
     if (view.eyes !== view.own) return marks;
     for (const [square, piece] of view.entry.at) {
-      const note = this.notes.get(piece);
+      const note = this.markOf(piece);
       if (note) marks.set(square, note);
     }
     return marks;
@@ -83,14 +69,14 @@ export class Guesses {
     const { view } = this, found = this.mayBe(square);
     if (!found || found.piece.kind !== null || view.eyes !== view.own || found.piece.side === view.side) return;
     const { piece, kinds } = found, board = new Map(view.main.variant.kinds.map((kind) => [kind.name, kind]));
-    const now = this.notes.get(piece);
+    const now = this.markOf(piece);
     const choices = kinds.map(({ kind, count, vain }) => ({
       value: board.get(kind).label, text: kindName(kind), icon: pieceIcon(board, { side: piece.side, kind }), hint: `${count}`, dim: vain,
     }));
     if (now) choices.unshift({ value: "", text: t("no mark") });
     const label = await view.chooser.choose(square, t("{1} may be one of these. Mark it as:", square), choices);
     if (label === null) return;
-    this.notes.set(piece, label);
+    this.setMark(piece, label);
     view.showPosition();
   }
 }

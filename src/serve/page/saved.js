@@ -2,17 +2,12 @@
 //
 // As text: one a line, "variant name setup", which can be sent to somebody and read in again.
 
+import { storedList } from "./stored.js";
+
 const KEY = "ensign.setups";
 const NAME_MAX = 40;
 
-function read() {
-  try {
-    const list = JSON.parse(localStorage.getItem(KEY));
-    return Array.isArray(list) ? list.filter((one) => typeof one?.setup === "string") : [];
-  } catch {
-    return [];
-  }
-}
+const read = () => storedList(KEY, "setup");
 
 function write(list) {
   localStorage.setItem(KEY, JSON.stringify(list));

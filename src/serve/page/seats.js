@@ -2,17 +2,13 @@
 //
 // A secret is what lets its holder play, so it is never shown but in the link for a friend.
 
+import { forgetKept } from "./kept.js";
+import { storedList } from "./stored.js";
+
 const KEY = "ensign.seats";
 const KEPT = 60;
 
-function read() {
-  try {
-    const list = JSON.parse(localStorage.getItem(KEY));
-    return Array.isArray(list) ? list.filter((one) => typeof one?.game === "string") : [];
-  } catch {
-    return [];
-  }
-}
+const read = () => storedList(KEY, "game");
 
 function write(list) {
   try {
@@ -50,4 +46,5 @@ export function keepSeat(game, changes) {
 export function forgetSeat(game) {
   seats = seats.filter((one) => one.game !== game);
   write(seats);
+  forgetKept(game);
 }

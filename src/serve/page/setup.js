@@ -1,8 +1,10 @@
 // setup.js - the editor in which a player lays out an army.
 //
-//   const setup = new Setup(element, { variant, side, onDone: (text) => … });
+//   const setup = new Setup(element, { variant, side, draft, keep: (text) => …, onDone: (text) => … });
 //   setup.say("why it was refused");   the editor stays
 //   setup.close();
+//
+// It begins with `draft`, a set-up's text that need not be whole, and keeps each change.
 //
 // By mouse or finger: drag pieces from the tray and on the board, or tap one and then a square. By
 // keys: arrows walk over the board, a piece's letter or number puts it there, Delete takes it off.
@@ -18,10 +20,13 @@ const DRAG_PIXELS = 6;
 const SHOWN_BEYOND = 2; // ranks in front of the zone
 
 export class Setup {
-  constructor(element, { variant, side, onDone }) {
+  constructor(element, { variant, side, draft, keep, onDone }) {
     this.army = new Army(variant, side);
+    if (draft && this.army.read(draft)) this.army.past = [];
+    this.text = this.army.text; // as it is kept
     this.variant = variant;
     this.side = side;
+    this.keep = keep;
     this.onDone = onDone;
     this.kinds = new Map(variant.kinds.map((kind) => [kind.name, kind]));
     this.hand = null; // { letter } from the tray or { square } from the board
@@ -258,6 +263,7 @@ export class Setup {
     this.told.replaceChildren(this.named ? el("b", {}, `${this.toPlace(this.named)}. `) : "", missing.length ? words : t("All pieces are placed."));
     this.done.disabled = missing.length > 0;
     this.undo.disabled = !this.army.past.length;
+    if (this.text !== this.army.text) this.keep(this.text = this.army.text);
   }
 
   // "Marshal (M): 1 to place"
