@@ -158,7 +158,7 @@ static void the_start_screen_and_watch_run_scripts_locked_up(void **state) {
     (void)state;
     char path[1024];
     setenv("TERM", "xterm", 1);
-    expect_session_locked("Play", "q", (const char *const[]){"play", NULL});
+    expect_session_locked("Play", "q", (const char *const[]){"play", "--new", NULL});
     snprintf(path, sizeof path, "%s/ensign/variants/theirs.lua", getenv("XDG_DATA_HOME"));
     EXPECT_LOCKED("quit\n", "watch", path);
     snprintf(path, sizeof path, "%s/ensign/bots/theirs.lua", getenv("XDG_DATA_HOME"));
