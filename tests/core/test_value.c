@@ -221,12 +221,12 @@ static void expect_stakes(struct move move) {
 
 /* Some of each sort, other ones each time. */
 static void expect_moves(void) {
-    const enum side side = (enum side)trial.game.to_move;
+    const struct view *view = &trial.eyes.view[trial.game.to_move];
     int walks = 0, battles = 0, abilities = 0;
     const uint32_t first = random_below(&trial.random, (uint32_t)trial.count);
     for (size_t i = 0; i < trial.count; i++) {
         const struct move move = trial.moves[(first + 7 * i) % trial.count];
-        const bool fights = squareset_has(trial.game.pieces[side_other(side)], move.to);
+        const bool fights = view_enters_enemy(view, move); /* none out of sight */
         int *sort = move.ability != ABILITY_NONE ? &abilities : fights ? &battles : &walks;
         if (++*sort > OPEN_MOVES) continue;
         expect_move(move);

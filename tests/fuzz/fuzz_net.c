@@ -182,6 +182,7 @@ static void open_server(void) {
     static bool known;
     struct fault fault = {0};
     const struct hall_options hall = {.folders = fuzz_folders(),
+                                      .shown = fuzz_folders(),
                                       .limits = SANDBOX_DEFAULTS,
                                       .deadline = 1000,
                                       .jobs = 2,
