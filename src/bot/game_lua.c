@@ -268,7 +268,7 @@ static int game_playout(lua_State *lua) {
     double plies = GAME_PLAYOUT_MAX, guided = 0;
     lua_settop(lua, 2);
     if (lua_istable(lua, 2)) {
-        search_lua_check_keys(lua, "game:playout", 2, "plies, guided and values");
+        view_check_keys(lua, "game:playout", 2, "plies, guided and values");
         plies = option(lua, "plies", plies, GAME_PLAYOUT_MAX);
         guided = option(lua, "guided", 0, 1);
         values = search_lua_values_option(lua, self, "game:playout", 2);
@@ -355,11 +355,11 @@ static int game_playouts(lua_State *lua) {
     }
     if (!lua_istable(lua, 2))
         view_refuse(lua, "game:playouts", 2, "a table with count, plies and values");
-    search_lua_check_keys(lua, "game:playouts", 2, "count, plies and values");
-    size_t count = (size_t)search_lua_whole_option(lua, "game:playouts", 2, "count", GAME_PLAYOUTS,
-                                                   1, GAME_PLAYOUTS_MAX);
-    uint32_t plies = (uint32_t)search_lua_whole_option(lua, "game:playouts", 2, "plies",
-                                                       GAME_PLAYOUT_MAX, 1, GAME_PLAYOUT_MAX);
+    view_check_keys(lua, "game:playouts", 2, "count, plies and values");
+    size_t count = (size_t)view_whole_option(lua, "game:playouts", 2, "count", GAME_PLAYOUTS, 1,
+                                             GAME_PLAYOUTS_MAX);
+    uint32_t plies = (uint32_t)view_whole_option(lua, "game:playouts", 2, "plies", GAME_PLAYOUT_MAX,
+                                                 1, GAME_PLAYOUT_MAX);
     struct search search = search_of(self, search_lua_values_option(lua, self, "game:playouts", 2));
     struct sums sums = {0};
     if (search_lua_plays_together(lua, self))

@@ -156,7 +156,7 @@ static size_t read_moves(lua_State *lua, struct view_lua *self, struct move move
 /* An option of mind:look. */
 static lua_Integer option(lua_State *lua, const char *key, lua_Integer other, lua_Integer least,
                           lua_Integer most) {
-    return search_lua_whole_option(lua, "mind:look", 4, key, other, least, most);
+    return view_whole_option(lua, "mind:look", 4, key, other, least, most);
 }
 
 /* mind:look(moves, sums [, options]): looks ahead of each of the moves and adds the chances to win
@@ -173,7 +173,7 @@ static int mind_look(lua_State *lua) {
     if (lua_isnil(lua, 4)) lua_newtable(lua), lua_replace(lua, 4);
     if (!lua_istable(lua, 4))
         view_refuse(lua, "mind:look", 4, "a table with depth, armies and fuel");
-    search_lua_check_keys(lua, "mind:look", 4, "depth, armies and fuel");
+    view_check_keys(lua, "mind:look", 4, "depth, armies and fuel");
     int depth = (int)option(lua, "depth", LOOK_DEPTH, 0, LOOK_DEPTH_MAX);
     lua_Integer armies = option(lua, "armies", LOOK_ARMIES, 1, LOOK_ARMIES_MAX), drawn = 0;
     uint64_t fuel = (uint64_t)option(lua, "fuel", INT64_MAX, 0, INT64_MAX), spent = 0;

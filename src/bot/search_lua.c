@@ -308,27 +308,6 @@ static void read_squares(lua_State *lua, struct view_lua *self, const char *wher
     }
 }
 
-/* Is the word in a list such as "a, b and c"? */
-static bool is_listed(const char *list, const char *word) {
-    size_t length = strlen(word);
-    for (const char *at = list; length && *at;) {
-        size_t here = strcspn(at, ", ");
-        if (here == length && memcmp(at, word, length) == 0) return strcmp(word, "and") != 0;
-        at += here + strspn(at + here, ", ");
-    }
-    return false;
-}
-
-void search_lua_check_keys(lua_State *lua, const char *method, int index, const char *keys) {
-    struct walk walk;
-    walk_start(lua, &walk, index);
-    while (walk_step(lua, &walk)) {
-        const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
-        if (!is_listed(keys, key))
-            luaL_error(lua, "%s: unknown key '%s'; there are %s", method, key, keys);
-    }
-}
-
 /* Pushes a table of the description; false if it is missing. */
 static bool push_part(lua_State *lua, const char *key) {
     lua_pushstring(lua, key);
@@ -345,7 +324,7 @@ static void read_values(lua_State *lua, struct view_lua *self, struct values *va
     enum side own = (enum side)self->view->side, other = side_other(own);
     memset(values, 0, sizeof *values);
     values->win = 1000 * VALUE_UNIT;
-    search_lua_check_keys(lua, "view:values", 2, "worth, their_worth, at, their_at and win");
+    view_check_keys(lua, "view:values", 2, "worth, their_worth, at, their_at and win");
     if (!push_part(lua, "worth")) luaL_error(lua, "view:values: worth is missing");
     read_worth(lua, self, "view:values", "worth", own, values);
     if (push_part(lua, "their_worth"))
@@ -415,20 +394,6 @@ const struct values *search_lua_values_option(lua_State *lua, struct view_lua *s
         luaL_error(lua, "%s: values must be " VALUES_EXPECTED ", not %s", method,
                    luaL_typename(lua, -1));
     return search_lua_values(lua, self, method, lua_gettop(lua));
-}
-
-lua_Integer search_lua_whole_option(lua_State *lua, const char *method, int index, const char *key,
-                                    lua_Integer other, lua_Integer least, lua_Integer most) {
-    lua_pushstring(lua, key);
-    if (lua_rawget(lua, index) != LUA_TNIL) {
-        int is_integer;
-        other = lua_tointegerx(lua, -1, &is_integer);
-        if (!is_integer || lua_type(lua, -1) != LUA_TNUMBER || other < least || other > most)
-            luaL_error(lua, "%s: %s must be a whole number from %I to %I", method, key, least,
-                       most);
-    }
-    lua_pop(lua, 1);
-    return other;
 }
 
 const luaL_Reg VIEW_SEARCH_METHODS[] = {

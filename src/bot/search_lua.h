@@ -66,15 +66,6 @@ void search_lua_push_metatable(lua_State *lua, struct view_lua *self, const char
 /* Can this variant's playouts be played in lanes? The first call creates self->playouts. */
 bool search_lua_plays_together(lua_State *lua, struct view_lua *self);
 
-/* Raises if the table in argument `index` has a key that is not in `keys`, a list such as
- * "a, b and c". */
-void search_lua_check_keys(lua_State *lua, const char *method, int index, const char *keys);
-
-/* The whole number at `key` of the options in argument `index`, from `least` to `most`; `other` if
- * it is missing. Raises for another one. */
-lua_Integer search_lua_whole_option(lua_State *lua, const char *method, int index, const char *key,
-                                    lua_Integer other, lua_Integer least, lua_Integer most);
-
 /* The values in argument `index`: a result of view:values, or a table of worth by kind. */
 const struct values *search_lua_values(lua_State *lua, struct view_lua *self, const char *method,
                                        int index);

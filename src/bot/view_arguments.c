@@ -5,6 +5,7 @@
 #include "view_arguments.h"
 
 #include "lua/member.h"
+#include "lua/walk.h"
 
 #include <lauxlib.h>
 #include <string.h>
@@ -144,4 +145,39 @@ struct move view_move_in(lua_State *lua, struct view_lua *self, const char *meth
     const struct move move = view_move(lua, self, method, index);
     lua_remove(lua, index);
     return move;
+}
+
+/* Is the word in a list such as "a, b and c"? */
+static bool is_listed(const char *list, const char *word) {
+    size_t length = strlen(word);
+    for (const char *at = list; length && *at;) {
+        size_t here = strcspn(at, ", ");
+        if (here == length && memcmp(at, word, length) == 0) return strcmp(word, "and") != 0;
+        at += here + strspn(at + here, ", ");
+    }
+    return false;
+}
+
+void view_check_keys(lua_State *lua, const char *method, int index, const char *keys) {
+    struct walk walk;
+    walk_start(lua, &walk, index);
+    while (walk_step(lua, &walk)) {
+        const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
+        if (!is_listed(keys, key))
+            luaL_error(lua, "%s: unknown key '%s'; there are %s", method, key, keys);
+    }
+}
+
+lua_Integer view_whole_option(lua_State *lua, const char *method, int index, const char *key,
+                              lua_Integer other, lua_Integer least, lua_Integer most) {
+    lua_pushstring(lua, key);
+    if (lua_rawget(lua, index) != LUA_TNIL) {
+        int is_integer;
+        other = lua_tointegerx(lua, -1, &is_integer);
+        if (!is_integer || lua_type(lua, -1) != LUA_TNUMBER || other < least || other > most)
+            luaL_error(lua, "%s: %s must be a whole number from %I to %I", method, key, least,
+                       most);
+    }
+    lua_pop(lua, 1);
+    return other;
 }

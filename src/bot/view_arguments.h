@@ -32,6 +32,15 @@ struct move view_move(lua_State *lua, struct view_lua *self, const char *method,
 struct move view_move_in(lua_State *lua, struct view_lua *self, const char *method, int index,
                          lua_Integer place);
 
+/* Raises if the table in argument `index` has a key that is not in `keys`, a list such as
+ * "a, b and c". */
+void view_check_keys(lua_State *lua, const char *method, int index, const char *keys);
+
+/* The whole number at `key` of the options in argument `index`, from `least` to `most`; `other` if
+ * it is missing. Raises for another one. */
+lua_Integer view_whole_option(lua_State *lua, const char *method, int index, const char *key,
+                              lua_Integer other, lua_Integer least, lua_Integer most);
+
 /* Raises the error about a wrong value; `expected` is "a square …". */
 _Noreturn void view_refuse(lua_State *lua, const char *method, int index, const char *expected);
 

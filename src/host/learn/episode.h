@@ -21,10 +21,9 @@ struct episode_options {
     uint32_t quiet; /* plies without an attack that end it in a draw, at most; 0: as in the rules */
     double draw;    /* what a draw is worth, 0 … 0.5 */
     double noise;   /* chance to win that a move may be worse by */
-    uint32_t
-        restless;   /* plies without an attack after which a side may have to press on; 0: none */
-    double forward; /* with which probability */
-    double wander;  /* part of moves that are any */
+    uint32_t restless; /* plies without an attack after which a side may have to press on */
+    double forward;    /* with which probability */
+    double wander;     /* part of moves that are any */
 };
 
 /* A term of a turn that is not 0. */
