@@ -36,11 +36,13 @@ __attribute__((format(printf, 2, 3))) static bool path_write(char *path, const c
     return length >= 0 && length < FOLDER_PATH_MAX;
 }
 
-static void add_base(struct folders *folders, const char *base) {
+/* Its number among the bases; -1 if it is too long. */
+static int add_base(struct folders *folders, const char *base) {
     for (int i = 0; i < folders->count; i++)
-        if (strcmp(folders->base[i], base) == 0) return;
-    if (folders->count < FOLDERS_MAX && path_write(folders->base[folders->count], "%s", base))
-        folders->count++;
+        if (strcmp(folders->base[i], base) == 0) return i;
+    if (folders->count == FOLDERS_MAX || !path_write(folders->base[folders->count], "%s", base))
+        return -1;
+    return folders->count++;
 }
 
 /* An installed program lies in PREFIX/bin; ENSIGN_SHARE is relative to PREFIX. */
@@ -87,8 +89,8 @@ bool folders_find(struct folders *folders, struct fault *fault) {
                 "ENSIGN_DATA may name the folder that holds scripts/",
                 ENSIGN_SHARE, ENSIGN_SOURCE_DATA);
     }
-    add_base(folders, installed);
-    if (!path_write(folders->scripts, "%s/scripts", installed))
+    folders->installed = add_base(folders, installed);
+    if (folders->installed < 0 || !path_write(folders->scripts, "%s/scripts", installed))
         return fault_set(fault, STATUS_SYSTEM, "the path of the shared scripts is too long");
     return true;
 }
@@ -99,9 +101,12 @@ static bool place_at(const struct folders *folders, enum folder_sort sort, int i
     bool own = sort == FOLDER_SETUPS && folders->setups[0];
     if (own && index == 0) return path_write(place, "%s", folders->setups);
     index -= own;
-    if (sort == FOLDER_SETUPS && folders->shown[0][0])
-        return index < 2 && folders->shown[index][0] &&
-               path_write(place, "%s", folders->shown[index]);
+    if (sort == FOLDER_SETUPS && folders->for_strangers) {
+        const bool offers = folders->offered[0];
+        if (offers && index == 0) return path_write(place, "%s", folders->offered);
+        if (index > offers) return false;
+        index = folders->installed;
+    }
     if (index >= folders->count) return false;
     /* Paths under the current folder are shown as typed, without "./". */
     bool here = strcmp(folders->base[index], ".") == 0;
@@ -178,12 +183,8 @@ struct folders folders_of_variant(const struct folders *folders, const char *var
 
 struct folders folders_for_strangers(const struct folders *folders, const char *offered) {
     struct folders shown = *folders;
-    static const char scripts[] = "/scripts";
-    int count = 0;
-    if (offered && path_write(shown.shown[count], "%s", offered)) count++;
-    int installed = (int)(strlen(folders->scripts) - strlen(scripts));
-    path_write(shown.shown[count], "%.*s/%s", installed, folders->scripts,
-               SORTS[FOLDER_SETUPS].folder);
+    shown.for_strangers = true;
+    if (!offered || !path_write(shown.offered, "%s", offered)) shown.offered[0] = 0;
     return shown;
 }
 

@@ -17,11 +17,13 @@ enum folder_sort { FOLDER_VARIANTS, FOLDER_BOTS, FOLDER_LANGUAGES, FOLDER_SETUPS
 
 struct folders {
     int count;
+    int installed;                           /* number of the base that came with the program */
     char base[FOLDERS_MAX][FOLDER_PATH_MAX]; /* may hold variants/ and bots/ */
     char scripts[FOLDER_PATH_MAX];           /* the installed shared scripts */
-    char setups[FOLDER_PATH_MAX];   /* searched first for set-ups; empty if there is none */
-    char shown[2][FOLDER_PATH_MAX]; /* for strangers: searched for set-ups instead of the bases */
-    const struct reader *reader;    /* reads the files of scripts; NULL: from the disk */
+    char setups[FOLDER_PATH_MAX];  /* searched first for set-ups; empty if there is none */
+    bool for_strangers;            /* of the bases only the installed one is searched for set-ups */
+    char offered[FOLDER_PATH_MAX]; /* to strangers, searched before it; empty if there is none */
+    const struct reader *reader;   /* reads the files of scripts; NULL: from the disk */
     const struct sandbox_watch *watch; /* of bots and variants that are run; NULL: none */
     const struct finder *finder;       /* resolves names; NULL: folders.c, on the disk */
 };
