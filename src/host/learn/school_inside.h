@@ -5,8 +5,8 @@
 #include "hall.h"
 #include "school.h"
 
-/* Draws a set-up for a side: with `camp` most often one of the camp, else a sensible one by chance,
- * and now and then any. */
+/* Draws a set-up for a side: with `camp` most often one of the camp, else a sensible one by chance
+ * or, one of four, any at all: a flag in front has to be met to be known. */
 void school_draw_setup(struct school *school, struct pupil *pupil, int side, bool camp);
 
 /* Points of a hundred that one style scores against another, each with its own set-ups, in so many

@@ -1,0 +1,84 @@
+/* test_league.c - tests/bench/league.lua: two styles become one table, once played they are not
+ * played again, and "ensign learn" reads the table. */
+#include "program.h"
+#include "session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <cmocka.h>
+
+/* Runs it for these tables; what it printed ends up in `out`. Returns the exit code. */
+static int league(char out[4096], const char *tables) {
+    char command[2048];
+    assert_true(snprintf(command, sizeof command,
+                         "cd '%s' && lua5.4 '%s/tests/bench/league.lua' '%s' duel 4 0 both.lua %s "
+                         "2>&1",
+                         session_folder(), ENSIGN_ROOT, ENSIGN_PROGRAM,
+                         tables) < (int)sizeof command);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    out[fread(out, 1, 4095, pipe)] = 0;
+    const int status = pclose(pipe);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void learn(const char *seed, const char *name) {
+    const char *out = session_file(0, name, "");
+    remove(out);
+    program_expect(PROGRAM("learn", "duel", "-n", "64", "--seed", seed, "--table", "-o", out), 0,
+                   "");
+}
+
+static void styles_share_one_table(void **state) {
+    static const char tables[] = "one.lua two.lua:1";
+    char out[4096], again[4096], points[512], both[512], answer[512];
+    float shares[2], scores[2];
+    struct stat before, after;
+    (void)state;
+    learn("1", "one.lua");
+    learn("2", "two.lua");
+    if (league(out, tables) != 0 ||
+        sscanf(out, "%*s share %f, scores %f %% %*s share %f, scores %f %%", &shares[0], &scores[0],
+               &shares[1], &scores[1]) != 4)
+        fail_msg("%s", out);
+    assert_float_equal(shares[0] + shares[1], 1, 0.002);
+    /* What one wins the other one loses, so the mean is even. */
+    assert_float_equal(shares[0] * scores[0] + shares[1] * scores[1], 50, 0.2);
+
+    snprintf(points, sizeof points, "%s/both.lua.points", session_folder());
+    assert_int_equal(stat(points, &before), 0);
+    assert_int_equal(league(again, tables), 0);
+    assert_int_equal(stat(points, &after), 0);
+    assert_true(before.st_size > 0 && before.st_size == after.st_size);
+    assert_string_equal(out, again);
+
+    snprintf(both, sizeof both, "%s/both.lua", session_folder());
+    snprintf(answer, sizeof answer, "%s/answer.lua", session_folder());
+    program_expect(PROGRAM("learn", "duel", "--against", both, "-n", "64", "-o", answer), 0, "");
+}
+
+static void what_is_no_table_is_told(void **state) {
+    char out[4096];
+    (void)state;
+    assert_int_equal(league(out, ""), 2);
+    assert_non_null(strstr(out, "usage: lua5.4 league.lua"));
+    assert_int_equal(league(out, "'" ENSIGN_ROOT "/bots/rookie.lua'"), 1);
+    assert_non_null(strstr(out, "rookie.lua: no table of `ensign learn --table`"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(styles_share_one_table),
+        cmocka_unit_test(what_is_no_table_is_told),
+    };
+    return cmocka_run_group_tests_name("cli/league", tests, NULL, NULL);
+}
