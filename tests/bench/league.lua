@@ -71,8 +71,10 @@ end
 local points = {}
 local known <close> = assert(io.open(out .. ".points", "a+"))
 for line in known:lines() do
-  local one, other, score = line:match("^(%S+) (%S+) (%S+)$")
+  local one, other, score = line:match("^(%S+) (%S+) ([%d.]+)$")
+  if not score then error(out .. ".points: no line of two styles and a score: " .. line, 0) end
   points[one .. " " .. other] = tonumber(score)
+  points[other .. " " .. one] = 1 - tonumber(score)
 end
 
 local function play(one, other)
