@@ -73,6 +73,11 @@ static void what_is_no_table_is_told(void **state) {
     assert_non_null(strstr(out, "usage: lua5.4 league.lua"));
     assert_int_equal(league(out, "'" ENSIGN_ROOT "/bots/rookie.lua'"), 1);
     assert_non_null(strstr(out, "rookie.lua: no table of `ensign learn --table`"));
+    learn("1", "single.lua");
+    assert_int_equal(league(out, "single.lua:2"), 1);
+    assert_string_equal(out, "single.lua:2: the table ends with style 1\n");
+    assert_int_equal(league(out, "none.lua"), 1);
+    assert_string_equal(out, "none.lua: No such file or directory\n");
 }
 
 int main(void) {
