@@ -17,7 +17,16 @@ local MOST = 16     -- … and so are the least of more styles
 local ROUNDS = 40000
 
 local ensign, variant, games, fuel, out = table.unpack(arg, 1, 5)
+local league = {}
+
+local function remove_bots()
+  for _, one in ipairs(league) do
+    if one.bot then os.remove(one.bot) end
+  end
+end
+
 local function fail(code, ...)
+  remove_bots()
   io.stderr:write(string.format(...), "\n")
   os.exit(code)
 end
@@ -45,7 +54,7 @@ local function styles_in(file)
   return styles, games_learned
 end
 
-local league, learned = {}, 0
+local learned = 0
 for i = 6, #arg do
   local file, number = arg[i]:match("^(.*):(%d+)$")
   local styles, games_learned = styles_in(file or arg[i])
@@ -106,7 +115,7 @@ for i, one in ipairs(league) do
     points[other.name .. " " .. one.name] = 1 - points[names]
   end
 end
-for _, one in ipairs(league) do os.remove(one.bot) end
+remove_bots()
 
 -- What each scores against all by their shares.
 local function scores(share)

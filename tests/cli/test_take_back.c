@@ -315,14 +315,6 @@ static void one_key_takes_back_on_the_screen(void **state) {
     unlink(left_file());
 }
 
-/* Reads on while the text is shown. */
-static void await_gone(const char *text) {
-    while (vt_shows(&vt, text)) {
-        assert_true(session_receive(&session));
-        vt_read(&vt, session.text, session.length);
-    }
-}
-
 /* All rows of the screen after red's battle on d6 was taken back; the screen of the battle itself
  * goes into `fight`. */
 static char *shown_after(const char *blue_army, char **fight) {
@@ -342,7 +334,7 @@ static char *shown_after(const char *blue_army, char **fight) {
         size_t length;
         await(i ? "3. red to move" : "4. red to move");
         if (i) await("Taken back to ply 4.");
-        await_gone("─ Move ─"); /* a picture may arrive in pieces, the first row first */
+        vt_await_gone(&vt, &session, "─ Move ─");
         /* the last row */
         await("Enter pick up : type i hint m mark u take back d draw r resign ? help q leave");
         FILE *out = open_memstream(&screens[i], &length);
@@ -392,7 +384,7 @@ static void the_key_is_where_it_is_on_a_cyrillic_keyboard(void **state) {
 /* The same on a covered screen: no piece is left on it. */
 static void await_covered(const char *words) {
     await(words);
-    await_gone("[");
+    vt_await_gone(&vt, &session, "[");
 }
 
 static void of_two_people_the_other_is_asked(void **state) {

@@ -88,11 +88,7 @@ static void await(const char *words) {
 }
 
 static void await_gone(const char *words) {
-    vt_read(&vt, session.text, session.length);
-    while (vt_shows(&vt, words)) {
-        assert_true(session_receive(&session));
-        vt_read(&vt, session.text, session.length);
-    }
+    vt_await_gone(&vt, &session, words);
 }
 
 static void type(const char *keys) {

@@ -112,6 +112,14 @@ int vt_await_any(struct vt *vt, struct session *session, const char *const *word
     }
 }
 
+void vt_await_gone(struct vt *vt, struct session *session, const char *text) {
+    vt_read(vt, session->text, session->length);
+    while (vt_shows(vt, text)) {
+        if (!session_receive(session)) fail_msg("\"%s\" is still shown", text);
+        vt_read(vt, session->text, session->length);
+    }
+}
+
 VTermScreenCell vt_cell(const struct vt *vt, int row, int column) {
     VTermScreenCell cell = {0};
     vterm_screen_get_cell(vt->screen, (VTermPos){row, column}, &cell);

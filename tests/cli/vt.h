@@ -42,6 +42,9 @@ bool vt_shows(const struct vt *vt, const char *text);
 /* Reads the output of a session until one of the words, ended by NULL, is shown; returns which. */
 int vt_await_any(struct vt *vt, struct session *session, const char *const *words);
 
+/* Reads on while the text is shown: a picture may arrive in pieces, the first row first. */
+void vt_await_gone(struct vt *vt, struct session *session, const char *text);
+
 /* The first character of an unwritten cell is 0. */
 VTermScreenCell vt_cell(const struct vt *vt, int row, int column);
 

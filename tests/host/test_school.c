@@ -252,6 +252,23 @@ static struct school *class_against(const struct opponent *opponents, int count)
     return school;
 }
 
+/* A kind that never began at a sign still may, and shares of signs still sum to one. Signs of
+ * another sort are as they were counted. */
+static void one_army_in_five_may_begin_anywhere(void **state) {
+    (void)state;
+    struct habit_counts counts = {0};
+    struct habits even, habits;
+    const kind_id flag = rules_kind_named(rules, "flag"), spy = rules_kind_named(rules, "spy");
+    habits_even(&even);
+    counts.seen[SIGN_START][flag] = counts.seen[SIGN_START + 1][spy] = 1000000;
+    counts.seen[SIGN_STOOD][flag] = counts.seen[SIGN_STOOD + 1][spy] = 1000000;
+    habits_learn(&counts, rules, &even, 0.001, &habits);
+    assert_int_equal(habits.ratio[SIGN_START + 1][flag], 51); /* a fifth of 256 */
+    assert_int_equal(habits.ratio[SIGN_START][spy], 51);
+    assert_int_equal(habits.ratio[SIGN_START][flag] + habits.ratio[SIGN_START + 1][flag], 512);
+    assert_int_equal(habits.ratio[SIGN_STOOD + 1][flag], 4); /* the least that is learned */
+}
+
 /* With as many opponents as games one is another: each of them changes what a class learns, but for
  * a game that is over before it moves, and all changes of its plies together are those of meeting
  * the other only. So each had one game. */
@@ -719,6 +736,7 @@ int main(void) {
         cmocka_unit_test(an_opponent_plays_without_chance_and_counts_nothing),
         cmocka_unit_test(an_opponent_never_learns),
         cmocka_unit_test(several_opponents_never_learn),
+        cmocka_unit_test(one_army_in_five_may_begin_anywhere),
         cmocka_unit_test(opponents_are_met_evenly),
         cmocka_unit_test(the_score_is_against_all_opponents),
         cmocka_unit_test(it_learns_to_beat_its_opponent),
