@@ -25,7 +25,7 @@
 
 struct learn_values {
     const char *variant, *out, *page, *lang;
-    struct repeated against;
+    struct repeated against, repertoire;
     int minutes, games, jobs;
     uint32_t ladder; /* games against each rival */
     bool table;
@@ -53,6 +53,11 @@ const struct command command_learn = {
              "learn to beat a fixed opponent, a table that --table wrote; learning begins with "
              "what it holds. Given several times: all of them in turn, beginning with what the "
              "first holds"},
+            {"repertoire", 0, "FILE", VALUE_FILE, INTO(learn, repertoire),
+             "learn set-ups alone: keep the styles of a table that --table wrote, and find which "
+             "set-ups they should lay out when the enemy knows how often. Given several times: the "
+             "styles of the first, set-ups of all",
+             .excludes = "against"},
             {"minutes", 0, "N", VALUE_NUMBER, INTO(learn, minutes), "minutes to learn now",
              .least = 1, .most = 100000},
             {"games", 'n', "N", VALUE_NUMBER, INTO(learn, games),
@@ -67,7 +72,8 @@ const struct command command_learn = {
              .least = 1, .most = 1000000, .excludes = "table"},
             {"page", 0, "FILE", VALUE_FILE, INTO(learn, page),
              "write a page for the browser that shows how its strength grew; once a minute and at "
-             "the end"},
+             "the end",
+             .excludes = "repertoire"},
             {OPTION_LANG, INTO(learn, lang)},
             {OPTION_SEED_SECRET},
             {"table", INTO(learn, table),
@@ -79,7 +85,7 @@ const struct command command_learn = {
 
 struct learning {
     const struct learn_values *asked;
-    struct opponent *opponents; /* of --against */
+    struct opponent *opponents; /* of --against or --repertoire */
     struct school *school;
     bool seeded;                         /* with --seed */
     char bot[PATH_MAX], state[PATH_MAX]; /* where they are written */
@@ -288,18 +294,19 @@ static bool prepare_ladder(struct learning *learning, const struct folders *fold
            cli_nursery(false, &bots, &ladder->nursery, fault);
 }
 
-_Static_assert((int)REPEATED_MAX == (int)OPPONENTS_MAX, "--against takes as many as a school");
+_Static_assert((int)REPEATED_MAX == (int)OPPONENTS_MAX, "options take as many as a school");
 
-/* Reads the files of --against; while there are no threads. */
-static bool meet_opponents(struct learning *learning, const struct folders *folders,
-                           const struct rules *rules, struct fault *fault) {
-    const struct repeated *against = &learning->asked->against;
-    if (!against->count) return true;
-    learning->opponents = calloc((size_t)against->count, sizeof *learning->opponents);
+/* Reads the files of --against or --repertoire; while there are no threads. */
+static bool read_tables(struct learning *learning, const struct folders *folders,
+                        const struct rules *rules, struct fault *fault) {
+    const struct learn_values *asked = learning->asked;
+    const struct repeated *files = asked->against.count ? &asked->against : &asked->repertoire;
+    if (!files->count) return true;
+    learning->opponents = calloc((size_t)files->count, sizeof *learning->opponents);
     if (!learning->opponents) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    for (int i = 0; i < against->count; i++) {
+    for (int i = 0; i < files->count; i++) {
         struct opponent *opponent = &learning->opponents[i];
-        opponent->name = against->list[i];
+        opponent->name = files->list[i];
         if (!loader_learned(folders, opponent->name, rules, &opponent->learned, fault))
             return false;
     }
@@ -327,14 +334,17 @@ static bool begin(struct learning *learning, const struct folders *folders,
     struct chance chance;
     uint64_t seed;
     learning->seeded = seed_given();
-    return meet_opponents(learning, folders, rules, fault) &&
+    const int repertoire = learning->asked->repertoire.count;
+    return read_tables(learning, folders, rules, fault) &&
            prepare_ladder(learning, folders, rules, jobs, fault) &&
            seed_take(UINT32_MAX, &seed, fault) && seed_stretch(seed, &chance, fault) &&
            (learning->school =
                 school_new(rules, learning->opponents, learning->asked->against.count, &chance,
                            seed, jobs, fault)) &&
-           invite_library(learning, folders, rules, fault) && take_up(learning, fault) &&
-           may_keep(learning, fault);
+           invite_library(learning, folders, rules, fault) &&
+           (!repertoire ||
+            school_muster(learning->school, learning->opponents, repertoire, fault)) &&
+           take_up(learning, fault) && may_keep(learning, fault);
 }
 
 static int learn_variant(struct learning *learning, const struct folders *folders,

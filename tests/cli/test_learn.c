@@ -123,7 +123,7 @@ static void an_opponent_stays_the_same_from_beginning_to_end(void **state) {
     assert_same_files(one, two);
     assert_same_files(place(2, "answer.lua.school"), place(3, "answer_two.lua.school"));
     learn_against(two, "1", one, 1,
-                  "is about other opponents, or another order of them (--against)");
+                  "is about other opponents or set-ups, or another order of them (--against, ");
     program_expect(PROGRAM("learn", "duel", "-n", "128", "-o", one), 1, "is about other opponents");
     assert_same_files(one, two);
     learn_against(two, "1", place(2, "answer_to_answer.lua"), 0, "");
@@ -146,9 +146,39 @@ static void several_opponents_are_named_in_their_order(void **state) {
     program_expect(PROGRAM("learn", "duel", "--against", older, "--against", stock, "-n", "192",
                            "--table", "-o", league),
                    1,
-                   "is about other opponents, or another order of them (--against); remove it to "
-                   "begin anew\n");
+                   "is about other opponents or set-ups, or another order of them (--against, "
+                   "--repertoire); remove it to begin anew\n");
     learn_against(stock, "1", league, 1, "is about other opponents");
+}
+
+/* The result is a table like any other. */
+static void set_ups_of_several_tables_become_a_repertoire(void **state) {
+    (void)state;
+    static const char stock[] = ENSIGN_ROOT "/scripts/learned/duel.lua";
+    const char *answer = place(0, "rival.lua"), *one = place(1, "repertoire.lua"),
+               *two = place(2, "repertoire_two.lua");
+    char named[1200];
+    size_t length;
+    learn_against(stock, "1", answer, 0, "");
+    for (int i = 0; i < 2; i++)
+        program_expect(PROGRAM("learn", "duel", "--repertoire", stock, "--repertoire", answer, "-n",
+                               "128", "-j", i ? "2" : "1", "--seed", "5", "--table", "-o",
+                               i ? two : one),
+                       0, "");
+    assert_same_files(one, two);
+    snprintf(named, sizeof named, "learn duel --repertoire %s --repertoire %s --seed 5", stock,
+             answer);
+    char *text = content(one, &length);
+    assert_non_null(strstr(text, named));
+    free(text);
+    learn_against(one, "1", place(3, "rival_two.lua"), 0, "");
+    learn_against(stock, "1", one, 1, "is about other opponents or set-ups");
+    program_expect(PROGRAM("learn", "duel", "--repertoire", stock, "--against", answer), 2,
+                   "--against and --repertoire do not go together");
+    program_expect(PROGRAM("learn", "duel", "--repertoire", stock, "--page", "page.html"), 2,
+                   "--repertoire and --page do not go together");
+    program_expect(PROGRAM("learn", "duel", "--repertoire", "/nowhere.lua"), 2,
+                   "ensign: /nowhere.lua: no such file\n");
 }
 
 static void more_opponents_than_fit_are_refused_in_a_line(void **state) {
@@ -302,6 +332,7 @@ int main(void) {
         cmocka_unit_test(the_same_seed_learns_the_same_with_any_number_of_threads),
         cmocka_unit_test(an_opponent_stays_the_same_from_beginning_to_end),
         cmocka_unit_test(several_opponents_are_named_in_their_order),
+        cmocka_unit_test(set_ups_of_several_tables_become_a_repertoire),
         cmocka_unit_test(more_opponents_than_fit_are_refused_in_a_line),
         cmocka_unit_test(an_opponent_that_cannot_be_read_is_told_in_a_line),
         cmocka_unit_test(killed_in_the_middle_it_goes_on),

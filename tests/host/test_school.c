@@ -500,6 +500,113 @@ static void styles_of_a_league_can_be_opponents(void **state) {
     school_free(school);
 }
 
+static struct school *enter_muster(const struct opponent *tables, int count, int jobs) {
+    struct fault fault = {0};
+    struct school *school = enter(jobs);
+    if (!school_muster(school, tables, count, &fault)) fail_msg("%s", fault.text);
+    return school;
+}
+
+/* Styles keep their weights and shares, and all their habits but those of starts, which are the
+ * same for all. */
+static void set_ups_are_learned_alone(void **state) {
+    (void)state;
+    struct opponent *table = calloc(1, sizeof *table), *again = calloc(1, sizeof *again);
+    struct fault fault = {0};
+    assert_true(table && again);
+    *table = pair[0];
+    table->learned.styles = 2;
+    table->learned.style[1] = pair[1].learned.style[0];
+    table->learned.style[0].share = 3;
+    table->learned.style[1].value.weights.whole[WHOLE_LEAD] += 500;
+    struct school *school = enter_muster(table, 1, 2);
+    learn(school, 3);
+    char *text = written(school);
+    assert_non_null(strstr(text, " --repertoire beginner.lua --seed 7"));
+    assert_true(files_replace(path, text, strlen(text), &fault));
+    free(text);
+    if (!loader_learned(support_folders(), path, rules, &again->learned, &fault))
+        fail_msg("%s", fault.text);
+    assert_int_equal(again->learned.styles, 2);
+    const size_t after_starts = offsetof(struct habits, ratio[SIGN_MOVES]);
+    for (int i = 0; i < 2; i++) {
+        const struct style *was = &table->learned.style[i], *is = &again->learned.style[i];
+        assert_int_equal(is->share, i ? 250 : 750);
+        assert_memory_equal(&is->value.weights, &was->value.weights, sizeof was->value.weights);
+        assert_memory_equal((const char *)&is->value.habits + after_starts,
+                            (const char *)&was->value.habits + after_starts,
+                            sizeof was->value.habits - after_starts);
+        assert_int_equal(is->setups, REPERTOIRE_DEALT);
+        for (uint32_t s = 0; s < is->setups; s++)
+            assert_true(setup_check(rules, &is->setup[s], NULL));
+    }
+    const struct habits *one = &again->learned.style[0].value.habits,
+                        *other = &again->learned.style[1].value.habits;
+    assert_memory_equal(one, other, after_starts);
+    assert_memory_not_equal(one, &table->learned.style[0].value.habits, after_starts);
+    school_free(school);
+    free(table);
+    free(again);
+}
+
+static void set_ups_are_the_same_with_threads_and_after_an_interruption(void **state) {
+    (void)state;
+    enum { CLASSES = 68, FIRST = 30 }; /* weights take a step after 64 */
+    struct fault fault = {0};
+    struct school *whole = enter_muster(pair, 2, 3), *first = enter_muster(pair, 2, 1),
+                  *second = enter_muster(pair, 2, 2);
+    learn(whole, CLASSES);
+    learn(first, FIRST);
+    if (!school_save(first, path, &fault)) fail_msg("%s", fault.text);
+    if (!school_load(second, path, &fault)) fail_msg("%s", fault.text);
+    learn(second, CLASSES - FIRST);
+    assert_same(whole, second);
+    assert_true(whole->state.repertoire.weight[0] != whole->state.repertoire.weight[1]);
+    school_free(whole);
+    school_free(first);
+    school_free(second);
+}
+
+/* Of a table whose set-ups are any at all. */
+static void learned_set_ups_are_better_than_any(void **state) {
+    (void)state;
+    if (sanitized()) skip();
+    struct opponent *table = calloc(1, sizeof *table);
+    struct random random = random_stream(9, STREAM_PLAYOUT, 0);
+    assert_non_null(table);
+    *table = beginner;
+    struct style *style = style_of(table);
+    for (uint32_t i = 0; i < style->setups; i++)
+        assert_true(setup_random(rules, &random, &style->setup[i], NULL));
+    struct school *school = enter_muster(table, 1, 2);
+    learn(school, 640);
+    assert_true(school_compare_first(school, 600, &CHANCE) > 55);
+    school_free(school);
+    free(table);
+}
+
+static void expect_other_state(struct school *saved, struct school *loaded) {
+    struct fault fault = {0};
+    learn(saved, 1);
+    assert_true(school_save(saved, path, &fault));
+    assert_false(school_load(loaded, path, &fault));
+    assert_non_null(strstr(fault.text, "is about other opponents or set-ups, "));
+    assert_int_equal(loaded->state.classes, 0);
+    school_free(saved);
+    school_free(loaded);
+}
+
+static void set_ups_are_not_learned_on_with_other_tables(void **state) {
+    (void)state;
+    const struct opponent turned[] = {pair[1], pair[0]};
+    expect_other_state(enter_muster(pair, 2, 1), enter_muster(turned, 2, 1));
+    expect_other_state(enter_muster(pair, 2, 1), enter_muster(pair, 1, 1));
+    expect_other_state(enter_muster(pair, 1, 1), enter_against(pair, 1, 1));
+    expect_other_state(enter_against(pair, 1, 1), enter_muster(pair, 1, 1));
+    expect_other_state(enter_muster(pair, 1, 1), enter(1));
+    expect_other_state(enter(1), enter_muster(pair, 1, 1));
+}
+
 static void expect_stranger(const struct opponent *saved, int saved_count,
                             const struct opponent *loaded, int loaded_count) {
     struct fault fault = {0};
@@ -509,9 +616,8 @@ static void expect_stranger(const struct opponent *saved, int saved_count,
     assert_true(school_save(first, path, &fault));
     assert_false(school_load(second, path, &fault));
     assert_int_equal(fault.status, STATUS_TEXT);
-    assert_string_equal(fault.text,
-                        "is about other opponents, or another order of them (--against); remove "
-                        "it to begin anew");
+    assert_string_equal(fault.text, "is about other opponents or set-ups, or another order of them "
+                                    "(--against, --repertoire); remove it to begin anew");
     assert_int_equal(second->state.classes, 0);
     school_free(first);
     school_free(second);
@@ -617,7 +723,7 @@ static void numbers_beyond_their_room_are_refused(void **state) {
     struct school *school = enter(1);
     struct school_state *made = malloc(sizeof *made + sizeof(uint64_t));
     assert_non_null(made);
-    for (int change = 0; change < 6; change++) {
+    for (int change = 0; change < 7; change++) {
         memcpy(made, &school->state, sizeof *made);
         if (change == 0) made->past_count = 0;
         if (change == 1) made->past_count = SCHOOL_PAST + 1;
@@ -628,6 +734,7 @@ static void numbers_beyond_their_room_are_refused(void **state) {
             made->league.count = 1;
             made->league.style[0].setups = LEARNED_SETUPS_MAX + 1;
         }
+        if (change == 6) made->repertoire.count = 1;
         const uint64_t hash = XXH3_64bits(made, sizeof *made);
         memcpy(made + 1, &hash, sizeof hash);
         expect_refused((const char *)made, sizeof *made + sizeof hash, "does not hold");
@@ -746,6 +853,10 @@ int main(void) {
         cmocka_unit_test(a_stage_learns_to_beat_the_league),
         cmocka_unit_test(a_league_is_the_same_with_threads_and_after_an_interruption),
         cmocka_unit_test(styles_of_a_league_can_be_opponents),
+        cmocka_unit_test(set_ups_are_learned_alone),
+        cmocka_unit_test(set_ups_are_the_same_with_threads_and_after_an_interruption),
+        cmocka_unit_test(learned_set_ups_are_better_than_any),
+        cmocka_unit_test(set_ups_are_not_learned_on_with_other_tables),
         cmocka_unit_test(learning_does_not_go_on_against_another_opponent),
         cmocka_unit_test(learning_does_not_go_on_against_opponents_in_another_order),
         cmocka_unit_test(guests_join_the_camp),

@@ -13,17 +13,20 @@ void habits_even(struct habits *habits) {
         for (int kind = 0; kind < KINDS_MAX; kind++) habits->ratio[sign][kind] = HABIT_UNIT;
 }
 
-static int start_sign(const struct view *view, const struct view_piece *piece) {
-    const struct board *board = &view->rules->board;
-    if (piece->start == SQUARE_NONE) return SIGN_START;
-    int rank = board_rank(board, piece->start), file = board_file(board, piece->start);
-    int row = piece->side == RED ? board->zone_ranks - 1 - rank
-                                 : rank - (board->ranks - board->zone_ranks);
+int sign_of_start(const struct board *board, enum side side, square start) {
+    int rank = board_rank(board, start), file = board_file(board, start);
+    int row =
+        side == RED ? board->zone_ranks - 1 - rank : rank - (board->ranks - board->zone_ranks);
     int place = (file < board->files - 1 - file ? file : board->files - 1 - file) / 2;
     if (row < 0) row = 0; /* a position that is no set-up */
     if (row >= board->zone_ranks) row = board->zone_ranks - 1;
     if (place >= SIGN_START_PLACES) place = SIGN_START_PLACES - 1;
     return SIGN_START + row * SIGN_START_PLACES + place;
+}
+
+static int start_sign(const struct view *view, const struct view_piece *piece) {
+    if (piece->start == SQUARE_NONE) return SIGN_START;
+    return sign_of_start(&view->rules->board, (enum side)piece->side, piece->start);
 }
 
 static int moves_sign(const struct view *view, const struct view_piece *piece) {

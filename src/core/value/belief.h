@@ -36,6 +36,9 @@ struct habits {
 /* Tells nothing: counts alone. */
 void habits_even(struct habits *habits);
 
+/* What a piece of that side shows by its start, a square of the board. */
+int sign_of_start(const struct board *board, enum side side, square start);
+
 /* The signs that a piece shows, one of each sort, to a side that does not know its kind. */
 void signs_of(const struct view *view, const struct view_piece *piece, uint8_t signs[SIGN_SORTS]);
 

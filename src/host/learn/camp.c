@@ -117,8 +117,7 @@ void camp_order(const struct camp *camp, double usual, uint8_t order[CAMP_SETUPS
     }
 }
 
-/* Exchanges the contents of two squares of the zone, once or twice. */
-static void change_setup(const struct rules *rules, struct random *random, struct setup *setup) {
+void camp_change(const struct rules *rules, struct random *random, struct setup *setup) {
     struct setup before = *setup;
     do {
         *setup = before;
@@ -159,7 +158,7 @@ static void settle(struct camp *camp, const struct rules *rules, struct random *
                    struct setup setup, int count, int place) {
     enum { TRIES = 20 };
     for (int i = 0; i < TRIES && has_alike(camp, rules, &setup, count, place); i++)
-        change_setup(rules, random, &setup);
+        camp_change(rules, random, &setup);
     camp->setup[place] = setup;
 }
 

@@ -11,6 +11,9 @@
 void camp_draw(const struct measure *measure, struct random *random, unsigned wild,
                struct setup *setup);
 
+/* Exchanges the contents of two squares of the zone, once or twice; a valid set-up stays one. */
+void camp_change(const struct rules *rules, struct random *random, struct setup *setup);
+
 enum {
     CAMP_SETUPS = 64,
     CAMP_GUESTS = CAMP_SETUPS / 2,

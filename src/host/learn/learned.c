@@ -119,16 +119,19 @@ static void write_table(FILE *out, const struct school *school) {
     fputs("}\n", out);
 }
 
-static void write_against(FILE *out, const char *name) {
+static void write_option(FILE *out, const char *option, const char *name) {
     char safe[PATH_MAX]; /* in a comment of one line */
     snprintf(safe, sizeof safe, "%s", name);
     utf8_make_safe(safe);
-    fprintf(out, " --against %s", safe);
+    fprintf(out, " --%s %s", option, safe);
 }
 
 void learned_write(FILE *out, const struct school *school, bool table) {
     fprintf(out, "-- Learned by `ensign learn %s", school->rules->name);
-    for (int i = 0; i < school->opponent_count; i++) write_against(out, school->opponents[i].name);
+    for (int i = 0; i < school->opponent_count; i++)
+        write_option(out, "against", school->opponents[i].name);
+    for (int i = 0; i < school->table_count; i++)
+        write_option(out, "repertoire", school->tables[i].name);
     fprintf(
         out,
         " --seed %llu --games %llu`.\n"

@@ -35,13 +35,17 @@ static bool is_even(const struct board *board) {
     return true;
 }
 
+void setup_perhaps_mirror(const struct rules *rules, struct random *random, struct setup *setup) {
+    if (random_below(random, 2) || !is_even(&rules->board)) return;
+    struct setup mirrored;
+    setup_mirror(rules, setup, &mirrored);
+    if (setup_check(rules, &mirrored, NULL)) *setup = mirrored;
+}
+
 bool style_draw_setup(const struct style *style, const struct rules *rules, struct random *random,
                       struct setup *setup) {
     if (!style->setups) return false;
     *setup = style->setup[random_below(random, style->setups)];
-    if (random_below(random, 2) || !is_even(&rules->board)) return true;
-    struct setup mirrored;
-    setup_mirror(rules, setup, &mirrored);
-    if (setup_check(rules, &mirrored, NULL)) *setup = mirrored;
+    setup_perhaps_mirror(rules, random, setup);
     return true;
 }

@@ -20,6 +20,9 @@ void roster_add(struct roster *roster, const struct style *style, double share);
  */
 const struct style *roster_turn(const struct roster *roster, uint64_t turn);
 
+/* Half of the time makes it its mirror image, where left and right of the board are the same. */
+void setup_perhaps_mirror(const struct rules *rules, struct random *random, struct setup *setup);
+
 /* Draws a set-up as a bot of that style does: one of its own, mirrored half of the time where left
  * and right of the board are the same. False and nothing drawn if it has none. */
 bool style_draw_setup(const struct style *style, const struct rules *rules, struct random *random,

@@ -140,8 +140,10 @@ static void note_strength(struct school *school) {
     state->note[state->notes++] = (struct school_note){
         .games = state->classes * CLASS_GAMES,
         .against_first = school_compare_first(school, SCHOOL_NOTE_GAMES, &chance),
-        .against_past = school_compare(school, &value, &state->past[state->past_count / 2],
-                                       SCHOOL_NOTE_GAMES, &chance),
+        .against_past = school->table_count
+                            ? 50
+                            : school_compare(school, &value, &state->past[state->past_count / 2],
+                                             SCHOOL_NOTE_GAMES, &chance),
         .plies = state->plies / counted,
         .draws = state->draws / counted};
 }
@@ -180,6 +182,11 @@ static enum rival rival_of(const struct school *school, int number) {
     return number % 4 == 3 ? OLDER_SELF : ITSELF;
 }
 
+enum side school_draw_first(const struct school *school, struct random *random) {
+    if (school->rules->first == FIRST_CHOSEN) return (enum side)random_below(random, 2);
+    return rules_first(school->rules);
+}
+
 /* Seats the players of game `number` of a class. */
 static void seat_pupil(struct school *school, const struct value *now, int number,
                        struct pupil *pupil) {
@@ -191,7 +198,7 @@ static void seat_pupil(struct school *school, const struct value *now, int numbe
     const int rival_side = (int)random_below(&pupil->random, 2);
     pupil->options = (struct episode_options){
         .measure = &school->measure,
-        .first = rules_first(school->rules),
+        .first = school_draw_first(school, &pupil->random),
         .lambda = 0.65,
         .draw = 0.3,
         .quiet = 80,
@@ -200,8 +207,6 @@ static void seat_pupil(struct school *school, const struct value *now, int numbe
         .forward = 0.2 + 0.8 * state->draws,
         .wander = 0.01,
     };
-    if (school->rules->first == FIRST_CHOSEN)
-        pupil->options.first = (enum side)random_below(&pupil->random, 2);
     for (int side = RED; side <= BLUE; side++) {
         pupil->options.setups[side] = &pupil->setups[side];
         if (rival == ITSELF || side != rival_side) {
@@ -216,6 +221,13 @@ static void seat_pupil(struct school *school, const struct value *now, int numbe
     }
 }
 
+void school_count_game(struct school *school, const struct pupil *pupil) {
+    struct school_state *state = &school->state;
+    state->plies += 0.01 * (pupil->taken.plies - state->plies);
+    state->draws += 0.01 * ((pupil->taken.result == RESULT_DRAW) - state->draws);
+    if (pupil->taken.fault.status != STATUS_OK) school->fault = pupil->taken.fault;
+}
+
 /* Notes what a game says besides the weights. */
 static void take_note(struct school *school, const struct pupil *pupil) {
     struct school_state *state = &school->state;
@@ -227,9 +239,7 @@ static void take_note(struct school *school, const struct pupil *pupil) {
         state->camp.points[pupil->camp[side]] += pupil_points(pupil, (enum side)side);
     }
     habit_counts_add(&state->counts, &pupil->habits);
-    state->plies += 0.01 * (pupil->taken.plies - state->plies);
-    state->draws += 0.01 * ((pupil->taken.result == RESULT_DRAW) - state->draws);
-    if (pupil->taken.fault.status != STATUS_OK) school->fault = pupil->taken.fault;
+    school_count_game(school, pupil);
 }
 
 /* The value of now becomes one of the past. If there is no room every second of those goes; the
@@ -309,7 +319,8 @@ static bool is_stage_over(const struct school *school) {
     return !school->opponent_count && classes >= school->stage * (school->roster.count ? 1 : 2);
 }
 
-void school_class(struct school *school) {
+/* A class of games that weights are learned from. */
+static void weights_class(struct school *school) {
     enum { PAST_EVERY = 40, HABITS_EVERY = 10, FADE_EVERY = 100, CAMP_EVERY = 30 };
     struct school_state *state = &school->state;
     const struct lesson_taken *taken[CLASS_GAMES];
@@ -339,8 +350,15 @@ void school_class(struct school *school) {
         camp_improve(&state->camp, &school->measure, &random, 3 * school->rules->army_size,
                      usual_points(school));
     }
+}
+
+void school_class(struct school *school) {
+    if (school->table_count)
+        muster_class(school);
+    else
+        weights_class(school);
     note_strength(school);
-    if (is_stage_over(school)) next_stage(school);
+    if (!school->table_count && is_stage_over(school)) next_stage(school);
 }
 
 void school_value(const struct school *school, struct value *value) {

@@ -12,7 +12,10 @@
  * the others against itself, and ends with a new style that joins it.
  *
  * Against opponents there is one stage without end: it begins as the first of them, meets all in
- * turn and plays no other. */
+ * turn and plays no other.
+ *
+ * A school may learn set-ups alone (repertoire.h): then its styles play each other and stay as they
+ * are, but for what they believe of starts. */
 #ifndef ENSIGN_HOST_LEARN_SCHOOL_H
 #define ENSIGN_HOST_LEARN_SCHOOL_H
 
@@ -21,6 +24,7 @@
 #include "hall.h"
 #include "league.h"
 #include "opponent.h"
+#include "repertoire.h"
 
 #include "base/fault.h"
 #include "host/match/statistics.h"
@@ -45,7 +49,10 @@ struct school_rung {
 struct school {
     const struct rules *rules;
     const struct opponent *opponents;
-    int opponent_count;   /* 0: it learns by itself */
+    int opponent_count; /* 0: it learns by itself */
+    const struct opponent *tables;
+    int table_count;      /* 0: it does not learn set-ups alone */
+    struct roster given;  /* the styles of the first table, as they were */
     struct roster roster; /* who is met now; nobody: itself, now and earlier */
     uint64_t stage;       /* classes of a stage; the first has twice as many */
     struct measure measure;
@@ -66,6 +73,7 @@ struct school {
         uint64_t stage_began;     /* after so many classes */
         struct value stage_first; /* as which the stage began */
         struct league league;
+        struct repertoire repertoire;   /* with tables */
         struct value past[SCHOOL_PAST]; /* the first: how it began */
         uint32_t past_count;
         double plies, draws; /* of games lately */
@@ -87,6 +95,12 @@ void school_free(struct school *school);
 /* Before the first class: set-ups that others have found good, checked, join the camp: the first
  * CAMP_GUESTS of them. Not with opponents, whose set-ups it begins with. */
 void school_invite(struct school *school, const struct setup *setups, size_t count);
+
+/* Before the first class: from now on it keeps the styles of the first table and learns which
+ * set-ups they should lay out, beginning with those of all tables (1 to OPPONENTS_MAX), which must
+ * outlive the school. Not with opponents. False with a fault without memory. */
+bool school_muster(struct school *school, const struct opponent *tables, int count,
+                   struct fault *fault);
 
 /* Plays one class and takes a step. Sets school->fault if that fails. */
 void school_class(struct school *school);

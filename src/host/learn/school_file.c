@@ -26,7 +26,8 @@ static bool is_sound(const struct school_state *state) {
         if (league->style[i].setups > LEARNED_SETUPS_MAX) return false;
     return state->past_count >= 1 && state->past_count <= SCHOOL_PAST && state->notes >= 0 &&
            state->notes <= SCHOOL_NOTES && state->rungs >= 0 && state->rungs <= SCHOOL_RUNGS &&
-           league->count >= 0 && league->count <= LEAGUE_MAX;
+           league->count >= 0 && league->count <= LEAGUE_MAX &&
+           (state->repertoire.count == 0 || state->repertoire.count == REPERTOIRE_SETUPS);
 }
 
 bool school_load(struct school *school, const char *path, struct fault *fault) {
@@ -46,10 +47,11 @@ bool school_load(struct school *school, const char *path, struct fault *fault) {
                   "does not hold what this version of ensign has learned; remove it to begin anew");
     } else if (state->made_for >> 32 != school->state.made_for >> 32) {
         fault_set(fault, STATUS_TEXT, "is about other rules; remove it to begin anew");
-    } else if (state->made_for != school->state.made_for) {
+    } else if (state->made_for != school->state.made_for ||
+               state->repertoire.count != school->state.repertoire.count) {
         fault_set(fault, STATUS_TEXT,
-                  "is about other opponents, or another order of them (--against); remove it to "
-                  "begin anew");
+                  "is about other opponents or set-ups, or another order of them (--against, "
+                  "--repertoire); remove it to begin anew");
     } else {
         school->state = *state;
         free(state);

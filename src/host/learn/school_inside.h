@@ -15,4 +15,16 @@ double school_compare_styles(struct school *school, const struct style *one,
                              const struct style *other, uint32_t games,
                              const struct chance *chance);
 
+/* Which side begins, where that may be chosen. */
+enum side school_draw_first(const struct school *school, struct random *random);
+
+/* Options of a game that is played to see who is better. */
+struct episode_options school_contest(const struct school *school);
+
+/* Notes how long a game was, and whether it was drawn. */
+void school_count_game(struct school *school, const struct pupil *pupil);
+
+/* school_class() with tables, but for the notes. */
+void muster_class(struct school *school);
+
 #endif

@@ -1,0 +1,108 @@
+/* muster.c - a school that learns set-ups alone: its styles lay out those of one repertoire. */
+#include "school_inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Each style gets some of the set-ups, by their weights, and believes of starts what the whole
+ * repertoire says. */
+static void deal(struct school *school) {
+    const struct repertoire *repertoire = &school->state.repertoire;
+    struct league *league = &school->state.league;
+    const int dealt = league->count * REPERTOIRE_DEALT;
+    for (int i = 0; i < league->count; i++) {
+        repertoire_starts(repertoire, school->rules, &league->style[i].value.habits);
+        league->style[i].setups = REPERTOIRE_DEALT;
+    }
+    for (int i = 0; i < dealt; i++)
+        league->style[i % league->count].setup[i / league->count] =
+            repertoire->setup[repertoire_at(repertoire, (i + 0.5) / dealt)];
+}
+
+/* All set-ups of the tables; NULL without memory. */
+static struct setup *setups_of(const struct opponent *tables, int table_count, int *count) {
+    enum { MOST = OPPONENTS_MAX * LEARNED_STYLES_MAX * LEARNED_SETUPS_MAX };
+    struct setup *setups = malloc(MOST * sizeof *setups);
+    *count = 0;
+    for (int t = 0; setups && t < table_count; t++) {
+        const struct learned *learned = &tables[t].learned;
+        for (uint32_t s = 0; s < learned->styles; s++) {
+            const struct style *style = &learned->style[s];
+            memcpy(setups + *count, style->setup, style->setups * sizeof *setups);
+            *count += (int)style->setups;
+        }
+    }
+    return setups;
+}
+
+bool school_muster(struct school *school, const struct opponent *tables, int count,
+                   struct fault *fault) {
+    struct school_state *state = &school->state;
+    struct random random = chance_random(&state->chance, CHANCE_SETUP, 0);
+    int given;
+    struct setup *setups = setups_of(tables, count, &given);
+    if (!setups) return fault_set(fault, STATUS_NO_MEMORY, "no memory for learning");
+    opponents_meet(&school->given, tables, 1);
+    for (int i = 0; i < school->given.count; i++)
+        state->league.share[league_join(&state->league, school->given.style[i])] =
+            school->given.share[i];
+    league_meet(&school->roster, &state->league);
+    repertoire_begin(&state->repertoire, &school->measure, &random, setups, given);
+    free(setups);
+    deal(school);
+    school->tables = tables;
+    school->table_count = count;
+    state->made_for ^= ~opponents_mark(tables, count);
+    return true;
+}
+
+/* Seats two of the styles for a game that judges the set-up of one side. That one is any of them
+ * most often, so that all are judged; the other side's is drawn by weight. */
+static void seat_for_muster(struct school *school, uint64_t game, struct pupil *pupil) {
+    enum { ANY_OF_FIVE = 3 };
+    const struct repertoire *repertoire = &school->state.repertoire;
+    struct random *random = &pupil->random;
+    *random = chance_random(&school->state.chance, CHANCE_GAME, game);
+    const int judged = (int)random_below(random, 2);
+    pupil->options = school_contest(school);
+    pupil->options.first = school_draw_first(school, random);
+    for (int side = RED; side <= BLUE; side++) {
+        const bool any = side == judged && random_below(random, 5) < ANY_OF_FIVE;
+        const int number = any ? (int)random_below(random, (uint32_t)repertoire->count)
+                               : repertoire_draw(repertoire, random);
+        pupil->camp[side] = side == judged ? number : -1;
+        pupil->setups[side] = repertoire->setup[number];
+        setup_perhaps_mirror(school->rules, random, &pupil->setups[side]);
+        pupil->options.setups[side] = &pupil->setups[side];
+        pupil->options.values[side] = &roster_turn(&school->roster, random_next(random))->value;
+    }
+}
+
+void muster_class(struct school *school) {
+    enum { WEIGHED_EVERY = 64, RENEWED_EVERY = 20 * WEIGHED_EVERY };
+    struct school_state *state = &school->state;
+    struct pupil *pupils = calloc(CLASS_GAMES, sizeof *pupils);
+    if (!pupils) {
+        fault_set(&school->fault, STATUS_NO_MEMORY, "no memory for learning");
+        return;
+    }
+    for (uint32_t i = 0; i < CLASS_GAMES; i++)
+        seat_for_muster(school, state->classes * CLASS_GAMES + i, &pupils[i]);
+    hall_play(school->episodes, school->jobs, pupils, CLASS_GAMES);
+    for (int i = 0; i < CLASS_GAMES; i++) {
+        const int side = pupils[i].camp[RED] < 0 ? BLUE : RED;
+        repertoire_note(&state->repertoire, pupils[i].camp[side],
+                        pupil_points(&pupils[i], (enum side)side));
+        school_count_game(school, &pupils[i]);
+    }
+    free(pupils);
+    state->classes++;
+    if (state->classes % WEIGHED_EVERY == 0) {
+        repertoire_weigh(&state->repertoire);
+        if (state->classes % RENEWED_EVERY == 0) {
+            struct random random = chance_random(&state->chance, CHANCE_SETUP, state->classes);
+            repertoire_renew(&state->repertoire, &school->measure, &random);
+        }
+        deal(school);
+    }
+}
