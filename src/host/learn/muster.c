@@ -19,7 +19,13 @@ static void deal(struct school *school) {
             repertoire->setup[repertoire_at(repertoire, (i + 0.5) / dealt)];
 }
 
-/* All set-ups of the tables; NULL without memory. */
+static bool holds(const struct setup *setups, int count, const struct setup *setup) {
+    for (int i = 0; i < count; i++)
+        if (memcmp(&setups[i], setup, sizeof *setup) == 0) return true;
+    return false;
+}
+
+/* All set-ups of the tables, each once; NULL without memory. */
 static struct setup *setups_of(const struct opponent *tables, int table_count, int *count) {
     enum { MOST = OPPONENTS_MAX * LEARNED_STYLES_MAX * LEARNED_SETUPS_MAX };
     struct setup *setups = malloc(MOST * sizeof *setups);
@@ -28,8 +34,8 @@ static struct setup *setups_of(const struct opponent *tables, int table_count, i
         const struct learned *learned = &tables[t].learned;
         for (uint32_t s = 0; s < learned->styles; s++) {
             const struct style *style = &learned->style[s];
-            memcpy(setups + *count, style->setup, style->setups * sizeof *setups);
-            *count += (int)style->setups;
+            for (uint32_t i = 0; i < style->setups; i++)
+                if (!holds(setups, *count, &style->setup[i])) setups[(*count)++] = style->setup[i];
         }
     }
     return setups;

@@ -37,11 +37,11 @@ static void draw_by_thumb(const struct measure *measure, struct random *random,
 
 void repertoire_begin(struct repertoire *repertoire, const struct measure *measure,
                       struct random *random, const struct setup *setups, int count) {
-    enum { GIVEN_MAX = REPERTOIRE_SETUPS - REPERTOIRE_DRAWN };
-    const int given = count < GIVEN_MAX ? count : GIVEN_MAX;
+    const int given = count < REPERTOIRE_GIVEN ? count : REPERTOIRE_GIVEN;
     memset(repertoire, 0, sizeof *repertoire);
     int made = 0;
     for (; made < given; made++) repertoire->setup[made] = setups[(int64_t)made * count / given];
+    repertoire->given = made;
     for (int i = 0; i < REPERTOIRE_DRAWN; i++)
         draw_by_thumb(measure, random, &repertoire->setup[made++]);
     for (const int different = made; made < REPERTOIRE_SETUPS; made++) {
@@ -118,7 +118,7 @@ void repertoire_renew(struct repertoire *repertoire, const struct measure *measu
     qsort(judged, (size_t)count, sizeof *judged, by_score);
     for (int i = count - 1, replaced = 0; i > count / 2 && replaced < REPLACED; i--) {
         const int out = judged[i].number;
-        if (repertoire->games[out] < GAMES_LEAST) continue;
+        if (out < repertoire->given || repertoire->games[out] < GAMES_LEAST) continue;
         struct setup setup;
         if (random_below(random, THUMB_ONE_IN) == 0) {
             draw_by_thumb(measure, random, &setup);

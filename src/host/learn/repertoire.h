@@ -12,8 +12,9 @@
 #include "core/value/measure.h"
 
 enum {
-    REPERTOIRE_SETUPS = 768,
-    REPERTOIRE_DRAWN = 160, /* of them by rule of thumb in the beginning */
+    REPERTOIRE_SETUPS = 1024,
+    REPERTOIRE_GIVEN = 768, /* of them at most */
+    REPERTOIRE_DRAWN = 128, /* by rule of thumb in the beginning */
     REPERTOIRE_DEALT = 48   /* to each style */
 };
 
@@ -22,14 +23,16 @@ static const double REPERTOIRE_HEAT = 0.03;
 
 struct repertoire {
     int count; /* 0 or REPERTOIRE_SETUPS */
+    int given; /* the first ones */
     struct setup setup[REPERTOIRE_SETUPS];
     double weight[REPERTOIRE_SETUPS]; /* 1 in all */
     double games[REPERTOIRE_SETUPS];  /* by which it is judged; older ones count less */
     double points[REPERTOIRE_SETUPS];
 };
 
-/* Begins with these set-ups, valid ones, all alike: if they are too many, with some of them,
- * evenly; the others are drawn by rule of thumb, then changed copies of those. */
+/* Begins with these set-ups, valid ones that differ: if they are too many, with some of them,
+ * evenly; the others are drawn by rule of thumb, then changed copies of all those. The weights are
+ * equal. */
 void repertoire_begin(struct repertoire *repertoire, const struct measure *measure,
                       struct random *random, const struct setup *setups, int count);
 
@@ -45,8 +48,9 @@ void repertoire_note(struct repertoire *repertoire, int number, double points);
 /* Moves the weights a step to where the scores want them. */
 void repertoire_weigh(struct repertoire *repertoire);
 
-/* Replaces some of the worst by changed copies of the best, of those that are laid out, and by new
- * ones by rule of thumb. */
+/* Replaces some of the worst by changed copies of the best and of those that are laid out, and by
+ * new ones by rule of thumb. Those that were given stay: what has once surprised somebody can do so
+ * again when it is no longer expected. */
 void repertoire_renew(struct repertoire *repertoire, const struct measure *measure,
                       struct random *random);
 
