@@ -58,7 +58,7 @@ bool school_muster(struct school *school, const struct opponent *tables, int cou
     deal(school);
     school->tables = tables;
     school->table_count = count;
-    state->made_for ^= ~opponents_mark(tables, count);
+    state->made_for ^= ~opponents_mark(tables, count); /* not what --against makes of them */
     return true;
 }
 

@@ -135,15 +135,17 @@ static void note_strength(struct school *school) {
     struct value value;
     school_value(school, &value);
     struct chance chance = chance_derive(&state->chance, CHANCE_CHECK, state->classes);
+    /* Of set-ups alone no past is kept, and no page shows it. */
+    const double past = school->table_count
+                            ? 50
+                            : school_compare(school, &value, &state->past[state->past_count / 2],
+                                             SCHOOL_NOTE_GAMES, &chance);
     /* Means of what came lately begin with 0; in part, that is still in them. */
     const double counted = 1 - pow(0.99, (double)(state->classes * CLASS_GAMES));
     state->note[state->notes++] = (struct school_note){
         .games = state->classes * CLASS_GAMES,
         .against_first = school_compare_first(school, SCHOOL_NOTE_GAMES, &chance),
-        .against_past = school->table_count
-                            ? 50
-                            : school_compare(school, &value, &state->past[state->past_count / 2],
-                                             SCHOOL_NOTE_GAMES, &chance),
+        .against_past = past,
         .plies = state->plies / counted,
         .draws = state->draws / counted};
 }
