@@ -76,7 +76,7 @@ static void seat_for_muster(struct school *school, uint64_t game, struct pupil *
         const bool any = side == judged && random_below(random, 5) < ANY_OF_FIVE;
         const int number = any ? (int)random_below(random, (uint32_t)repertoire->count)
                                : repertoire_draw(repertoire, random);
-        pupil->camp[side] = side == judged ? number : -1;
+        pupil->judged[side] = side == judged ? number : -1;
         pupil->setups[side] = repertoire->setup[number];
         setup_perhaps_mirror(school->rules, random, &pupil->setups[side]);
         pupil->options.setups[side] = &pupil->setups[side];
@@ -96,8 +96,8 @@ void muster_class(struct school *school) {
         seat_for_muster(school, state->classes * CLASS_GAMES + i, &pupils[i]);
     hall_play(school->episodes, school->jobs, pupils, CLASS_GAMES);
     for (int i = 0; i < CLASS_GAMES; i++) {
-        const int side = pupils[i].camp[RED] < 0 ? BLUE : RED;
-        repertoire_note(&state->repertoire, pupils[i].camp[side],
+        const int side = pupils[i].judged[RED] < 0 ? BLUE : RED;
+        repertoire_note(&state->repertoire, pupils[i].judged[side],
                         pupil_points(&pupils[i], (enum side)side));
         school_count_game(school, &pupils[i]);
     }

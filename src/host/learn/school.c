@@ -107,11 +107,11 @@ void school_invite(struct school *school, const struct setup *setups, size_t cou
 void school_draw_setup(struct school *school, struct pupil *pupil, int side, bool camp) {
     struct random *random = &pupil->random;
     uint32_t sort = random_below(random, 16);
-    pupil->camp[side] = -1;
+    pupil->judged[side] = -1;
     if (camp && sort < 9) {
         uint32_t number = random_below(random, CAMP_SETUPS);
         pupil->setups[side] = school->state.camp.setup[number];
-        pupil->camp[side] = (int)number;
+        pupil->judged[side] = (int)number;
     } else if (sort < 12) {
         camp_draw(&school->measure, random, 20 + random_below(random, 200), &pupil->setups[side]);
     } else {
@@ -234,11 +234,11 @@ void school_count_game(struct school *school, const struct pupil *pupil) {
 static void take_note(struct school *school, const struct pupil *pupil) {
     struct school_state *state = &school->state;
     for (int side = RED; side <= BLUE; side++) {
-        if (pupil->camp[side] < 0) continue;
+        if (pupil->judged[side] < 0) continue;
         if (!pupil->options.learns[1 - side] && !pupil->options.fixed[1 - side])
             continue; /* an older self: an easier game */
-        state->camp.games[pupil->camp[side]]++;
-        state->camp.points[pupil->camp[side]] += pupil_points(pupil, (enum side)side);
+        state->camp.games[pupil->judged[side]]++;
+        state->camp.points[pupil->judged[side]] += pupil_points(pupil, (enum side)side);
     }
     habit_counts_add(&state->counts, &pupil->habits);
     school_count_game(school, pupil);
