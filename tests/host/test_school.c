@@ -561,7 +561,10 @@ static void set_ups_are_the_same_with_threads_and_after_an_interruption(void **s
     if (!school_load(second, path, &fault)) fail_msg("%s", fault.text);
     learn(second, CLASSES - FIRST);
     assert_same(whole, second);
-    assert_true(whole->state.repertoire.weight[0] != whole->state.repertoire.weight[1]);
+    for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+        const double *weight = whole->state.repertoire.standing[role].weight;
+        assert_true(weight[0] != weight[1]);
+    }
     school_free(whole);
     school_free(first);
     school_free(second);
@@ -723,7 +726,7 @@ static void numbers_beyond_their_room_are_refused(void **state) {
     struct school *school = enter(1);
     struct school_state *made = malloc(sizeof *made + sizeof(uint64_t));
     assert_non_null(made);
-    for (int change = 0; change < 7; change++) {
+    for (int change = 0; change < 8; change++) {
         memcpy(made, &school->state, sizeof *made);
         if (change == 0) made->past_count = 0;
         if (change == 1) made->past_count = SCHOOL_PAST + 1;
@@ -734,7 +737,8 @@ static void numbers_beyond_their_room_are_refused(void **state) {
             made->league.count = 1;
             made->league.style[0].setups = LEARNED_SETUPS_MAX + 1;
         }
-        if (change == 6) made->repertoire.count = 1;
+        if (change == 6) made->repertoire.count = REPERTOIRE_SETUPS + 1;
+        if (change == 7) made->repertoire.steps = -1;
         const uint64_t hash = XXH3_64bits(made, sizeof *made);
         memcpy(made + 1, &hash, sizeof hash);
         expect_refused((const char *)made, sizeof *made + sizeof hash, "does not hold");

@@ -4,19 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each style gets some of the set-ups, by their weights, and believes of starts what the whole
- * repertoire says. */
-static void deal(struct school *school) {
+/* Each style gets some of the own set-ups, by their weights; and there is a rival of each. */
+void muster_deal(struct school *school) {
     const struct repertoire *repertoire = &school->state.repertoire;
     struct league *league = &school->state.league;
     const int dealt = league->count * REPERTOIRE_DEALT;
     for (int i = 0; i < league->count; i++) {
-        repertoire_starts(repertoire, school->rules, &league->style[i].value.habits);
-        league->style[i].setups = REPERTOIRE_DEALT;
+        struct style *style = &league->style[i];
+        school->rival[i] = style->value;
+        repertoire_starts(repertoire, REPERTOIRE_OWN, school->rules, &style->value.habits);
+        repertoire_starts(repertoire, REPERTOIRE_RIVAL, school->rules, &school->rival[i].habits);
+        style->setups = REPERTOIRE_DEALT;
     }
     for (int i = 0; i < dealt; i++)
         league->style[i % league->count].setup[i / league->count] =
-            repertoire->setup[repertoire_at(repertoire, (i + 0.5) / dealt)];
+            repertoire->setup[repertoire_at(repertoire, REPERTOIRE_OWN, (i + 0.5) / dealt)];
 }
 
 static bool holds(const struct setup *setups, int count, const struct setup *setup) {
@@ -55,49 +57,58 @@ bool school_muster(struct school *school, const struct opponent *tables, int cou
     league_meet(&school->roster, &state->league);
     repertoire_begin(&state->repertoire, &school->measure, &random, setups, given);
     free(setups);
-    deal(school);
+    muster_deal(school);
     school->tables = tables;
     school->table_count = count;
     state->made_for ^= ~opponents_mark(tables, count); /* not what --against makes of them */
     return true;
 }
 
-/* Seats two of the styles for a game that judges the set-up of one side. That one is any of them
- * most often, so that all are judged; the other side's is drawn by weight. */
-static void seat_for_muster(struct school *school, uint64_t game, struct pupil *pupil) {
-    enum { ANY_OF_FIVE = 3 };
+/* Seats a style and a rival for a game that judges the set-up of one of them: any at all often, so
+ * that all are judged. Returns which of them it is. */
+static enum repertoire_role seat_for_muster(struct school *school, uint64_t game,
+                                            struct pupil *pupil) {
+    enum { ANY_ONE_IN = 4 };
     const struct repertoire *repertoire = &school->state.repertoire;
+    const struct style *styles = school->state.league.style;
     struct random *random = &pupil->random;
     *random = chance_random(&school->state.chance, CHANCE_GAME, game);
     const int judged = (int)random_below(random, 2);
+    const enum repertoire_role role = random_below(random, REPERTOIRE_ROLES);
+    const int number = random_below(random, ANY_ONE_IN) == 0
+                           ? (int)random_below(random, (uint32_t)repertoire->count)
+                           : repertoire_draw(repertoire, role, random);
+    pupil->judged[judged] = number;
+    pupil->judged[!judged] = -1;
+    pupil->setups[judged] = repertoire->setup[number];
+    pupil->setups[!judged] = *repertoire_enemy(repertoire, role, random);
     pupil->options = school_contest(school);
     pupil->options.first = school_draw_first(school, random);
     for (int side = RED; side <= BLUE; side++) {
-        const bool any = side == judged && random_below(random, 5) < ANY_OF_FIVE;
-        const int number = any ? (int)random_below(random, (uint32_t)repertoire->count)
-                               : repertoire_draw(repertoire, random);
-        pupil->judged[side] = side == judged ? number : -1;
-        pupil->setups[side] = repertoire->setup[number];
+        const struct style *style = roster_turn(&school->roster, random_next(random));
+        const bool own = (side == judged) == (role == REPERTOIRE_OWN);
         setup_perhaps_mirror(school->rules, random, &pupil->setups[side]);
         pupil->options.setups[side] = &pupil->setups[side];
-        pupil->options.values[side] = &roster_turn(&school->roster, random_next(random))->value;
+        pupil->options.values[side] = own ? &style->value : &school->rival[style - styles];
     }
+    return role;
 }
 
 void muster_class(struct school *school) {
-    enum { WEIGHED_EVERY = 64, RENEWED_EVERY = 20 * WEIGHED_EVERY };
+    enum { WEIGHED_EVERY = 16, RENEWED_EVERY = 20 * WEIGHED_EVERY };
     struct school_state *state = &school->state;
     struct pupil *pupils = calloc(CLASS_GAMES, sizeof *pupils);
+    enum repertoire_role role[CLASS_GAMES];
     if (!pupils) {
         fault_set(&school->fault, STATUS_NO_MEMORY, "no memory for learning");
         return;
     }
     for (uint32_t i = 0; i < CLASS_GAMES; i++)
-        seat_for_muster(school, state->classes * CLASS_GAMES + i, &pupils[i]);
+        role[i] = seat_for_muster(school, state->classes * CLASS_GAMES + i, &pupils[i]);
     hall_play(school->episodes, school->jobs, pupils, CLASS_GAMES);
     for (int i = 0; i < CLASS_GAMES; i++) {
         const int side = pupils[i].judged[RED] < 0 ? BLUE : RED;
-        repertoire_note(&state->repertoire, pupils[i].judged[side],
+        repertoire_note(&state->repertoire, role[i], pupils[i].judged[side],
                         pupil_points(&pupils[i], (enum side)side));
         school_count_game(school, &pupils[i]);
     }
@@ -109,6 +120,6 @@ void muster_class(struct school *school) {
             struct random random = chance_random(&state->chance, CHANCE_SETUP, state->classes);
             repertoire_renew(&state->repertoire, &school->measure, &random);
         }
-        deal(school);
+        muster_deal(school);
     }
 }

@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a step to the weights that the scores want; and what games count for after it. */
-static const double STEP = 0.06, KEPT = 0.97;
+/* Of the way to the weights that the scores want, of a step; and what games count for after it. */
+static const double STEP_LEAST = 0.02, KEPT = 0.99;
 
 /* One that has few games is judged as if it had played DOUBT more, and scored what all do on the
  * average, less MODESTY. */
-static const double DOUBT = 30, MODESTY = 0.05;
+static const double DOUBT = 70, MODESTY = 0.05;
 
-/* None is replaced before it has played so many games. */
-static const double GAMES_LEAST = 60;
+/* None is replaced before it has played so many games in each role. */
+static const double GAMES_LEAST = 25;
 
 /* e^x, nearly, for x above -64; by multiplications alone, so that it is the same everywhere. */
 static double growth(double x) {
@@ -24,10 +24,10 @@ static double growth(double x) {
     return by;
 }
 
-static void make_whole(struct repertoire *repertoire) {
+static void make_whole(double *weight, int count) {
     double whole = 0;
-    for (int i = 0; i < repertoire->count; i++) whole += repertoire->weight[i];
-    for (int i = 0; i < repertoire->count; i++) repertoire->weight[i] /= whole;
+    for (int i = 0; i < count; i++) whole += weight[i];
+    for (int i = 0; i < count; i++) weight[i] /= whole;
 }
 
 static void draw_by_thumb(const struct measure *measure, struct random *random,
@@ -44,112 +44,153 @@ void repertoire_begin(struct repertoire *repertoire, const struct measure *measu
     repertoire->given = made;
     for (int i = 0; i < REPERTOIRE_DRAWN; i++)
         draw_by_thumb(measure, random, &repertoire->setup[made++]);
-    for (const int different = made; made < REPERTOIRE_SETUPS; made++) {
-        repertoire->setup[made] = repertoire->setup[made % different];
-        camp_change(measure->rules, random, &repertoire->setup[made]);
-    }
     repertoire->count = made;
-    for (int i = 0; i < made; i++) repertoire->weight[i] = 1.0 / made;
+    for (int role = 0; role < REPERTOIRE_ROLES; role++)
+        for (int i = 0; i < made; i++) repertoire->standing[role].weight[i] = 1.0 / made;
+    for (int i = 0; i < REPERTOIRE_STRANGERS; i++)
+        draw_by_thumb(measure, random, &repertoire->stranger[i]);
 }
 
-int repertoire_at(const struct repertoire *repertoire, double part) {
+int repertoire_at(const struct repertoire *repertoire, enum repertoire_role role, double part) {
     int number = 0;
     for (; number < repertoire->count - 1; number++) {
-        part -= repertoire->weight[number];
+        part -= repertoire->standing[role].weight[number];
         if (part < 0) break;
     }
     return number;
 }
 
-int repertoire_draw(const struct repertoire *repertoire, struct random *random) {
-    return repertoire_at(repertoire, random_part(random));
+int repertoire_draw(const struct repertoire *repertoire, enum repertoire_role role,
+                    struct random *random) {
+    return repertoire_at(repertoire, role, random_part(random));
 }
 
-void repertoire_note(struct repertoire *repertoire, int number, double points) {
-    repertoire->games[number]++;
-    repertoire->points[number] += points;
+const struct setup *repertoire_enemy(const struct repertoire *repertoire, enum repertoire_role role,
+                                     struct random *random) {
+    if (role == REPERTOIRE_RIVAL)
+        return &repertoire->setup[repertoire_draw(repertoire, REPERTOIRE_OWN, random)];
+    if (random_part(random) < REPERTOIRE_STRANGE)
+        return &repertoire->stranger[random_below(random, REPERTOIRE_STRANGERS)];
+    return &repertoire->setup[repertoire_draw(repertoire, REPERTOIRE_RIVAL, random)];
 }
 
-static void find_scores(const struct repertoire *repertoire, double score[REPERTOIRE_SETUPS]) {
+void repertoire_note(struct repertoire *repertoire, enum repertoire_role role, int number,
+                     double points) {
+    repertoire->standing[role].games[number]++;
+    repertoire->standing[role].points[number] += points;
+}
+
+/* What each should weigh, by its score next to that of all. */
+static void find_wish(const struct repertoire_standing *standing, int count, double *wish) {
     double games = 0, points = 0;
-    for (int i = 0; i < repertoire->count; i++) {
-        games += repertoire->games[i];
-        points += repertoire->points[i];
+    for (int i = 0; i < count; i++) {
+        games += standing->games[i];
+        points += standing->points[i];
     }
-    const double usual = (games > 0 ? points / games : 0.5) - MODESTY;
-    for (int i = 0; i < repertoire->count; i++)
-        score[i] = (repertoire->points[i] + DOUBT * usual) / (repertoire->games[i] + DOUBT);
+    const double usual = games > 0 ? points / games : 0.5;
+    for (int i = 0; i < count; i++) {
+        const double score =
+            (standing->points[i] + DOUBT * (usual - MODESTY)) / (standing->games[i] + DOUBT);
+        wish[i] = growth((score - usual) / REPERTOIRE_HEAT);
+    }
+    make_whole(wish, count);
 }
 
 void repertoire_weigh(struct repertoire *repertoire) {
-    double wish[REPERTOIRE_SETUPS], whole = 0;
-    find_scores(repertoire, wish);
-    for (int i = 0; i < repertoire->count; i++) {
-        wish[i] = growth((wish[i] - 0.5) / REPERTOIRE_HEAT);
-        whole += wish[i];
+    const double way = 1.0 / ++repertoire->steps, step = way > STEP_LEAST ? way : STEP_LEAST;
+    double wish[REPERTOIRE_SETUPS];
+    for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+        struct repertoire_standing *standing = &repertoire->standing[role];
+        find_wish(standing, repertoire->count, wish);
+        for (int i = 0; i < repertoire->count; i++) {
+            standing->weight[i] += step * (wish[i] - standing->weight[i]);
+            standing->games[i] *= KEPT;
+            standing->points[i] *= KEPT;
+        }
+        make_whole(standing->weight, repertoire->count);
     }
-    for (int i = 0; i < repertoire->count; i++) {
-        repertoire->weight[i] += STEP * (wish[i] / whole - repertoire->weight[i]);
-        repertoire->games[i] *= KEPT;
-        repertoire->points[i] *= KEPT;
-    }
-    make_whole(repertoire);
 }
 
-struct judged {
+struct played {
     int number;
-    double score;
+    double weight;
 };
 
-static int by_score(const void *one, const void *other) {
-    const struct judged *a = one, *b = other;
-    if (a->score != b->score) return a->score > b->score ? -1 : 1;
+static int by_weight(const void *one, const void *other) {
+    const struct played *a = one, *b = other;
+    if (a->weight != b->weight) return a->weight < b->weight ? -1 : 1;
     return a->number - b->number;
+}
+
+/* What is laid out more often by either side: the least first. */
+static void order_by_weight(const struct repertoire *repertoire, struct played *played) {
+    const struct repertoire_standing *own = &repertoire->standing[REPERTOIRE_OWN],
+                                     *rival = &repertoire->standing[REPERTOIRE_RIVAL];
+    for (int i = 0; i < repertoire->count; i++)
+        played[i] = (struct played){i, own->weight[i] > rival->weight[i] ? own->weight[i]
+                                                                         : rival->weight[i]};
+    qsort(played, (size_t)repertoire->count, sizeof *played, by_weight);
+}
+
+static bool may_give_way(const struct repertoire *repertoire, int number) {
+    if (number < repertoire->given) return false;
+    for (int role = 0; role < REPERTOIRE_ROLES; role++)
+        if (repertoire->standing[role].games[number] < GAMES_LEAST) return false;
+    return true;
 }
 
 void repertoire_renew(struct repertoire *repertoire, const struct measure *measure,
                       struct random *random) {
-    enum { REPLACED = REPERTOIRE_SETUPS / 12, THUMB_ONE_IN = 8, PLAYED_ONE_IN = 4 };
-    double score[REPERTOIRE_SETUPS];
-    struct judged judged[REPERTOIRE_SETUPS];
+    enum { REPLACED_ONE_IN = 12, THUMB_ONE_IN = 8 };
+    struct played played[REPERTOIRE_SETUPS];
     const int count = repertoire->count;
-    find_scores(repertoire, score);
-    for (int i = 0; i < count; i++) judged[i] = (struct judged){i, score[i]};
-    qsort(judged, (size_t)count, sizeof *judged, by_score);
-    for (int i = count - 1, replaced = 0; i > count / 2 && replaced < REPLACED; i--) {
-        const int out = judged[i].number;
-        if (out < repertoire->given || repertoire->games[out] < GAMES_LEAST) continue;
+    order_by_weight(repertoire, played);
+    for (int i = 0, replaced = 0; i < count / 2 && replaced < count / REPLACED_ONE_IN; i++) {
+        const int out = played[i].number;
+        if (!may_give_way(repertoire, out)) continue;
         struct setup setup;
         if (random_below(random, THUMB_ONE_IN) == 0) {
             draw_by_thumb(measure, random, &setup);
         } else {
-            const bool played = random_below(random, PLAYED_ONE_IN) == 0;
-            const uint32_t best = random_below(random, (uint32_t)count / 4);
-            setup = repertoire
-                        ->setup[played ? repertoire_draw(repertoire, random) : judged[best].number];
+            const enum repertoire_role role = random_below(random, REPERTOIRE_ROLES);
+            setup = repertoire->setup[repertoire_draw(repertoire, role, random)];
             camp_change(measure->rules, random, &setup);
         }
         repertoire->setup[out] = setup;
-        repertoire->weight[out] = repertoire->games[out] = repertoire->points[out] = 0;
+        for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+            struct repertoire_standing *standing = &repertoire->standing[role];
+            standing->weight[out] = standing->games[out] = standing->points[out] = 0;
+        }
         replaced++;
     }
-    make_whole(repertoire);
+    for (int role = 0; role < REPERTOIRE_ROLES; role++)
+        make_whole(repertoire->standing[role].weight, count);
 }
 
-void repertoire_starts(const struct repertoire *repertoire, const struct rules *rules,
-                       struct habits *habits) {
+static void count_starts(const struct setup *setup, const struct rules *rules, double armies,
+                         struct habit_counts *counts) {
+    for (int z = 0; z < rules->zone_size; z++) {
+        const square at = rules->zone[z];
+        const kind_id kind = setup->at[at];
+        if (kind != KIND_NONE)
+            counts->seen[sign_of_start(&rules->board, RED, at)][kind] += (uint32_t)armies;
+    }
+}
+
+void repertoire_starts(const struct repertoire *repertoire, enum repertoire_role role,
+                       const struct rules *rules, struct habits *habits) {
     enum { ARMIES = 1000000, PRIOR = 1 };
+    const double strange = role == REPERTOIRE_OWN ? REPERTOIRE_STRANGE : 0;
+    const struct repertoire_standing *enemy =
+        &repertoire->standing[role == REPERTOIRE_OWN ? REPERTOIRE_RIVAL : REPERTOIRE_OWN];
     struct habit_counts counts = {0};
     struct habits even, starts;
-    for (int i = 0; i < repertoire->count; i++) {
-        const uint32_t armies = (uint32_t)(repertoire->weight[i] * ARMIES);
-        for (int z = 0; z < rules->zone_size; z++) {
-            const square at = rules->zone[z];
-            const kind_id kind = repertoire->setup[i].at[at];
-            if (kind != KIND_NONE)
-                counts.seen[sign_of_start(&rules->board, RED, at)][kind] += armies;
-        }
-    }
+    for (int i = 0; i < repertoire->count; i++)
+        count_starts(&repertoire->setup[i], rules, enemy->weight[i] * ARMIES * (1 - strange),
+                     &counts);
+    for (int i = 0; i < REPERTOIRE_STRANGERS; i++)
+        count_starts(&repertoire->stranger[i], rules, ARMIES * strange / REPERTOIRE_STRANGERS,
+                     &counts);
     habits_even(&even);
     habits_learn(&counts, rules, &even, PRIOR, &starts);
     memcpy(habits->ratio[SIGN_START], starts.ratio[SIGN_START],

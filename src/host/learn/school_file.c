@@ -1,5 +1,5 @@
 /* school_file.c - the state of learning in a file: the state as it is in memory, then its hash. */
-#include "school.h"
+#include "school_inside.h"
 
 #include "base/files.h"
 
@@ -26,8 +26,8 @@ static bool is_sound(const struct school_state *state) {
         if (league->style[i].setups > LEARNED_SETUPS_MAX) return false;
     return state->past_count >= 1 && state->past_count <= SCHOOL_PAST && state->notes >= 0 &&
            state->notes <= SCHOOL_NOTES && state->rungs >= 0 && state->rungs <= SCHOOL_RUNGS &&
-           league->count >= 0 && league->count <= LEAGUE_MAX &&
-           (state->repertoire.count == 0 || state->repertoire.count == REPERTOIRE_SETUPS);
+           league->count >= 0 && league->count <= LEAGUE_MAX && state->repertoire.count >= 0 &&
+           state->repertoire.count <= REPERTOIRE_SETUPS && state->repertoire.steps >= 0;
 }
 
 bool school_load(struct school *school, const char *path, struct fault *fault) {
@@ -56,6 +56,7 @@ bool school_load(struct school *school, const char *path, struct fault *fault) {
         school->state = *state;
         free(state);
         if (!school->opponent_count) league_meet(&school->roster, &school->state.league);
+        if (school->table_count) muster_deal(school);
         return true;
     }
     free(state);

@@ -24,6 +24,9 @@ struct episode_options school_contest(const struct school *school);
 /* Notes how long a game was, and whether it was drawn. */
 void school_count_game(struct school *school, const struct pupil *pupil);
 
+/* Gives the styles the set-ups and beliefs of the repertoire as it is. */
+void muster_deal(struct school *school);
+
 /* school_class() with tables, but for the notes. */
 void muster_class(struct school *school);
 
