@@ -1,8 +1,8 @@
 /* repertoire.h - many set-ups, and how often each should be laid out when the enemy knows that.
  *
  * Each has two weights: how often it is laid out, and how often rivals lay it out, who know the
- * first. What is laid out is judged by games against enemies, half of them rivals, half strangers
- * who lay out by rule of thumb; what rivals lay out, by games against what is laid out. Either side
+ * first. What is laid out is judged by games against rivals and, one in five, strangers who
+ * lay out by rule of thumb; what rivals lay out, by games against what is laid out. Either side
  * believes of starts what its enemies lay out. So what is laid out often is expected and scores
  * less, what surprises becomes a rival's and is expected next, and what does well against strangers
  * is not given up for rivals' sake.
@@ -28,7 +28,7 @@ enum {
 static const double REPERTOIRE_HEAT = 0.03;
 
 /* The part of enemies that are strangers. */
-static const double REPERTOIRE_STRANGE = 0.5;
+static const double REPERTOIRE_STRANGE = 0.2;
 
 enum repertoire_role { REPERTOIRE_OWN, REPERTOIRE_RIVAL, REPERTOIRE_ROLES };
 
