@@ -551,7 +551,7 @@ static void set_ups_are_learned_alone(void **state) {
 
 static void set_ups_are_the_same_with_threads_and_after_an_interruption(void **state) {
     (void)state;
-    enum { CLASSES = 68, FIRST = 30 }; /* weights take a step after 64 */
+    enum { CLASSES = 68, FIRST = 30 }; /* weights take a step after 16 */
     struct fault fault = {0};
     struct school *whole = enter_muster(pair, 2, 3), *first = enter_muster(pair, 2, 1),
                   *second = enter_muster(pair, 2, 2);

@@ -14,8 +14,8 @@
  * Against opponents there is one stage without end: it begins as the first of them, meets all in
  * turn and plays no other.
  *
- * A school may learn set-ups alone (repertoire.h): then its styles play each other and stay as they
- * are, but for what they believe of starts. */
+ * A school may learn set-ups alone (repertoire.h): then its styles play rivals, which are the same
+ * styles, and stay as they are, but for what they believe of starts. */
 #ifndef ENSIGN_HOST_LEARN_SCHOOL_H
 #define ENSIGN_HOST_LEARN_SCHOOL_H
 
