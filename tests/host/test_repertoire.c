@@ -152,62 +152,104 @@ static void it_is_drawn_by_weight(void **state) {
     assert_in_range(drawn, 24000, 26000);
 }
 
-/* Rivals meet what is laid out, and are met themselves in four games of five; strangers, each as
- * often, in the others. */
-static void enemies_are_rivals_and_strangers(void **state) {
-    (void)state;
-    enum { DRAWS = 100000 };
-    int rivals = 0, strangers[REPERTOIRE_STRANGERS] = {0}, own = 0;
-    struct random random = random_stream(7, STREAM_PLAYOUT, 0);
-    begin(&random);
-    weigh_three();
-    for (int i = 0; i < DRAWS; i++) {
-        const struct setup *met = repertoire_enemy(&repertoire, REPERTOIRE_OWN, &random);
-        if (met == &repertoire.setup[7]) {
-            rivals++;
-        } else {
-            assert_true(met >= repertoire.stranger);
-            strangers[met - repertoire.stranger]++;
-        }
-        met = repertoire_enemy(&repertoire, REPERTOIRE_RIVAL, &random);
-        assert_true(met == &repertoire.setup[3] || met == &repertoire.setup[100]);
-        own += met == &repertoire.setup[3];
-    }
-    assert_in_range(rivals, 79000, 81000);
-    assert_in_range(own, 24000, 26000);
-    for (int i = 0; i < REPERTOIRE_STRANGERS; i++)
-        assert_in_range(strangers[i], DRAWS / REPERTOIRE_STRANGERS / 8,
-                        DRAWS / REPERTOIRE_STRANGERS / 3);
+/* The number of the set-up that a lineup has for a role; -1: a stranger's. */
+static int laid_out(const struct lineup *lineup, enum repertoire_role role) {
+    const struct setup *setup = lineup->setup[role];
+    if (setup >= repertoire.setup && setup < repertoire.setup + repertoire.count)
+        return (int)(setup - repertoire.setup);
+    assert_int_equal(role, REPERTOIRE_RIVAL);
+    assert_in_range(setup - repertoire.stranger, 0, REPERTOIRE_STRANGERS - 1);
+    return -1;
 }
 
-/* Those that neither side lays out, if both have tried them, and they were not given; all stay
- * valid. */
-static void the_least_played_give_way(void **state) {
+static bool by_weight(enum repertoire_role role, int number) {
+    return number >= 0 && weight_of(role, number) > 0;
+}
+
+/* A game judges a set-up against what its enemy lays out by weight or, one's own alone, against
+ * strangers, one in five; any that no weight calls for is tried as well. */
+static void games_judge_what_meets_the_usual(void **state) {
     (void)state;
-    enum { GOOD = 100, RIVALS = 110, UNTRIED = 120, GAMES = 200 };
+    enum { GAMES = 100000 };
+    int judged[REPERTOIRE_ROLES] = {0}, tried[REPERTOIRE_ROLES] = {0}, strangers = 0, new = 0;
+    struct random random = random_stream(7, STREAM_PLAYOUT, 0);
+    struct lineup lineup;
+    begin(&random);
+    weigh_three();
+    for (int i = 0; i < GAMES; i++) {
+        repertoire_lineup(&repertoire, &random, &lineup);
+        for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+            const enum repertoire_role enemy = !role;
+            const int number = lineup.judged[role], met = laid_out(&lineup, enemy);
+            if (number < 0) continue;
+            assert_int_equal(number, laid_out(&lineup, role));
+            assert_true(by_weight(enemy, met) || (role == REPERTOIRE_OWN && met < 0));
+            judged[role]++;
+            strangers += met < 0;
+            tried[role] += !by_weight(role, number);
+            new += !by_weight(role, number) && number >= repertoire.given;
+        }
+        if (laid_out(&lineup, REPERTOIRE_RIVAL) < 0)
+            assert_int_equal(lineup.judged[REPERTOIRE_RIVAL], -1);
+    }
+    /* 3 of 4 games judge both, or one's own alone against a stranger; of the others, half each. */
+    assert_in_range(judged[REPERTOIRE_OWN], 0.865 * GAMES, 0.885 * GAMES);
+    assert_in_range(judged[REPERTOIRE_RIVAL], 0.715 * GAMES, 0.735 * GAMES);
+    assert_in_range(strangers, 0.165 * GAMES, 0.185 * GAMES);
+    for (int role = 0; role < REPERTOIRE_ROLES; role++)
+        assert_in_range(tried[role], 0.115 * GAMES, 0.126 * GAMES);
+    assert_in_range(new, 0.165 * GAMES, 0.185 * GAMES);
+}
+
+/* How many of the squares two set-ups differ on. */
+static int apart(const struct setup *one, const struct setup *other) {
+    int squares = 0;
+    for (square at = 0; at < rules->board.squares; at++) squares += one->at[at] != other->at[at];
+    return squares;
+}
+
+/* Those that neither side wants, if both have tried them, and they were not given. All stay valid.
+ * A changed copy begins with as much of its model's score as 25 games are worth; a new one with
+ * nothing. */
+static void the_least_wanted_give_way(void **state) {
+    (void)state;
+    enum { GOOD = 100, RIVALS = 110, UNTRIED = 150, GAMES = 200 };
     struct random random = random_stream(5, STREAM_PLAYOUT, 0);
     begin(&random);
-    const struct repertoire before = repertoire;
     for (int i = 0; i < repertoire.count; i++) {
-        note(REPERTOIRE_OWN, i, i < UNTRIED ? GAMES : 10, i < GOOD ? 0.5 : 0.2);
+        note(REPERTOIRE_OWN, i, i < UNTRIED ? GAMES : 49, i < GOOD ? 0.5 : 0.2);
         note(REPERTOIRE_RIVAL, i, GAMES, i < GOOD || i >= RIVALS ? 0.2 : 0.5);
     }
-    repertoire_weigh(&repertoire);
-    for (int i = UNTRIED; i < UNTRIED + 10; i++) note(REPERTOIRE_OWN, i, GAMES, 0.2);
+    const struct repertoire before = repertoire;
     repertoire_renew(&repertoire, &measure, &random);
-    int replaced = 0;
+    int replaced = 0, copies = 0;
     for (int i = 0; i < repertoire.count; i++) {
-        assert_true(setup_check(rules, &repertoire.setup[i], NULL));
-        if (memcmp(&repertoire.setup[i], &before.setup[i], sizeof *repertoire.setup) == 0) continue;
-        assert_in_range(i, RIVALS, UNTRIED + 9);
+        const struct setup *setup = &repertoire.setup[i];
+        assert_true(setup_check(rules, setup, NULL));
+        if (memcmp(setup, &before.setup[i], sizeof *setup) == 0) continue;
+        assert_in_range(i, RIVALS, UNTRIED - 1);
+        const bool copy = repertoire.standing[REPERTOIRE_OWN].games[i] > 0;
+        int nearest = BOARD_SQUARES_MAX;
+        for (int j = 0; j < repertoire.count; j++) {
+            const int squares = apart(setup, &before.setup[j]);
+            if (squares < nearest) nearest = squares;
+            if (j != i) assert_memory_not_equal(setup, &repertoire.setup[j], sizeof *setup);
+        }
         for (int role = 0; role < REPERTOIRE_ROLES; role++) {
             const struct repertoire_standing *standing = &repertoire.standing[role];
-            assert_true(standing->games[i] == 0 && standing->points[i] == 0);
+            assert_true(fabs(standing->games[i] - (copy ? 25 : 0)) < 1e-9);
+            if (copy) {
+                const double score = standing->points[i] / standing->games[i];
+                assert_true(fabs(score - 0.2) < 1e-9 || fabs(score - 0.5) < 1e-9);
+                assert_in_range(nearest, 1, 4);
+            }
             assert_true(standing->weight[i] == 0);
         }
         replaced++;
+        copies += copy;
     }
-    assert_int_equal(replaced, repertoire.count / 12);
+    assert_in_range(replaced, REPERTOIRE_DRAWN / 6, REPERTOIRE_DRAWN / 4);
+    assert_in_range(copies, replaced / 2, replaced);
     expect_whole();
 }
 
@@ -225,8 +267,8 @@ static void add_army(const struct setup *setup, double armies, int sign, kind_id
 }
 
 /* Counted piece by piece from the definition: how much more often a piece of the kind begins there
- * than any piece does, of four armies in five. */
-static double ratio_of(enum repertoire_role role, int sign, kind_id kind) {
+ * than any piece does, but for unusual armies. */
+static double ratio_of(enum repertoire_role role, int sign, kind_id kind, double unusual) {
     double counts[4] = {0}; /* all, all that begin there, those of the kind, these that do */
     const bool own = role == REPERTOIRE_OWN;
     for (int i = 0; i < repertoire.count; i++)
@@ -235,7 +277,7 @@ static double ratio_of(enum repertoire_role role, int sign, kind_id kind) {
                  kind, counts);
     for (int i = 0; own && i < REPERTOIRE_STRANGERS; i++)
         add_army(&repertoire.stranger[i], 0.2 / REPERTOIRE_STRANGERS, sign, kind, counts);
-    return 0.8 * (counts[3] / counts[2]) / (counts[1] / counts[0]) + 0.2;
+    return (1 - unusual) * (counts[3] / counts[2]) / (counts[1] / counts[0]) + unusual;
 }
 
 static void starts_tell_what_enemies_lay_out(void **state) {
@@ -248,12 +290,13 @@ static void starts_tell_what_enemies_lay_out(void **state) {
             note(role, i, 300, 0.45 + 0.0004 * (role ? repertoire.count - i : i));
     for (int round = 0; round < 100; round++) repertoire_weigh(&repertoire);
     for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+        const double unusual = role ? 0.5 : 0.2;
         memset(&habits, 1, sizeof habits);
         const struct habits before = habits;
-        repertoire_starts(&repertoire, role, rules, &habits);
+        repertoire_starts(&repertoire, role, rules, unusual, &habits);
         for (int sign = 0; sign < rules->board.zone_ranks * SIGN_START_PLACES; sign++)
             for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-                const double expected = HABIT_UNIT * ratio_of(role, sign, kind);
+                const double expected = HABIT_UNIT * ratio_of(role, sign, kind, unusual);
                 const double found = habits.ratio[SIGN_START + sign][kind];
                 if (fabs(found - expected) > 2 + 0.01 * expected)
                     fail_msg("sign %d of %s: %g instead of %g", sign, rules->kind[kind].name, found,
@@ -270,8 +313,8 @@ int main(void) {
         cmocka_unit_test(weights_go_with_the_exponential_of_scores),
         cmocka_unit_test(what_nobody_has_tried_is_not_played_more),
         cmocka_unit_test(it_is_drawn_by_weight),
-        cmocka_unit_test(enemies_are_rivals_and_strangers),
-        cmocka_unit_test(the_least_played_give_way),
+        cmocka_unit_test(games_judge_what_meets_the_usual),
+        cmocka_unit_test(the_least_wanted_give_way),
         cmocka_unit_test(starts_tell_what_enemies_lay_out),
     };
     return cmocka_run_group_tests_name("host/repertoire", tests, load, drop);

@@ -252,9 +252,9 @@ static struct school *class_against(const struct opponent *opponents, int count)
     return school;
 }
 
-/* A kind that never began at a sign still may, and shares of signs still sum to one. Signs of
- * another sort are as they were counted. */
-static void one_army_in_five_may_begin_anywhere(void **state) {
+/* Told that one army in five is unusual: a kind that never began at a sign still may, and shares of
+ * signs still sum to one. Signs of another sort are as they were counted. */
+static void unusual_armies_may_begin_anywhere(void **state) {
     (void)state;
     struct habit_counts counts = {0};
     struct habits even, habits;
@@ -262,7 +262,7 @@ static void one_army_in_five_may_begin_anywhere(void **state) {
     habits_even(&even);
     counts.seen[SIGN_START][flag] = counts.seen[SIGN_START + 1][spy] = 1000000;
     counts.seen[SIGN_STOOD][flag] = counts.seen[SIGN_STOOD + 1][spy] = 1000000;
-    habits_learn(&counts, rules, &even, 0.001, &habits);
+    habits_learn(&counts, rules, &even, 0.001, 0.2, &habits);
     assert_int_equal(habits.ratio[SIGN_START + 1][flag], 51); /* a fifth of 256 */
     assert_int_equal(habits.ratio[SIGN_START][spy], 51);
     assert_int_equal(habits.ratio[SIGN_START][flag] + habits.ratio[SIGN_START + 1][flag], 512);
@@ -847,7 +847,7 @@ int main(void) {
         cmocka_unit_test(an_opponent_plays_without_chance_and_counts_nothing),
         cmocka_unit_test(an_opponent_never_learns),
         cmocka_unit_test(several_opponents_never_learn),
-        cmocka_unit_test(one_army_in_five_may_begin_anywhere),
+        cmocka_unit_test(unusual_armies_may_begin_anywhere),
         cmocka_unit_test(opponents_are_met_evenly),
         cmocka_unit_test(the_score_is_against_all_opponents),
         cmocka_unit_test(it_learns_to_beat_its_opponent),

@@ -12,9 +12,6 @@ void habit_counts_fade(struct habit_counts *counts) {
         for (int k = 0; k < KINDS_MAX; k++) counts->seen[s][k] /= 2;
 }
 
-/* The part of armies that may begin anywhere. */
-static const double UNUSUAL = 0.2;
-
 /* A ratio of all armies, of which that part tells nothing by this sign, by the ratio of the others;
  * and back. */
 static double with_unusual(double ratio, double unusual) {
@@ -26,7 +23,7 @@ static double without_unusual(double ratio, double unusual) {
 }
 
 void habits_learn(const struct habit_counts *counts, const struct rules *rules,
-                  const struct habits *first, double prior, struct habits *habits) {
+                  const struct habits *first, double prior, double unusual, struct habits *habits) {
     static const struct {
         int from, count;
     } sorts[] = {{SIGN_START, SIGN_START_COUNT},
@@ -39,7 +36,7 @@ void habits_learn(const struct habit_counts *counts, const struct rules *rules,
                  {SIGN_STOOD, SIGN_STOOD_COUNT}};
     habits_even(habits);
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
-        const double unusual = sorts[i].from == SIGN_START ? UNUSUAL : 0;
+        const double untold = sorts[i].from == SIGN_START ? unusual : 0;
         double all = 0, of_sign[KINDS_MAX] = {0};
         for (int s = 0; s < sorts[i].count; s++) {
             for (int kind = 1; kind <= rules->kinds; kind++)
@@ -53,10 +50,10 @@ void habits_learn(const struct habit_counts *counts, const struct rules *rules,
             for (int s = 0; s < sorts[i].count; s++) {
                 double part = (of_sign[s] + 1) / (all + sorts[i].count);
                 double first_ratio = first->ratio[sorts[i].from + s][kind] / (double)HABIT_UNIT;
-                double before = part * without_unusual(first_ratio, unusual);
+                double before = part * without_unusual(first_ratio, untold);
                 double own =
                     (counts->seen[sorts[i].from + s][kind] + prior * before) / (of_kind + prior);
-                double ratio = floor(with_unusual(own / part, unusual) * HABIT_UNIT + 0.5);
+                double ratio = floor(with_unusual(own / part, untold) * HABIT_UNIT + 0.5);
                 if (ratio < 4) ratio = 4;
                 if (ratio > 64 * HABIT_UNIT - 1) ratio = 64 * HABIT_UNIT - 1;
                 habits->ratio[sorts[i].from + s][kind] = (uint16_t)ratio;

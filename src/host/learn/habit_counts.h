@@ -14,9 +14,9 @@ void habit_counts_add(struct habit_counts *counts, const struct habit_counts *mo
 void habit_counts_fade(struct habit_counts *counts);
 
 /* The ratios, drawn to those of `first` as if `prior` more pieces of each kind had been seen that
- * show signs by them. One army in five may have begun anywhere, whatever was seen: where a flag has
- * never lain is where an opponent who knows that will lay it. */
+ * show signs by them. An `unusual` part of armies may have begun anywhere, whatever was seen: where
+ * a flag has never lain is where an opponent who knows that will lay it. */
 void habits_learn(const struct habit_counts *counts, const struct rules *rules,
-                  const struct habits *first, double prior, struct habits *habits);
+                  const struct habits *first, double prior, double unusual, struct habits *habits);
 
 #endif

@@ -10,8 +10,7 @@ enum { HALL_JOBS_MAX = 256 };
 struct pupil {
     struct episode_options options;
     struct setup setups[2];
-    int judged[2]; /* numbers of set-ups that are judged by it, in the camp or repertoire; -1: none
-                    */
+    int judged[2]; /* numbers of the camp's set-ups that it judges; -1: none */
     struct random random;
     struct lesson_taken taken;
     struct habit_counts habits;

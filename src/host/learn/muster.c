@@ -4,16 +4,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each style gets some of the own set-ups, by their weights; and there is a rival of each. */
+/* The parts of the enemy's armies that may begin anywhere: while set-ups are learned all that are
+ * laid out are known, but those who play later meet others. */
+static const double UNUSUAL = 0.2, UNUSUAL_LATER = 0.5;
+
+/* Each style gets some of the own set-ups, by their weights; and there is one to learn with of each
+ * role. */
 void muster_deal(struct school *school) {
     const struct repertoire *repertoire = &school->state.repertoire;
     struct league *league = &school->state.league;
     const int dealt = league->count * REPERTOIRE_DEALT;
     for (int i = 0; i < league->count; i++) {
         struct style *style = &league->style[i];
-        school->rival[i] = style->value;
-        repertoire_starts(repertoire, REPERTOIRE_OWN, school->rules, &style->value.habits);
-        repertoire_starts(repertoire, REPERTOIRE_RIVAL, school->rules, &school->rival[i].habits);
+        for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+            struct value *value = &school->mustered[role][i];
+            *value = style->value;
+            repertoire_starts(repertoire, role, school->rules, UNUSUAL, &value->habits);
+        }
+        repertoire_starts(repertoire, REPERTOIRE_OWN, school->rules, UNUSUAL_LATER,
+                          &style->value.habits);
         style->setups = REPERTOIRE_DEALT;
     }
     for (int i = 0; i < dealt; i++)
@@ -64,52 +73,51 @@ bool school_muster(struct school *school, const struct opponent *tables, int cou
     return true;
 }
 
-/* Seats a style and a rival for a game that judges the set-up of one of them: any at all often, so
- * that all are judged. Returns which of them it is. */
-static enum repertoire_role seat_for_muster(struct school *school, uint64_t game,
-                                            struct pupil *pupil) {
-    enum { ANY_ONE_IN = 4 };
-    const struct repertoire *repertoire = &school->state.repertoire;
+/* Seats a style and a rival. Returns the style's side. */
+static int seat_for_muster(struct school *school, uint64_t game, struct pupil *pupil,
+                           struct lineup *lineup) {
     const struct style *styles = school->state.league.style;
     struct random *random = &pupil->random;
     *random = chance_random(&school->state.chance, CHANCE_GAME, game);
-    const int judged = (int)random_below(random, 2);
-    const enum repertoire_role role = random_below(random, REPERTOIRE_ROLES);
-    const int number = random_below(random, ANY_ONE_IN) == 0
-                           ? (int)random_below(random, (uint32_t)repertoire->count)
-                           : repertoire_draw(repertoire, role, random);
-    pupil->judged[judged] = number;
-    pupil->judged[!judged] = -1;
-    pupil->setups[judged] = repertoire->setup[number];
-    pupil->setups[!judged] = *repertoire_enemy(repertoire, role, random);
+    const int own = (int)random_below(random, 2);
+    repertoire_lineup(&school->state.repertoire, random, lineup);
     pupil->options = school_contest(school);
     pupil->options.first = school_draw_first(school, random);
     for (int side = RED; side <= BLUE; side++) {
         const struct style *style = roster_turn(&school->roster, random_next(random));
-        const bool own = (side == judged) == (role == REPERTOIRE_OWN);
+        const enum repertoire_role role = side == own ? REPERTOIRE_OWN : REPERTOIRE_RIVAL;
+        pupil->setups[side] = *lineup->setup[role];
         setup_perhaps_mirror(school->rules, random, &pupil->setups[side]);
         pupil->options.setups[side] = &pupil->setups[side];
-        pupil->options.values[side] = own ? &style->value : &school->rival[style - styles];
+        pupil->options.values[side] = &school->mustered[role][style - styles];
     }
-    return role;
+    return own;
+}
+
+static void note(struct repertoire *repertoire, const struct pupil *pupil, int own,
+                 const struct lineup *lineup) {
+    for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+        const enum side side = (role == REPERTOIRE_OWN) == (own == RED) ? RED : BLUE;
+        if (lineup->judged[role] >= 0)
+            repertoire_note(repertoire, role, lineup->judged[role], pupil_points(pupil, side));
+    }
 }
 
 void muster_class(struct school *school) {
-    enum { WEIGHED_EVERY = 16, RENEWED_EVERY = 20 * WEIGHED_EVERY };
+    enum { WEIGHED_EVERY = 16, RENEWED_EVERY = 4 * WEIGHED_EVERY };
     struct school_state *state = &school->state;
     struct pupil *pupils = calloc(CLASS_GAMES, sizeof *pupils);
-    enum repertoire_role role[CLASS_GAMES];
+    struct lineup lineup[CLASS_GAMES];
+    int own[CLASS_GAMES];
     if (!pupils) {
         fault_set(&school->fault, STATUS_NO_MEMORY, "no memory for learning");
         return;
     }
     for (uint32_t i = 0; i < CLASS_GAMES; i++)
-        role[i] = seat_for_muster(school, state->classes * CLASS_GAMES + i, &pupils[i]);
+        own[i] = seat_for_muster(school, state->classes * CLASS_GAMES + i, &pupils[i], &lineup[i]);
     hall_play(school->episodes, school->jobs, pupils, CLASS_GAMES);
     for (int i = 0; i < CLASS_GAMES; i++) {
-        const int side = pupils[i].judged[RED] < 0 ? BLUE : RED;
-        repertoire_note(&state->repertoire, role[i], pupils[i].judged[side],
-                        pupil_points(&pupils[i], (enum side)side));
+        note(&state->repertoire, &pupils[i], own[i], &lineup[i]);
         school_count_game(school, &pupils[i]);
     }
     free(pupils);

@@ -13,12 +13,13 @@ static const double STEP_LEAST = 0.02, KEPT = 0.99;
  * average, less MODESTY. */
 static const double DOUBT = 70, MODESTY = 0.05;
 
-/* None is replaced before it has played so many games in each role. */
-static const double GAMES_LEAST = 25;
+/* A changed copy is judged as if it had played so many games, and scored as what it was made of;
+ * none is replaced before it has played as many more in each role. */
+static const double INHERITED = 25;
 
-/* e^x, nearly, for x above -64; by multiplications alone, so that it is the same everywhere. */
+/* e^x, nearly, for x above -1024; by multiplications alone, so that it is the same everywhere. */
 static double growth(double x) {
-    enum { SQUARINGS = 6, PARTS = 1 << SQUARINGS };
+    enum { SQUARINGS = 10, PARTS = 1 << SQUARINGS };
     double by = 1 + x / PARTS;
     for (int i = 0; i < SQUARINGS; i++) by *= by;
     return by;
@@ -65,13 +66,29 @@ int repertoire_draw(const struct repertoire *repertoire, enum repertoire_role ro
     return repertoire_at(repertoire, role, random_part(random));
 }
 
-const struct setup *repertoire_enemy(const struct repertoire *repertoire, enum repertoire_role role,
-                                     struct random *random) {
-    if (role == REPERTOIRE_RIVAL)
-        return &repertoire->setup[repertoire_draw(repertoire, REPERTOIRE_OWN, random)];
-    if (random_part(random) < REPERTOIRE_STRANGE)
-        return &repertoire->stranger[random_below(random, REPERTOIRE_STRANGERS)];
-    return &repertoire->setup[repertoire_draw(repertoire, REPERTOIRE_RIVAL, random)];
+/* Any at all; half are not among the given ones. */
+static int draw_evenly(const struct repertoire *repertoire, struct random *random) {
+    const int first = random_below(random, 2) == 0 ? repertoire->given : 0;
+    return first + (int)random_below(random, (uint32_t)(repertoire->count - first));
+}
+
+void repertoire_lineup(const struct repertoire *repertoire, struct random *random,
+                       struct lineup *lineup) {
+    enum { TRIED_ONE_IN = 4 };
+    const bool trial = random_below(random, TRIED_ONE_IN) == 0;
+    const int tried = (int)random_below(random, REPERTOIRE_ROLES);
+    for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+        const bool any = trial && tried == role;
+        const int number =
+            any ? draw_evenly(repertoire, random) : repertoire_draw(repertoire, role, random);
+        lineup->setup[role] = &repertoire->setup[number];
+        lineup->judged[role] = trial && !any ? -1 : number;
+    }
+    if (trial && tried == REPERTOIRE_RIVAL) return;
+    if (random_part(random) >= REPERTOIRE_STRANGE) return;
+    lineup->setup[REPERTOIRE_RIVAL] =
+        &repertoire->stranger[random_below(random, REPERTOIRE_STRANGERS)];
+    lineup->judged[REPERTOIRE_RIVAL] = -1;
 }
 
 void repertoire_note(struct repertoire *repertoire, enum repertoire_role role, int number,
@@ -111,56 +128,75 @@ void repertoire_weigh(struct repertoire *repertoire) {
     }
 }
 
-struct played {
+struct wished {
     int number;
-    double weight;
+    double wish;
 };
 
-static int by_weight(const void *one, const void *other) {
-    const struct played *a = one, *b = other;
-    if (a->weight != b->weight) return a->weight < b->weight ? -1 : 1;
+static int by_wish(const void *one, const void *other) {
+    const struct wished *a = one, *b = other;
+    if (a->wish != b->wish) return a->wish < b->wish ? -1 : 1;
     return a->number - b->number;
 }
 
-/* What is laid out more often by either side: the least first. */
-static void order_by_weight(const struct repertoire *repertoire, struct played *played) {
-    const struct repertoire_standing *own = &repertoire->standing[REPERTOIRE_OWN],
-                                     *rival = &repertoire->standing[REPERTOIRE_RIVAL];
+/* By what either side should lay it out, if that is more: the least first. */
+static void order_by_wish(const struct repertoire *repertoire, struct wished *wished) {
+    double wish[REPERTOIRE_ROLES][REPERTOIRE_SETUPS];
+    for (int role = 0; role < REPERTOIRE_ROLES; role++)
+        find_wish(&repertoire->standing[role], repertoire->count, wish[role]);
     for (int i = 0; i < repertoire->count; i++)
-        played[i] = (struct played){i, own->weight[i] > rival->weight[i] ? own->weight[i]
-                                                                         : rival->weight[i]};
-    qsort(played, (size_t)repertoire->count, sizeof *played, by_weight);
+        wished[i] =
+            (struct wished){i, wish[wish[REPERTOIRE_RIVAL][i] > wish[REPERTOIRE_OWN][i]][i]};
+    qsort(wished, (size_t)repertoire->count, sizeof *wished, by_wish);
 }
 
 static bool may_give_way(const struct repertoire *repertoire, int number) {
     if (number < repertoire->given) return false;
     for (int role = 0; role < REPERTOIRE_ROLES; role++)
-        if (repertoire->standing[role].games[number] < GAMES_LEAST) return false;
+        if (repertoire->standing[role].games[number] < 2 * INHERITED) return false;
     return true;
+}
+
+static bool is_there(const struct repertoire *repertoire, const struct setup *setup) {
+    for (int i = 0; i < repertoire->count; i++)
+        if (memcmp(&repertoire->setup[i], setup, sizeof *setup) == 0) return true;
+    return false;
+}
+
+static void replace(struct repertoire *repertoire, int out, const struct setup *setup, int parent) {
+    repertoire->setup[out] = *setup;
+    for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+        struct repertoire_standing *standing = &repertoire->standing[role];
+        standing->weight[out] = standing->games[out] = standing->points[out] = 0;
+        if (parent < 0) continue;
+        const double games = standing->games[parent];
+        const double kept = games > INHERITED ? INHERITED / games : 1;
+        standing->games[out] = kept * games;
+        standing->points[out] = kept * standing->points[parent];
+    }
 }
 
 void repertoire_renew(struct repertoire *repertoire, const struct measure *measure,
                       struct random *random) {
-    enum { REPLACED_ONE_IN = 12, THUMB_ONE_IN = 8 };
-    struct played played[REPERTOIRE_SETUPS];
+    enum { REPLACED_MOST = REPERTOIRE_DRAWN / 4, THUMB_ONE_IN = 8 };
+    struct wished wished[REPERTOIRE_SETUPS];
     const int count = repertoire->count;
-    order_by_weight(repertoire, played);
-    for (int i = 0, replaced = 0; i < count / 2 && replaced < count / REPLACED_ONE_IN; i++) {
-        const int out = played[i].number;
+    order_by_wish(repertoire, wished);
+    for (int i = 0, replaced = 0; i < count / 2 && replaced < REPLACED_MOST; i++) {
+        const int out = wished[i].number;
         if (!may_give_way(repertoire, out)) continue;
         struct setup setup;
+        int parent = -1;
         if (random_below(random, THUMB_ONE_IN) == 0) {
             draw_by_thumb(measure, random, &setup);
         } else {
             const enum repertoire_role role = random_below(random, REPERTOIRE_ROLES);
-            setup = repertoire->setup[repertoire_draw(repertoire, role, random)];
+            parent = repertoire_draw(repertoire, role, random);
+            setup = repertoire->setup[parent];
             camp_change(measure->rules, random, &setup);
         }
-        repertoire->setup[out] = setup;
-        for (int role = 0; role < REPERTOIRE_ROLES; role++) {
-            struct repertoire_standing *standing = &repertoire->standing[role];
-            standing->weight[out] = standing->games[out] = standing->points[out] = 0;
-        }
+        if (is_there(repertoire, &setup)) continue;
+        replace(repertoire, out, &setup, parent);
         replaced++;
     }
     for (int role = 0; role < REPERTOIRE_ROLES; role++)
@@ -178,7 +214,7 @@ static void count_starts(const struct setup *setup, const struct rules *rules, d
 }
 
 void repertoire_starts(const struct repertoire *repertoire, enum repertoire_role role,
-                       const struct rules *rules, struct habits *habits) {
+                       const struct rules *rules, double unusual, struct habits *habits) {
     enum { ARMIES = 1000000, PRIOR = 1 };
     const double strange = role == REPERTOIRE_OWN ? REPERTOIRE_STRANGE : 0;
     const struct repertoire_standing *enemy =
@@ -192,7 +228,7 @@ void repertoire_starts(const struct repertoire *repertoire, enum repertoire_role
         count_starts(&repertoire->stranger[i], rules, ARMIES * strange / REPERTOIRE_STRANGERS,
                      &counts);
     habits_even(&even);
-    habits_learn(&counts, rules, &even, PRIOR, &starts);
+    habits_learn(&counts, rules, &even, PRIOR, unusual, &starts);
     memcpy(habits->ratio[SIGN_START], starts.ratio[SIGN_START],
            SIGN_START_COUNT * sizeof *habits->ratio);
 }

@@ -17,15 +17,15 @@
 #include "core/value/measure.h"
 
 enum {
-    REPERTOIRE_GIVEN = 992, /* at most */
-    REPERTOIRE_DRAWN = 32,
+    REPERTOIRE_GIVEN = 960, /* at most */
+    REPERTOIRE_DRAWN = 64,
     REPERTOIRE_SETUPS = REPERTOIRE_GIVEN + REPERTOIRE_DRAWN,
     REPERTOIRE_STRANGERS = 128,
     REPERTOIRE_DEALT = 48 /* to each style */
 };
 
 /* In points of a game. */
-static const double REPERTOIRE_HEAT = 0.03;
+static const double REPERTOIRE_HEAT = 0.02;
 
 /* The part of enemies that are strangers. */
 static const double REPERTOIRE_STRANGE = 0.2;
@@ -57,9 +57,17 @@ int repertoire_draw(const struct repertoire *repertoire, enum repertoire_role ro
 /* The one at this part of the weights, 0 to 1. */
 int repertoire_at(const struct repertoire *repertoire, enum repertoire_role role, double part);
 
-/* What an enemy of that role lays out. */
-const struct setup *repertoire_enemy(const struct repertoire *repertoire, enum repertoire_role role,
-                                     struct random *random);
+/* What both sides of a game lay out. */
+struct lineup {
+    const struct setup *setup[REPERTOIRE_ROLES];
+    int judged[REPERTOIRE_ROLES]; /* the set-ups' numbers; -1: the game does not judge it */
+};
+
+/* Draws both by weight, or a stranger for the rival; but in one game of four one of them is any at
+ * all, so that all are judged, and half of these are not among the given ones. Who meets such a one
+ * is not judged by it. */
+void repertoire_lineup(const struct repertoire *repertoire, struct random *random,
+                       struct lineup *lineup);
 
 /* What a set-up scored in a game, 0 to 1. */
 void repertoire_note(struct repertoire *repertoire, enum repertoire_role role, int number,
@@ -68,14 +76,15 @@ void repertoire_note(struct repertoire *repertoire, enum repertoire_role role, i
 /* Moves the weights a step to where the scores want them: all the way at first, then less. */
 void repertoire_weigh(struct repertoire *repertoire);
 
-/* Replaces some of those that are laid out least, by either side, by changed copies of what is laid
- * out, and by new ones by rule of thumb. Those that were given stay: what has once surprised
- * somebody can do so again when it is no longer expected. */
+/* Replaces some of those that either side wants least by changed copies of what is laid out, judged
+ * like it until they have games of their own, and by new ones by rule of thumb. Those that were
+ * given stay: what has once surprised somebody can do so again when it is no longer expected. */
 void repertoire_renew(struct repertoire *repertoire, const struct measure *measure,
                       struct random *random);
 
-/* What starts tell one of that role of a piece of its enemy's; other habits stay. */
+/* What starts tell one of that role of a piece of its enemy's, if an `unusual` part of armies may
+ * begin anywhere; other habits stay. */
 void repertoire_starts(const struct repertoire *repertoire, enum repertoire_role role,
-                       const struct rules *rules, struct habits *habits);
+                       const struct rules *rules, double unusual, struct habits *habits);
 
 #endif

@@ -258,9 +258,10 @@ static void keep_past(struct school *school) {
 /* A style tells more of those that are met than the first classes do. */
 static void learn_habits(struct school *school) {
     enum { PRIOR = 200, PRIOR_OF_STYLE = 10000 };
+    static const double UNUSUAL = 0.2;
     struct school_state *state = &school->state;
     habits_learn(&state->counts, school->rules, &state->stage_first.habits,
-                 school->roster.count ? PRIOR_OF_STYLE : PRIOR, &state->habits);
+                 school->roster.count ? PRIOR_OF_STYLE : PRIOR, UNUSUAL, &state->habits);
 }
 
 /* Points a game of a set-up that nothing is known of. */

@@ -51,11 +51,11 @@ struct school {
     const struct opponent *opponents;
     int opponent_count; /* 0: it learns by itself */
     const struct opponent *tables;
-    int table_count;                /* 0: it does not learn set-ups alone */
-    struct roster given;            /* the styles of the first table, as they were */
-    struct value rival[LEAGUE_MAX]; /* of each style, with what rivals believe of starts */
-    struct roster roster;           /* who is met now; nobody: itself, now and earlier */
-    uint64_t stage;                 /* classes of a stage; the first has twice as many */
+    int table_count;     /* 0: it does not learn set-ups alone */
+    struct roster given; /* the styles of the first table, as they were */
+    struct value mustered[REPERTOIRE_ROLES][LEAGUE_MAX]; /* each style, as it believes of starts */
+    struct roster roster; /* who is met now; nobody: itself, now and earlier */
+    uint64_t stage;       /* classes of a stage; the first has twice as many */
     struct measure measure;
     int jobs;
     struct fault fault;        /* of a call of the variant, or no memory: learning must end */
