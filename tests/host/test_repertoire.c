@@ -132,10 +132,8 @@ static void weigh_three(void) {
     repertoire.standing[REPERTOIRE_RIVAL].weight[7] = 1;
 }
 
-static void it_is_drawn_by_weight(void **state) {
+static void each_has_its_part_of_the_weights(void **state) {
     (void)state;
-    enum { DRAWS = 100000 };
-    int drawn = 0;
     struct random random = random_stream(4, STREAM_PLAYOUT, 0);
     begin(&random);
     weigh_three();
@@ -143,13 +141,7 @@ static void it_is_drawn_by_weight(void **state) {
     assert_int_equal(repertoire_at(&repertoire, REPERTOIRE_OWN, 0.249), 3);
     assert_int_equal(repertoire_at(&repertoire, REPERTOIRE_OWN, 0.251), 100);
     assert_int_equal(repertoire_at(&repertoire, REPERTOIRE_OWN, 1), repertoire.count - 1);
-    for (int i = 0; i < DRAWS; i++) {
-        const int number = repertoire_draw(&repertoire, REPERTOIRE_OWN, &random);
-        assert_true(number == 3 || number == 100);
-        drawn += number == 3;
-        assert_int_equal(repertoire_draw(&repertoire, REPERTOIRE_RIVAL, &random), 7);
-    }
-    assert_in_range(drawn, 24000, 26000);
+    assert_int_equal(repertoire_at(&repertoire, REPERTOIRE_RIVAL, 0.5), 7);
 }
 
 /* The number of the set-up that a lineup has for a role; -1: a stranger's. */
@@ -172,6 +164,7 @@ static void games_judge_what_meets_the_usual(void **state) {
     (void)state;
     enum { GAMES = 100000 };
     int judged[REPERTOIRE_ROLES] = {0}, tried[REPERTOIRE_ROLES] = {0}, strangers = 0, new = 0;
+    int of_two[2] = {0};
     struct random random = random_stream(7, STREAM_PLAYOUT, 0);
     struct lineup lineup;
     begin(&random);
@@ -188,6 +181,7 @@ static void games_judge_what_meets_the_usual(void **state) {
             strangers += met < 0;
             tried[role] += !by_weight(role, number);
             new += !by_weight(role, number) && number >= repertoire.given;
+            if (role == REPERTOIRE_OWN && by_weight(role, number)) of_two[number == 100]++;
         }
         if (laid_out(&lineup, REPERTOIRE_RIVAL) < 0)
             assert_int_equal(lineup.judged[REPERTOIRE_RIVAL], -1);
@@ -199,6 +193,7 @@ static void games_judge_what_meets_the_usual(void **state) {
     for (int role = 0; role < REPERTOIRE_ROLES; role++)
         assert_in_range(tried[role], 0.115 * GAMES, 0.126 * GAMES);
     assert_in_range(new, 0.165 * GAMES, 0.185 * GAMES);
+    assert_in_range(of_two[0] * 3, 0.95 * of_two[1], 1.05 * of_two[1]); /* 0.25 and 0.75 */
 }
 
 /* How many of the squares two set-ups differ on. */
@@ -312,7 +307,7 @@ int main(void) {
         cmocka_unit_test(it_begins_with_what_is_given),
         cmocka_unit_test(weights_go_with_the_exponential_of_scores),
         cmocka_unit_test(what_nobody_has_tried_is_not_played_more),
-        cmocka_unit_test(it_is_drawn_by_weight),
+        cmocka_unit_test(each_has_its_part_of_the_weights),
         cmocka_unit_test(games_judge_what_meets_the_usual),
         cmocka_unit_test(the_least_wanted_give_way),
         cmocka_unit_test(starts_tell_what_enemies_lay_out),

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The parts of the enemy's armies that may begin anywhere: while set-ups are learned all that are
- * laid out are known, but those who play later meet others. */
+/* The parts of the enemy's armies that may begin anywhere: those who play later meet more that is
+ * not in the repertoire than those who learn. */
 static const double UNUSUAL = 0.2, UNUSUAL_LATER = 0.5;
 
 /* Each style gets some of the own set-ups, by their weights; and there is one to learn with of each

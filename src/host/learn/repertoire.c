@@ -61,8 +61,8 @@ int repertoire_at(const struct repertoire *repertoire, enum repertoire_role role
     return number;
 }
 
-int repertoire_draw(const struct repertoire *repertoire, enum repertoire_role role,
-                    struct random *random) {
+static int draw(const struct repertoire *repertoire, enum repertoire_role role,
+                struct random *random) {
     return repertoire_at(repertoire, role, random_part(random));
 }
 
@@ -79,8 +79,7 @@ void repertoire_lineup(const struct repertoire *repertoire, struct random *rando
     const int tried = (int)random_below(random, REPERTOIRE_ROLES);
     for (int role = 0; role < REPERTOIRE_ROLES; role++) {
         const bool any = trial && tried == role;
-        const int number =
-            any ? draw_evenly(repertoire, random) : repertoire_draw(repertoire, role, random);
+        const int number = any ? draw_evenly(repertoire, random) : draw(repertoire, role, random);
         lineup->setup[role] = &repertoire->setup[number];
         lineup->judged[role] = trial && !any ? -1 : number;
     }
@@ -144,9 +143,10 @@ static void order_by_wish(const struct repertoire *repertoire, struct wished *wi
     double wish[REPERTOIRE_ROLES][REPERTOIRE_SETUPS];
     for (int role = 0; role < REPERTOIRE_ROLES; role++)
         find_wish(&repertoire->standing[role], repertoire->count, wish[role]);
-    for (int i = 0; i < repertoire->count; i++)
-        wished[i] =
-            (struct wished){i, wish[wish[REPERTOIRE_RIVAL][i] > wish[REPERTOIRE_OWN][i]][i]};
+    for (int i = 0; i < repertoire->count; i++) {
+        const double own = wish[REPERTOIRE_OWN][i], rival = wish[REPERTOIRE_RIVAL][i];
+        wished[i] = (struct wished){i, own > rival ? own : rival};
+    }
     qsort(wished, (size_t)repertoire->count, sizeof *wished, by_wish);
 }
 
@@ -191,7 +191,7 @@ void repertoire_renew(struct repertoire *repertoire, const struct measure *measu
             draw_by_thumb(measure, random, &setup);
         } else {
             const enum repertoire_role role = random_below(random, REPERTOIRE_ROLES);
-            parent = repertoire_draw(repertoire, role, random);
+            parent = draw(repertoire, role, random);
             setup = repertoire->setup[parent];
             camp_change(measure->rules, random, &setup);
         }

@@ -50,11 +50,7 @@ struct repertoire {
 void repertoire_begin(struct repertoire *repertoire, const struct measure *measure,
                       struct random *random, const struct setup *setups, int count);
 
-/* The number of a set-up, drawn by weight. */
-int repertoire_draw(const struct repertoire *repertoire, enum repertoire_role role,
-                    struct random *random);
-
-/* The one at this part of the weights, 0 to 1. */
+/* The number of the set-up at this part of the weights, 0 to 1. */
 int repertoire_at(const struct repertoire *repertoire, enum repertoire_role role, double part);
 
 /* What both sides of a game lay out. */
