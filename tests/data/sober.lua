@@ -3,13 +3,19 @@
 local admiral = require "toolkit.admiral"
 local learned_for = require "learned"
 
-local inner = admiral { chance = 1000 }
-local bot = { api = 1, title = "Sober", setup = inner.setup }
+local bot = { api = 1, title = "Sober" }
+local learned, inner -- one style, whose values both go by
 local mind
+
+function bot.setup(view)
+  learned = learned_for(view)
+  inner = admiral { chance = 1000, learned = learned }
+  return inner.setup(view)
+end
 
 function bot.start(view)
   inner.start(view)
-  mind = view:mind(learned_for(view))
+  mind = view:mind(learned)
 end
 
 local function is_best(view, move)
