@@ -1,5 +1,5 @@
 -- Plays as much by chance as toolkit.admiral lets it, for tests: it faults when an attack that is
--- known to lose is chosen although other moves are valued higher.
+-- known to lose is chosen although other moves that may be played are valued higher.
 local admiral = require "toolkit.admiral"
 local learned_for = require "learned"
 
@@ -18,13 +18,16 @@ function bot.start(view)
   mind = view:mind(learned)
 end
 
+-- Is nothing valued higher of what may be played: what presses on, if a lead has to be used?
 local function is_best(view, move)
-  local chances, chosen, most = mind:chances(), 0, 0
+  local chances, presses = mind:chances(), mind:presses()
+  local of_move, most, most_pressing = 0, 0, 0
   for i, other in ipairs(view:moves()) do
     most = math.max(most, chances[i])
-    if other == move then chosen = chances[i] end
+    if presses and presses[i] then most_pressing = math.max(most_pressing, chances[i]) end
+    if other == move then of_move = chances[i] end
   end
-  return chosen == most
+  return of_move == (most_pressing > 0 and most_pressing or most)
 end
 
 function bot.move(view)
