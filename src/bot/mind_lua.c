@@ -110,8 +110,7 @@ static int mind_chances(lua_State *lua) {
 /* mind:chance(): the chance to win as things stand, if the side had just moved. */
 static int mind_chance(lua_State *lua) {
     struct mind_lua *mind = mind_self(lua, "mind:chance");
-    int64_t sum = survey_sum(&mind->mind.survey, NULL);
-    lua_pushnumber(lua, (double)value_chance(&mind->measure, sum) / CHANCE_CERTAIN);
+    lua_pushnumber(lua, (double)survey_chance(&mind->mind.survey) / CHANCE_CERTAIN);
     return 1;
 }
 

@@ -84,7 +84,7 @@ static void chances_are_those_of_the_moves_in_their_order(void **state) {
         "assert(#chances == #moves)\n"
         "for i = 1, #moves do assert(chances[i] > 0 and chances[i] < 1) end\n"
         "local one = view:mind { own = {}, enemy = {}, whole = { one = 4096 }, habits = {} }\n"
-        "assert(math.abs(one:chance() - 1 / (1 + math.exp(-1))) < 1e-4)\n"
+        "assert(math.abs(one:chance() - (1 + 510 / (1 + math.exp(-1))) / 512) < 1e-4)\n"
         "local advance = { advance = 9000 }\n"
         "local forward = view:mind { own = { scout = advance }, enemy = {}, whole = {},\n"
         "  habits = {} }\n"
@@ -94,6 +94,34 @@ static void chances_are_those_of_the_moves_in_their_order(void **state) {
         "end\n"
         "assert(view:text(best) == 'a4-a10' or view:text(best) == 'a4-a9' or\n"
         "  view:text(best) == 'a4xa10', view:text(best))");
+}
+
+/* Blue's major is three steps from a2, the only way to the flag. */
+static void no_lead_hides_a_raid_on_the_flag(void **state) {
+    (void)state;
+    static const struct {
+        const char *marshal, *open; /* where it stands; how likely it does not beat the major */
+    } posts[] = {{"e8", "1"}, {"d2", "mind:belief(at, 'bomb')"}, {"e2", "1"}};
+    for (size_t i = 0; i < sizeof posts / sizeof *posts; i++) {
+        char place[128], lines[1024];
+        snprintf(place, sizeof place, "rFa1 rBb1 rM%s b7a5 bFj10 bBj9 red", posts[i].marshal);
+        snprintf(
+            lines, sizeof lines,
+            "local at = view:at('a5')\n"
+            "local comes = mind:belief(at, 'major')\n"
+            "assert(comes > 0.3)\n"
+            "local stays = 1 - comes * 0.75 ^ 3 * %s\n"
+            "for _, lead in ipairs { 1, 9 } do\n"
+            "  local leads = view:mind { own = {}, enemy = {}, whole = { one = 4096 * lead, flag_peril = 4096 },\n"
+            "    habits = {} }\n"
+            "  local wanted = (1 + 510 * stays / (1 + math.exp(-lead))) / 512\n"
+            "  assert(math.abs(leads:chance() - wanted) < 1e-3, leads:chance() .. wanted)\n"
+            "end",
+            posts[i].open);
+        bot_table_place(table, place);
+        assert_runs(lines);
+    }
+    open_position();
 }
 
 /* The miner on e4 stands before a piece that cannot be but a bomb. */
@@ -388,6 +416,7 @@ int main(void) {
         cmocka_unit_test(beliefs_are_those_of_what_is_left),
         cmocka_unit_test(habits_change_beliefs),
         cmocka_unit_test(chances_are_those_of_the_moves_in_their_order),
+        cmocka_unit_test(no_lead_hides_a_raid_on_the_flag),
         cmocka_unit_test(looking_ahead_adds_a_chance_for_each_army),
         cmocka_unit_test(an_exchange_is_what_a_square_is_expected_to_bring),
         cmocka_unit_test(minds_and_weights_do_not_meddle),

@@ -414,6 +414,75 @@ void slow_terms(const struct slow *slow, struct slow_terms *terms) {
     whole[WHOLE_PHASE + phase] = 1;
 }
 
+/* Steps to a gate over land without these squares, which may hold the gate; -1 if it is too far. */
+static void steps_to_gate(const struct rules *rules, int gate, const bool *barred,
+                          int steps[BOARD_SQUARES_MAX]) {
+    for (int at = 0; at < rules->board.squares; at++) steps[at] = at == gate ? 0 : -1;
+    for (int length = 1; length <= PERIL_FAR; length++)
+        for (int at = 0; at < rules->board.squares; at++) {
+            if (steps[at] >= 0 || barred[at] || squareset_has(rules->board.lakes, (square)at))
+                continue;
+            for (int by = 0; by < rules->board.squares; by++)
+                if (steps[by] == length - 1 && beside(rules, at, by)) steps[at] = length;
+        }
+}
+
+/* How likely nobody who is at a gate within these steps beats the enemy. */
+static double gate_open(const struct slow *slow, int enemy, const int *steps, int within) {
+    const struct rules *rules = slow->view->rules;
+    double guard = 0;
+    for (int i = 0; i < slow->own; i++) {
+        const int at = slow->mine[i].at;
+        if (at < 0 || !is_mobile(rules, slow->mine[i].kind) || steps[at] < 0 || steps[at] > within)
+            continue;
+        double points = 0;
+        for (kind_id kind = 1; kind <= rules->kinds; kind++)
+            points += slow->enemy[enemy].chance[kind] * slow_points(slow, slow->mine[i].kind, kind);
+        guard = greatest(guard, points);
+    }
+    return 1 - guard;
+}
+
+/* The chance that an own flag falls, by the words of peril.h. */
+static double slow_peril(const struct slow *slow, double struck) {
+    const struct rules *rules = slow->view->rules;
+    bool flag[BOARD_SQUARES_MAX] = {false}, barred[BOARD_SQUARES_MAX] = {false};
+    kindset breakers = 0;
+    for (int i = 0; i < slow->own; i++) {
+        const int at = slow->mine[i].at;
+        const kind_id kind = slow->mine[i].kind;
+        if (at < 0) continue;
+        if (rules->kind[kind].flag) flag[at] = true;
+        if (rules->kind[kind].flag || !is_mobile(rules, kind)) barred[at] = true;
+        for (kind_id by = 1; by <= rules->kinds && barred[at] && !flag[at]; by++)
+            if (is_mobile(rules, by) && slow_points(slow, by, kind) > 0) breakers |= kindset_of(by);
+    }
+    double peril = struck;
+    int gates = 0;
+    for (int gate = 0; gate < rules->board.squares && gates < PERIL_GATES; gate++) {
+        int around[BOARD_SQUARES_MAX], through[BOARD_SQUARES_MAX];
+        bool is_gate = false;
+        for (int at = 0; at < rules->board.squares; at++)
+            is_gate |= flag[at] && beside(rules, at, gate);
+        if (!is_gate || flag[gate] || squareset_has(rules->board.lakes, (square)gate)) continue;
+        gates++;
+        steps_to_gate(rules, gate, barred, around);
+        steps_to_gate(rules, gate, flag, through);
+        for (int e = 0; e < slow->enemies; e++) {
+            const int at = slow->enemy[e].at;
+            if (at < 0) continue;
+            const int walk = barred[gate] ? -1 : around[at], forced = through[at];
+            if (walk >= 0)
+                peril = greatest(peril, slow_part(slow, e, rules->mobile) * pow(0.75, walk) *
+                                            (walk ? gate_open(slow, e, around, walk) : 1));
+            if (forced >= 0 && forced != walk)
+                peril = greatest(peril, slow_part(slow, e, breakers) * pow(0.75, forced) *
+                                            (forced ? gate_open(slow, e, around, forced) : 1));
+        }
+    }
+    return least(1, peril);
+}
+
 double slow_chance(const struct slow *slow) {
     const struct rules *rules = slow->view->rules;
     struct slow_terms terms;
@@ -428,5 +497,8 @@ double slow_chance(const struct slow *slow) {
     slow_terms(slow, &terms);
     for (int i = 0; i < TERMS; i++)
         sum += (&terms.own[0][0])[i] * (&slow->weights->own[0][0])[i] / VALUE_LOGIT;
-    return 1.0 / 512 + 510.0 / 512 / (1 + exp(-sum));
+    const double counts = (double)slow->weights->whole[WHOLE_FLAG_PERIL] / VALUE_LOGIT;
+    const double stays =
+        1 - greatest(0, least(1, counts)) * slow_peril(slow, terms.whole[WHOLE_FLAG_STRUCK]);
+    return 1.0 / 512 + 510.0 / 512 * stays / (1 + exp(-sum));
 }

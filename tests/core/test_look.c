@@ -350,11 +350,11 @@ static void a_mind_says_the_same_on_every_machine(void **state) {
     static const struct {
         const char *variant;
         uint64_t digest;
-    } pinned[] = {{"original", UINT64_C(0x771ee704e6afbd2c)},
-                  {"duel", UINT64_C(0x126c80dca53e3395)},
-                  {"infiltrator", UINT64_C(0xcfe3dd3ddf190d90)},
-                  {"galaxy", UINT64_C(0x64d497bcad98e448)},
-                  {"lightning", UINT64_C(0x836f48102937ba34)}};
+    } pinned[] = {{"original", UINT64_C(0x77a9bf0dad8daa05)},
+                  {"duel", UINT64_C(0x37ec8e4d39851d28)},
+                  {"infiltrator", UINT64_C(0xd760f8e676beac8c)},
+                  {"galaxy", UINT64_C(0x45baf5a4c5061d37)},
+                  {"lightning", UINT64_C(0xa58de9480e80f801)}};
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++)
         assert_int_equal(digest_of(pinned[i].variant, i), pinned[i].digest);
 }

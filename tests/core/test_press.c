@@ -64,7 +64,7 @@ static void expect_position(enum side side) {
         *(strikes ? &seen.attacks : comes ? &seen.nearer : &seen.others) += 1;
     }
     mind_read(&trial.mind, view);
-    const int32_t chance = value_chance(&trial.measure, survey_sum(&trial.mind.survey, NULL));
+    const int32_t chance = survey_chance(&trial.mind.survey);
     const bool due = press_is_due(&trial.mind, view);
     const bool late = view->quiet >= PRESS_AFTER ||
                       (view->limits.no_attack && view->quiet >= view->limits.no_attack / 2);

@@ -151,7 +151,7 @@ static void the_same_is_learned_on_every_machine(void **state) {
     learn(school, 8);
     memset(&value, 0, sizeof value);
     school_value(school, &value);
-    assert_int_equal(XXH3_64bits(&value, sizeof value), UINT64_C(0x71b3b5bba8351b6c));
+    assert_int_equal(XXH3_64bits(&value, sizeof value), UINT64_C(0xa3a19b4297e7a55b));
     school_free(school);
 }
 

@@ -3,8 +3,7 @@
 bool press_is_due(const struct mind *mind, const struct view *view) {
     const uint32_t half = view->limits.no_attack / 2;
     if (view->quiet < (half && half < PRESS_AFTER ? half : PRESS_AFTER)) return false;
-    const int64_t sum = survey_sum(&mind->survey, NULL);
-    return value_chance(mind->measure, sum) > CHANCE_CERTAIN / 2;
+    return survey_chance(&mind->survey) > CHANCE_CERTAIN / 2;
 }
 
 void press_read(struct press *press, const struct view *view) {

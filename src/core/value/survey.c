@@ -266,4 +266,5 @@ void survey_make(struct survey *survey, const struct view *view, const struct me
         for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
             survey->told[kind] += survey->chance[e][kind] * TERM_UNIT / CHANCE_ONE;
     survey_settle(survey);
+    raids_find(&survey->found, survey);
 }

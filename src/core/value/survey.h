@@ -8,6 +8,7 @@
 #define ENSIGN_CORE_VALUE_SURVEY_H
 
 #include "core/play/game.h"
+#include "peril.h"
 #include "value.h"
 
 /* What the enemy knows of an own piece. */
@@ -48,6 +49,10 @@ struct survey {
     int32_t gain[SURVEY_PIECES_MAX][2];    /* of each from attacking its neighbours, the same */
     squareset engaged;                     /* numbers of those with a threat or a gain */
     squareset flags;                       /* numbers of own flags */
+    squareset vacated, entered;            /* squares that own pieces left, and came to, since… */
+    const struct raids *raids;             /* … these were found; */
+    int changed;                           /* the enemy that has since, or SURVEY_NOBODY */
+    bool raids_stale;                      /* they have to be found anew */
     int32_t count[KINDS_MAX][MINE_STATES]; /* own pieces, in TERM_UNIT */
 
     /* Enemies in sight: those that have moved, those that have not, the known. */
@@ -66,6 +71,7 @@ struct survey {
         int16_t fear[SURVEY_ROW]; /* chance that it beats the kind by attacking, doubled */
         int16_t bite[SURVEY_ROW]; /* its gain from that, in WORTH_UNIT */
     } against[KINDS_MAX];         /* by own kind */
+    struct raids found;           /* when the view was read */
 };
 
 /* Reads the view. All but `survey` must outlive it. */
@@ -76,8 +82,12 @@ void survey_make(struct survey *survey, const struct view *view, const struct me
  * `terms` unless that is NULL. */
 int64_t survey_sum(const struct survey *survey, struct terms *terms);
 
-/* The chance to win after a legal move of the side, in CHANCE_CERTAIN; from 1/512 to 511/512 of it
- * while the game goes on, so that a win at once is worth more than a clear lead. The survey is
+/* The chance to win that goes with the sum and the peril (peril.h), as if the side had just moved,
+ * in CHANCE_CERTAIN; from 1/512 to 511/512 of it, so that a win at once is worth more than a clear
+ * lead. */
+int32_t survey_chance(const struct survey *survey);
+
+/* The same after a legal move of the side; 0 or CHANCE_CERTAIN if that ends the game. The survey is
  * unchanged afterwards. */
 int32_t survey_move(struct survey *survey, struct move move);
 

@@ -38,4 +38,14 @@ int64_t survey_piece_sum(const struct survey *survey, kind_id kind, square at, i
                          const struct reach *reach);
 int64_t survey_counted_sum(const struct survey *survey);
 
+/* survey_sum(), and the peril that goes with it. */
+int64_t survey_sum_peril(const struct survey *survey, struct terms *terms, int32_t *peril);
+
+/* The chance to win that both stand for while the game goes on. */
+int32_t survey_chance_of(const struct survey *survey, int64_t sum, int32_t peril);
+
+/* The greatest chance of any of these own kinds to beat an enemy by attacking it, in CHANCE_ONE; a
+ * tie counts half. */
+int32_t survey_chance_beaten(const struct survey *survey, kindset kinds, int enemy);
+
 #endif

@@ -19,13 +19,6 @@ static void survey_copy(struct survey *copy, const struct survey *survey) {
     }
 }
 
-/* The chance to win that a sum stands for while the game goes on. */
-static int32_t open_chance(const struct survey *survey, int64_t sum) {
-    enum { PARTS = 512 };
-    const int32_t chance = value_chance(survey->measure, sum);
-    return chance - chance / (PARTS / 2) + CHANCE_CERTAIN / PARTS;
-}
-
 /* The chance to win once everything is worked out, unless a side has no mobile pieces left. */
 static int32_t settled_chance(struct survey *survey) {
     const struct rules *rules = survey->view->rules;
@@ -43,7 +36,8 @@ static int32_t settled_chance(struct survey *survey) {
     survey->stale = 0;
     for (int i = 0; i < survey->own; i++) survey_engage(survey, i);
     survey->counted = survey_counted_sum(survey);
-    return open_chance(survey, survey_sum(survey, NULL));
+    if (survey->raids_stale) raids_find(&survey->found, survey);
+    return survey_chance(survey);
 }
 
 /* An enemy comes or goes: the pieces that it has most influence on are to be settled. */
@@ -55,15 +49,18 @@ static void enemy_stirs(struct survey *survey, int enemy, square at) {
 
 static void own_put(struct survey *survey, int number, square to) {
     square from = survey->at[number];
+    if (raids_hang_on(survey, number)) survey->raids_stale = true;
     if (from != SURVEY_NOBODY && survey->own_on[from] == number) {
         survey->own_on[from] = SURVEY_NOBODY;
         survey->taken &= ~squareset_of(from);
+        survey->vacated |= squareset_of(from);
     }
     survey->at[number] = to;
     survey->stale |= squareset_of((square)number);
     if (to == SURVEY_NOBODY) return;
     survey->own_on[to] = (uint8_t)number;
     survey->taken |= squareset_of(to);
+    survey->entered |= squareset_of(to);
 }
 
 static void own_state(struct survey *survey, int number, int state) {
@@ -112,6 +109,7 @@ static void enemy_shown(struct survey *survey, int enemy, const int16_t chance[K
     memcpy(survey->chance[enemy], chance, sizeof survey->chance[enemy]);
     survey_enemy_columns(survey, enemy, true);
     enemy_stirs(survey, enemy, at);
+    survey->changed = enemy;
 }
 
 /* What the enemy knows of a piece that has walked to an empty square: a way that no other kind
@@ -140,7 +138,8 @@ static int list_touched(const struct survey *survey, square from, square to, uin
     return count;
 }
 
-static int64_t sum_walked(struct survey *survey, int number, square to, struct terms *terms) {
+static int64_t sum_walked(struct survey *survey, int number, square to, struct terms *terms,
+                          int32_t *peril) {
     const square from = survey->at[number];
     const kind_id kind = survey->kind[number];
     const int state = survey->state[number], walked = state_walked(survey, number, to);
@@ -165,8 +164,12 @@ static int64_t sum_walked(struct survey *survey, int number, square to, struct t
         survey_engage(survey, touched[i]);
     }
     survey->quiet++;
-    int64_t sum = survey_sum(survey, terms);
+    struct raids anew;
+    const struct raids *raids = survey->raids;
+    if (survey->raids_stale) raids_find(&anew, survey);
+    int64_t sum = survey_sum_peril(survey, terms, peril);
 
+    survey->raids = raids;
     survey->quiet--;
     for (int i = 0; i < count; i++) {
         memcpy(survey->threat[touched[i]], threat[i], sizeof threat[i]);
@@ -181,6 +184,8 @@ static int64_t sum_walked(struct survey *survey, int number, square to, struct t
     survey->count[kind][state] += TERM_UNIT;
     survey->state[number] = (uint8_t)state;
     own_put(survey, number, from);
+    survey->vacated = survey->entered = 0;
+    survey->raids_stale = false;
     survey->stale = 0;
     return sum;
 }
@@ -234,6 +239,7 @@ static int32_t chance_affected(struct survey *survey, struct move move, unsigned
     if (effects & EFFECT_WIN) return CHANCE_CERTAIN;
     if (effects & EFFECT_LOSE) return 0;
     if (effects & EFFECT_DRAW) return CHANCE_CERTAIN / 2;
+    survey->raids_stale = true; /* more than one piece may come or go */
     if (effects & EFFECT_REVEAL_ACTOR) own_state(survey, actor, MINE_SHOWN);
     if (effects & EFFECT_CONCEAL_ACTOR) own_state(survey, actor, MINE_MOVED);
     if (enemy != SURVEY_NOBODY) {
@@ -386,8 +392,11 @@ int32_t survey_move(struct survey *survey, struct move move) {
         int32_t after_outcome[BOTH_FALL + 1];
         return chance_fought(survey, number, move, after_outcome);
     }
-    if (move.ability == ABILITY_NONE)
-        return open_chance(survey, sum_walked(survey, number, move.to, NULL));
+    if (move.ability == ABILITY_NONE) {
+        int32_t peril;
+        const int64_t sum = sum_walked(survey, number, move.to, NULL, &peril);
+        return survey_chance_of(survey, sum, peril);
+    }
     struct survey after;
     survey_copy(&after, survey);
     if (move.to != move.from) {
@@ -416,6 +425,7 @@ bool survey_walk(struct survey *survey, struct move move, int64_t *sum, struct t
     if (number == SURVEY_NOBODY || move.ability != ABILITY_NONE ||
         squareset_has(survey->taken, move.to))
         return false;
-    *sum = sum_walked(survey, number, move.to, terms);
+    int32_t peril;
+    *sum = sum_walked(survey, number, move.to, terms, &peril);
     return true;
 }

@@ -174,9 +174,7 @@ static int32_t chance_struck(const struct survey *survey, square at) {
     return most_likely;
 }
 
-/* The greatest chance of any of these own kinds to beat an enemy by attacking it, in CHANCE_ONE; a
- * tie counts half. */
-static int32_t chance_beaten(const struct survey *survey, kindset kinds, int enemy) {
+int32_t survey_chance_beaten(const struct survey *survey, kindset kinds, int enemy) {
     const int16_t *chance = survey->chance[enemy];
     int32_t best = 0;
     for (; kinds; kinds &= kinds - 1) {
@@ -206,14 +204,14 @@ static int32_t nearness_loose(const struct survey *survey, square at) {
             if (survey->at[i] != SURVEY_NOBODY && steps[survey->at[i]] <= steps[there] + 1)
                 guards |= kindset_of(survey->kind[i]);
         guards &= survey->view->rules->mobile;
-        const int32_t open = CHANCE_ONE - chance_beaten(survey, guards, e);
+        const int32_t open = CHANCE_ONE - survey_chance_beaten(survey, guards, e);
         loose = most(loose, (int32_t)((int64_t)danger * most(open, 0) / CHANCE_ONE));
     }
     return loose;
 }
 
-/* Of several flags the greatest of each; whichever falls ends the game. */
-static void flag_terms(const struct survey *survey, struct tally *tally) {
+/* Of several flags the greatest of each; whichever falls ends the game. Returns the peril. */
+static int32_t flag_terms(const struct survey *survey, struct tally *tally) {
     const squareset *neighbours = survey->view->rules->board.neighbours;
     int32_t danger = 0, open = 0, shown = 0, struck = 0, loose = 0;
     for (squareset flags = survey->flags; flags;) {
@@ -232,6 +230,7 @@ static void flag_terms(const struct survey *survey, struct tally *tally) {
     ADD(tally, whole[WHOLE_FLAG_SHOWN], shown * TERM_UNIT);
     ADD(tally, whole[WHOLE_FLAG_STRUCK], struck / (CHANCE_ONE / TERM_UNIT));
     ADD(tally, whole[WHOLE_FLAG_LOOSE], loose / (FADE_UNIT / TERM_UNIT));
+    return survey_peril(survey, struck);
 }
 
 /* The worth of the best of a side's fallen pieces that may return, in TERM_UNIT; of the enemy as
@@ -267,11 +266,12 @@ static void comeback_terms(const struct survey *survey, struct tally *tally) {
         ADD(tally, whole[WHOLE_ENEMY_COMEBACK], part_of(best_fallen(survey, enemy), near[1] >> 4));
 }
 
-static void whole_terms(const struct survey *survey, struct tally *tally) {
+/* Returns the peril. */
+static int32_t whole_terms(const struct survey *survey, struct tally *tally) {
     enum { USUAL_LIMIT = 200 };
     ADD(tally, whole[WHOLE_ONE], TERM_UNIT);
     engaged_terms(survey, tally);
-    flag_terms(survey, tally);
+    const int32_t peril = flag_terms(survey, tally);
     comeback_terms(survey, tally);
     int still = 0, stirred = 0;
     for (int e = 0; e < survey->still; e++) {
@@ -291,6 +291,7 @@ static void whole_terms(const struct survey *survey, struct tally *tally) {
     int phase = 0;
     for (uint32_t from = 12; phase < 6 && survey->view->plies >= from; from *= 2) phase++;
     ADD(tally, whole[WHOLE_PHASE + phase], TERM_UNIT);
+    return peril;
 }
 
 int64_t survey_piece_sum(const struct survey *survey, kind_id kind, square at, int state,
@@ -306,7 +307,7 @@ int64_t survey_counted_sum(const struct survey *survey) {
     return tally.sum;
 }
 
-int64_t survey_sum(const struct survey *survey, struct terms *terms) {
+int64_t survey_sum_peril(const struct survey *survey, struct terms *terms, int32_t *peril) {
     struct tally tally = {survey->weights, terms, 0};
     if (terms) {
         counted_terms(survey, &tally);
@@ -317,6 +318,24 @@ int64_t survey_sum(const struct survey *survey, struct terms *terms) {
     } else {
         tally.sum = survey->sums + survey->counted;
     }
-    whole_terms(survey, &tally);
+    *peril = whole_terms(survey, &tally);
     return tally.sum;
+}
+
+int64_t survey_sum(const struct survey *survey, struct terms *terms) {
+    int32_t peril;
+    return survey_sum_peril(survey, terms, &peril);
+}
+
+int32_t survey_chance_of(const struct survey *survey, int64_t sum, int32_t peril) {
+    enum { PARTS = 512 };
+    const int64_t stands = CHANCE_ONE - peril;
+    const int32_t chance = (int32_t)(value_chance(survey->measure, sum) * stands / CHANCE_ONE);
+    return chance - chance / (PARTS / 2) + CHANCE_CERTAIN / PARTS;
+}
+
+int32_t survey_chance(const struct survey *survey) {
+    int32_t peril;
+    const int64_t sum = survey_sum_peril(survey, NULL, &peril);
+    return survey_chance_of(survey, sum, peril);
 }

@@ -10,12 +10,12 @@ const char *const OWN_TERM_NAMES[OWN_TERMS] = {
 const char *const ENEMY_TERM_NAMES[ENEMY_TERMS] = {"left", "known", "beats", "invincible",
                                                    "present"};
 const char *const WHOLE_TERM_NAMES[WHOLE_TERMS] = {
-    "one",         "threat",         "second_threat", "hidden_known",  "hidden_unknown",
-    "shown_known", "shown_unknown",  "chance",        "second_chance", "unknown_chance",
-    "flag_danger", "flag_open",      "flag_shown",    "flag_struck",   "flag_loose",
-    "comeback",    "enemy_comeback", "still",         "stirred",       "quiet",
-    "quiet_lead",  "lead",           "plies_0",       "plies_12",      "plies_24",
-    "plies_48",    "plies_96",       "plies_192",     "plies_384"};
+    "one",         "threat",        "second_threat",  "hidden_known",  "hidden_unknown",
+    "shown_known", "shown_unknown", "chance",         "second_chance", "unknown_chance",
+    "flag_danger", "flag_open",     "flag_shown",     "flag_struck",   "flag_loose",
+    "flag_peril",  "comeback",      "enemy_comeback", "still",         "stirred",
+    "quiet",       "quiet_lead",    "lead",           "plies_0",       "plies_12",
+    "plies_24",    "plies_48",      "plies_96",       "plies_192",     "plies_384"};
 
 /* Weights are hundredths of a logit. */
 static int32_t hundredths(int32_t number) {
