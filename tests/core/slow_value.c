@@ -291,6 +291,14 @@ squareset slow_all_taken(const struct slow *slow) {
     return taken;
 }
 
+/* How likely an own piece beats this enemy by attacking it; a tie counts half. */
+static double points_against(const struct slow *slow, int own, int enemy) {
+    double points = 0;
+    for (kind_id kind = 1; kind <= slow->view->rules->kinds; kind++)
+        points += slow->enemy[enemy].chance[kind] * slow_points(slow, slow->mine[own].kind, kind);
+    return points;
+}
+
 /* Is there no own piece that beats this enemy and is as near to the flag, or a step less? The part
  * of a battle that the best of them loses. */
 static double unguarded(const struct slow *slow, int enemy, int flag) {
@@ -301,10 +309,7 @@ static double unguarded(const struct slow *slow, int enemy, int flag) {
         if (at < 0 || !is_mobile(rules, slow->mine[i].kind) || steps_between(rules, at, flag) < 0 ||
             steps_between(rules, at, flag) > steps_between(rules, slow->enemy[enemy].at, flag) + 1)
             continue;
-        double points = 0;
-        for (kind_id kind = 1; kind <= rules->kinds; kind++)
-            points += slow->enemy[enemy].chance[kind] * slow_points(slow, slow->mine[i].kind, kind);
-        guard = greatest(guard, points);
+        guard = greatest(guard, points_against(slow, i, enemy));
     }
     return 1 - guard;
 }
@@ -435,10 +440,7 @@ static double gate_open(const struct slow *slow, int enemy, const int *steps, in
         const int at = slow->mine[i].at;
         if (at < 0 || !is_mobile(rules, slow->mine[i].kind) || steps[at] < 0 || steps[at] > within)
             continue;
-        double points = 0;
-        for (kind_id kind = 1; kind <= rules->kinds; kind++)
-            points += slow->enemy[enemy].chance[kind] * slow_points(slow, slow->mine[i].kind, kind);
-        guard = greatest(guard, points);
+        guard = greatest(guard, points_against(slow, i, enemy));
     }
     return 1 - guard;
 }

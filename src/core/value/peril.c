@@ -52,13 +52,12 @@ static void find_gates(struct raids *raids, const struct survey *survey) {
         }
     }
     const squareset land = board->land & ~flags;
-    raids->gates = 0;
     for (squareset beside = board_beside(board, flags) & land; beside;) {
         if (raids->gates == PERIL_GATES) return;
         struct gate *gate = &raids->gate[raids->gates++];
-        gate->at = squareset_pop(&beside);
-        gate->open = !squareset_has(solid, gate->at);
-        gate->around[0] = gate->through[0] = squareset_of(gate->at);
+        const squareset here = squareset_of(squareset_pop(&beside));
+        gate->open = !(solid & here);
+        gate->around[0] = gate->through[0] = here;
         for (int i = 1; i <= PERIL_FAR; i++) {
             const squareset around = gate->around[i - 1], through = gate->through[i - 1];
             gate->around[i] = around | (board_beside(board, around) & land & ~solid);

@@ -23,7 +23,6 @@ enum {
 };
 
 struct gate {
-    square at;
     bool open;                        /* no own piece that cannot move stands there */
     squareset around[PERIL_FAR + 1];  /* squares from which it is so many steps at most around own
                                          pieces that cannot move, */
