@@ -83,6 +83,7 @@
 ---@field dared? table<Kind|"none", integer>
 ---@field fled? table<Kind|"none", integer>
 ---@field stood? integer[]
+---@field beside? integer[]
 
 ---@class ViewPiece
 ---@field side Side

@@ -126,6 +126,8 @@ static void read_habits(const struct reading *reading, struct habits *habits) {
                 read_ratios(reading, key, kind, SIGN_MOVES, SIGN_MOVES_COUNT, habits);
             else if (!strcmp(key, "stood"))
                 read_ratios(reading, key, kind, SIGN_STOOD, SIGN_STOOD_COUNT, habits);
+            else if (!strcmp(key, "beside"))
+                read_ratios(reading, key, kind, SIGN_BESIDE, SIGN_BESIDE_COUNT, habits);
             else if (!strcmp(key, "dared"))
                 read_by_kind(reading, key, kind, SIGN_DARED, habits);
             else if (!strcmp(key, "fled"))

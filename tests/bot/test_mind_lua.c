@@ -280,6 +280,8 @@ static void a_damaged_table_is_refused_in_one_line(void **state) {
          "habits: start must be a whole number from 0"},
         {"habits = { flag = { stood = { 1, 2, 3, 4, 5 } } }",
          "habits: stood has more than 4 numbers"},
+        {"habits = { flag = { beside = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13 } } }",
+         "habits: beside has more than 12 numbers"},
         {"habits = { flag = { dared = { nobody = 1 } } }", "habits: 'nobody' is not a kind"},
         {"habits = { flag = { fled = { none = {} } } }", "habits: fled must be a whole number"},
     };

@@ -9,6 +9,8 @@ void slow_belief(const struct view *view, const struct habits *habits, double ch
     enum { ROUNDS = 6 };
     const struct rules *rules = view->rules;
     bool counted[2 * BOARD_SQUARES_MAX] = {false}, hidden = false;
+    struct origins origins;
+    origins_read(view, &origins);
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
         memset(chance[i], 0, sizeof chance[i]);
@@ -17,7 +19,7 @@ void slow_belief(const struct view *view, const struct habits *habits, double ch
         kindset may_be = view_may_be(view, i);
         const bool certain = __builtin_popcount(may_be) == 1;
         uint8_t signs[SIGN_SORTS];
-        signs_of(view, piece, signs);
+        signs_of(view, &origins, piece, signs);
         hidden |= !certain;
         for (kind_id kind = 1; kind <= rules->kinds; kind++) {
             if (!(may_be >> kind & 1)) continue;

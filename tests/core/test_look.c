@@ -350,11 +350,11 @@ static void a_mind_says_the_same_on_every_machine(void **state) {
     static const struct {
         const char *variant;
         uint64_t digest;
-    } pinned[] = {{"original", UINT64_C(0x77a9bf0dad8daa05)},
-                  {"duel", UINT64_C(0x37ec8e4d39851d28)},
-                  {"infiltrator", UINT64_C(0xd760f8e676beac8c)},
-                  {"galaxy", UINT64_C(0x45baf5a4c5061d37)},
-                  {"lightning", UINT64_C(0xa58de9480e80f801)}};
+    } pinned[] = {{"original", UINT64_C(0x8211d05eb223bcc6)},
+                  {"duel", UINT64_C(0xc291a9a4efbf08ac)},
+                  {"infiltrator", UINT64_C(0xf6457adecd169b76)},
+                  {"galaxy", UINT64_C(0x0749f266c36e21ce)},
+                  {"lightning", UINT64_C(0x41b0cc901df6409b)}};
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++)
         assert_int_equal(digest_of(pinned[i].variant, i), pinned[i].digest);
 }

@@ -1,5 +1,5 @@
-/* What a hidden piece has shown by coming near known ones, leaving and staying: each view against
- * what follows from the true game. */
+/* What a hidden piece has shown by coming near known ones, leaving and staying, and by what began
+ * beside it: each view against what follows from the true game. */
 #include "core/know/eyes.h"
 #include "core/play/legal.h"
 #include "core/value/belief.h"
@@ -21,8 +21,18 @@ static struct shown {
     kind_id dared, fled;
     int stood;
     bool open; /* its kind is known to both */
+    bool moved;
+    int start;
 } shown[BOARD_SQUARES_MAX];
 
+/* By the square where a piece began: its side, and what both know of it. */
+static struct origin {
+    int side; /* NOBODY: none began there */
+    bool mobile, immobile;
+} origin[BOARD_SQUARES_MAX];
+enum { NOBODY = -1 };
+
+static int beside; /* how often something was known of what began beside a piece */
 static struct game game;
 static struct ply plies[TABLE_PLIES];
 static struct eyes eyes;
@@ -49,6 +59,43 @@ static kind_id known_next_to(enum side side, int at) {
     return highest;
 }
 
+static void note_known(int start, kind_id kind) {
+    origin[start].mobile = game.rules->mobile >> kind & 1;
+    origin[start].immobile = !origin[start].mobile;
+}
+
+static void note_origins(void) {
+    for (int at = 0; at < game.rules->board.squares; at++) {
+        if (!game.at[at]) continue;
+        if (shown[at].open)
+            note_known(shown[at].start, cell_kind(game.at[at]));
+        else if (shown[at].moved)
+            origin[shown[at].start].mobile = true;
+    }
+}
+
+static void begin(void) {
+    memset(shown, 0, sizeof shown);
+    memset(origin, 0, sizeof origin);
+    for (int at = 0; at < game.rules->board.squares; at++) {
+        shown[at].start = at;
+        origin[at].side = game.at[at] ? (int)cell_side(game.at[at]) : NOBODY;
+    }
+}
+
+/* The sign of what began beside an unmoved piece that began on that square. */
+static int beside_sign_of(int side, int start) {
+    const int files = game.rules->board.files;
+    int mobile = 0, immobile = 0;
+    for (int other = 0; other < game.rules->board.squares; other++) {
+        if (abs(start % files - other % files) + abs(start / files - other / files) != 1) continue;
+        if (origin[other].side != side) continue;
+        mobile += origin[other].mobile;
+        immobile += origin[other].immobile;
+    }
+    return SIGN_BESIDE + (immobile < 2 ? immobile : 2) * 4 + (mobile < 3 ? mobile : 3);
+}
+
 /* Both views know kinds that are public: that is tested elsewhere (test_view.c). */
 static void note_open(void) {
     for (int at = 0; at < game.rules->board.squares; at++) {
@@ -63,8 +110,14 @@ static void follow(struct move move) {
     const bool steps = !game.at[move.to];
     struct shown mover = shown[move.from];
     if (steps && !mover.open) mover.fled = higher(mover.fled, known_next_to(side, move.from));
+    const struct shown met = shown[move.to];
+    const cell from = game.at[move.from], to = game.at[move.to];
     eyes_play(&eyes, &game, move);
     shown[move.from] = (struct shown){0};
+    mover.moved = true;
+    if (!steps && game.at[move.to] != to) note_known(met.start, cell_kind(to));
+    if (!steps && (!game.at[move.to] || cell_side(game.at[move.to]) != side))
+        note_known(mover.start, cell_kind(from));
     if (steps) {
         if (!mover.open) mover.dared = higher(mover.dared, known_next_to(side, move.to));
         shown[move.to] = mover;
@@ -74,6 +127,7 @@ static void follow(struct move move) {
         shown[move.to] = mover;
     }
     note_open();
+    note_origins();
     for (int at = 0; at < game.rules->board.squares; at++)
         if (game.at[at] && cell_side(game.at[at]) == side && at != move.to && !shown[at].open &&
             known_next_to(side, at))
@@ -82,8 +136,10 @@ static void follow(struct move move) {
 
 static int compare(void) {
     int signs = 0;
+    struct origins origins;
     for (int side = RED; side <= BLUE; side++) {
         const struct view *view = &eyes.view[side];
+        origins_read(view, &origins);
         for (int i = 0; i < view->count; i++) {
             const struct view_piece *piece = &view->piece[i];
             if (piece->at == SQUARE_NONE) continue;
@@ -92,6 +148,12 @@ static int compare(void) {
             assert_int_equal(piece->fled, wanted->fled);
             assert_int_equal(piece->stood, wanted->stood > 255 ? 255 : wanted->stood);
             signs += piece->dared || piece->fled || piece->stood;
+            if (piece->side == side || piece->kind) continue;
+            uint8_t all[SIGN_SORTS];
+            signs_of(view, &origins, piece, all);
+            assert_int_equal(all[5], wanted->moved ? SIGN_ALOOF
+                                                   : beside_sign_of(piece->side, wanted->start));
+            beside += all[5] > SIGN_BESIDE;
         }
     }
     return signs;
@@ -110,7 +172,7 @@ static void pieces_show_what_they_dare_flee_and_bear(void **state) {
             assert_true(manner_position(manner, rules, &random, &start));
             game_start(&game, rules, &start, NULL, plies, TABLE_PLIES);
             eyes_open(&eyes, &game);
-            memset(shown, 0, sizeof shown);
+            begin();
             while (!game_over(&game)) {
                 size_t count = game_moves(&game, moves, ROOM), plain = 0;
                 for (size_t j = 0; j < count; j++)
@@ -122,6 +184,7 @@ static void pieces_show_what_they_dare_flee_and_bear(void **state) {
         }
         assert_true(signs > 1000);
     }
+    assert_true(beside > 100000);
 }
 
 /* The signs of belief.h, in numbers. */
@@ -129,35 +192,63 @@ static void signs_have_the_numbers_that_are_written_down(void **state) {
     (void)state;
     static struct table table;
     uint8_t signs[SIGN_SORTS];
+    struct origins origins = {0};
     table_set(&table, "original", "rFa1 r4e4 bFj10 b9c7 b4e8 red");
     const struct view_piece *piece = table_seen(&table, RED, "c7");
-    signs_of(&table.view[RED], piece, signs);
+    signs_of(&table.view[RED], &origins, piece, signs);
     assert_int_equal(signs[0], SIGN_START + 1); /* front row, the next two files */
     assert_int_equal(signs[1], SIGN_MOVES);
     assert_int_equal(signs[2], SIGN_DARED);
     assert_int_equal(signs[3], SIGN_FLED);
     assert_int_equal(signs[4], SIGN_STOOD);
-    signs_of(&table.view[RED], table_seen(&table, RED, "e8"), signs);
+    assert_int_equal(signs[5], SIGN_BESIDE);
+    signs_of(&table.view[RED], &origins, table_seen(&table, RED, "e8"), signs);
     assert_int_equal(signs[0], SIGN_START + SIGN_START_PLACES + 2); /* the middle */
-    signs_of(&table.view[BLUE], table_seen(&table, BLUE, "a1"), signs);
+    signs_of(&table.view[BLUE], &origins, table_seen(&table, BLUE, "a1"), signs);
     assert_int_equal(signs[0], SIGN_START + 3 * SIGN_START_PLACES);
     table_play(&table, "e4-e5 c7-d7 e5-e4 d7-c7");
-    signs_of(&table.view[RED], piece, signs);
+    signs_of(&table.view[RED], &origins, piece, signs);
     assert_int_equal(signs[1], SIGN_MOVES + 2);
+    assert_int_equal(signs[5], SIGN_ALOOF);
     table.view[RED].plies = 72;
     struct view_piece invented = *piece;
     invented.moves = 8;
     invented.dared = table_kind(&table, "marshal");
     invented.stood = 3;
-    signs_of(&table.view[RED], &invented, signs);
+    signs_of(&table.view[RED], &origins, &invented, signs);
     assert_int_equal(signs[1], SIGN_MOVES + 2 * SIGN_MOVES_TIMES + 4);
     assert_int_equal(signs[2], SIGN_DARED + table_kind(&table, "marshal"));
     assert_int_equal(signs[4], SIGN_STOOD + 2);
 }
 
+/* A known bomb and a piece that has moved on one, another known one, a fallen one, and none of
+ * ours. */
+static void what_began_beside_a_piece_counts_standing_or_fallen(void **state) {
+    (void)state;
+    static struct table table;
+    uint8_t signs[SIGN_SORTS];
+    struct origins origins;
+    table_set(&table, "original", "rFa1 r3e6 r9d7 bFd9 bBd8 bBj9 b4c9 b2e9 b5d10 bSj10 red");
+    const struct view_piece *flag = table_seen(&table, RED, "d9");
+    const struct view *view = &table.view[RED];
+    table_play(&table, "d7xd8 c9-c8 e6-e7 e9-e8");
+    origins_read(view, &origins);
+    signs_of(view, &origins, flag, signs);
+    assert_int_equal(signs[5], SIGN_BESIDE + SIGN_BESIDE_MOBILE + 2);
+    signs_of(view, &origins, table_seen(&table, RED, "j10"), signs);
+    assert_int_equal(signs[5], SIGN_BESIDE);
+    table_play(&table, "e7xe8 d10-e10");
+    origins_read(view, &origins);
+    signs_of(view, &origins, flag, signs);
+    assert_int_equal(signs[5], SIGN_BESIDE + SIGN_BESIDE_MOBILE + 3);
+    signs_of(view, &origins, table_seen(&table, RED, "e10"), signs);
+    assert_int_equal(signs[5], SIGN_ALOOF);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_show_what_they_dare_flee_and_bear),
+        cmocka_unit_test(what_began_beside_a_piece_counts_standing_or_fallen),
         cmocka_unit_test(signs_have_the_numbers_that_are_written_down),
     };
     return cmocka_run_group_tests_name("core/signs", tests, NULL, stock_teardown);

@@ -36,22 +36,49 @@ static int moves_sign(const struct view *view, const struct view_piece *piece) {
     return SIGN_MOVES + phase * SIGN_MOVES_TIMES + times;
 }
 
-void signs_of(const struct view *view, const struct view_piece *piece, uint8_t signs[SIGN_SORTS]) {
+void origins_read(const struct view *view, struct origins *origins) {
+    *origins = (struct origins){0};
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->side == view->side || piece->start == SQUARE_NONE) continue;
+        const squareset start = squareset_of(piece->start);
+        if (piece->kind != KIND_NONE && !(view->rules->mobile & kindset_of(piece->kind)))
+            origins->immobile |= start;
+        else if (piece->kind != KIND_NONE || piece->moved)
+            origins->mobile |= start;
+    }
+}
+
+static int beside_sign(const struct view *view, const struct origins *origins,
+                       const struct view_piece *piece) {
+    enum { MOST_MOBILE = SIGN_BESIDE_MOBILE - 1, MOST_IMMOBILE = 2 };
+    if (piece->moved || piece->start == SQUARE_NONE || view->rules->sight) return SIGN_ALOOF;
+    const squareset beside = view->rules->board.neighbours[piece->start];
+    int immobile = squareset_count(beside & origins->immobile);
+    int mobile = squareset_count(beside & origins->mobile);
+    if (immobile > MOST_IMMOBILE) immobile = MOST_IMMOBILE;
+    if (mobile > MOST_MOBILE) mobile = MOST_MOBILE;
+    return SIGN_BESIDE + immobile * SIGN_BESIDE_MOBILE + mobile;
+}
+
+void signs_of(const struct view *view, const struct origins *origins,
+              const struct view_piece *piece, uint8_t signs[SIGN_SORTS]) {
     signs[0] = (uint8_t)start_sign(view, piece);
     signs[1] = (uint8_t)moves_sign(view, piece);
     signs[2] = (uint8_t)(SIGN_DARED + piece->dared);
     signs[3] = (uint8_t)(SIGN_FLED + piece->fled);
     signs[4] =
         (uint8_t)(SIGN_STOOD + (piece->stood >= 1) + (piece->stood >= 2) + (piece->stood >= 4));
+    signs[5] = (uint8_t)beside_sign(view, origins, piece);
 }
 
 /* The group of a piece with these possible kinds, added if it is new. A piece of known kind shows
  * no signs. */
-static int group_find(struct belief *belief, const struct view *view,
+static int group_find(struct belief *belief, const struct view *view, const struct origins *origins,
                       const struct view_piece *piece, kindset may_be) {
     uint8_t signs[SIGN_SORTS] = {0};
     bool known = !(may_be & (may_be - 1));
-    if (!known) signs_of(view, piece, signs);
+    if (!known) signs_of(view, origins, piece, signs);
     int group = 0;
     while (group < belief->groups && (belief->may_be[group] != may_be ||
                                       memcmp(belief->signs[group], signs, sizeof signs) != 0))
@@ -110,7 +137,9 @@ void belief_make(struct belief *belief, const struct view *view, const struct ha
     enum side enemy = side_other((enum side)view->side);
     kindset may_be[2 * BOARD_SQUARES_MAX];
     float count[KINDS_MAX] = {0};
+    struct origins origins;
     belief->groups = 0;
+    origins_read(view, &origins);
     view_all_may_be(view, may_be);
     for (kind_id kind = 1; kind <= rules->kinds; kind++)
         count[kind] = (float)(view->start[enemy][kind] - view->captured[enemy][kind]);
@@ -118,7 +147,7 @@ void belief_make(struct belief *belief, const struct view *view, const struct ha
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
         if (piece->side != enemy || (piece->at == SQUARE_NONE && !piece->unseen)) continue;
-        int group = group_find(belief, view, piece, may_be[i]);
+        int group = group_find(belief, view, &origins, piece, may_be[i]);
         belief->group_of[i] = (uint8_t)group;
         hidden |= !belief->known[group];
     }

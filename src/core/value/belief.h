@@ -1,9 +1,9 @@
 /* belief.h - how likely each kind is for the pieces of the enemy.
  *
- * Counts say what is left; habits say what a start, a move, an approach or a stay tells of a piece.
- * Habits are learned: for each sign and kind, how many times as often a piece of the kind shows the
- * sign as any piece does. The chances of a piece sum to one, and those of a kind to the number that
- * is hidden, nearly: rows and columns are scaled in turn. */
+ * Counts say what is left; habits say what a start, a move, an approach, a stay or what began
+ * beside it tells of a piece. Habits are learned: for each sign and kind, how many times as often a
+ * piece of the kind shows the sign as any piece does. The chances of a piece sum to one, and those
+ * of a kind to the number that is hidden, nearly: rows and columns are scaled in turn. */
 #ifndef ENSIGN_CORE_VALUE_BELIEF_H
 #define ENSIGN_CORE_VALUE_BELIEF_H
 
@@ -22,8 +22,15 @@ enum sign {
     SIGN_FLED = SIGN_DARED + KINDS_MAX,         /* kind that it has fled, or none */
     SIGN_STOOD = SIGN_FLED + KINDS_MAX, /* turns beside a known piece: 0, 1, 2-3, 4 or more */
     SIGN_STOOD_COUNT = 4,
-    SIGNS = SIGN_STOOD + SIGN_STOOD_COUNT,
-    SIGN_SORTS = 5
+    SIGN_ALOOF = SIGN_STOOD + SIGN_STOOD_COUNT, /* it has moved, or sight is limited: what began
+                                                   beside it tells nothing */
+    SIGN_BESIDE = SIGN_ALOOF + 1, /* of those that began beside it, how many are known and cannot
+                                     move: 0, 1, 2 or more; and how many have moved or are known and
+                                     can: 0, 1, 2, 3 or more */
+    SIGN_BESIDE_MOBILE = 4,
+    SIGN_BESIDE_COUNT = 3 * SIGN_BESIDE_MOBILE,
+    SIGNS = SIGN_BESIDE + SIGN_BESIDE_COUNT,
+    SIGN_SORTS = 6
 };
 
 enum { HABIT_UNIT = 256, CHANCE_ONE = 1 << 14 };
@@ -39,8 +46,17 @@ void habits_even(struct habits *habits);
 /* What a piece of that side shows by its start, a square of the board. */
 int sign_of_start(const struct board *board, enum side side, square start);
 
-/* The signs that a piece shows, one of each sort, to a side that does not know its kind. */
-void signs_of(const struct view *view, const struct view_piece *piece, uint8_t signs[SIGN_SORTS]);
+/* Where enemies of the view's side began, standing or fallen: those of known kinds that cannot
+ * move, and those that have moved or are of known kinds that can. */
+struct origins {
+    squareset immobile, mobile;
+};
+void origins_read(const struct view *view, struct origins *origins);
+
+/* The signs that an enemy shows, one of each sort, to the view's side, which does not know its
+ * kind. */
+void signs_of(const struct view *view, const struct origins *origins,
+              const struct view_piece *piece, uint8_t signs[SIGN_SORTS]);
 
 enum { BELIEF_GROUPS_MAX = 2 * BOARD_SQUARES_MAX };
 

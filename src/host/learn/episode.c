@@ -121,11 +121,13 @@ static void note_turn(struct episode *episode, enum side side, int64_t sum) {
 static void count_signs(const struct episode *episode, enum side side,
                         struct habit_counts *habits) {
     const struct view *view = &episode->eyes.view[side];
+    struct origins origins;
+    origins_read(view, &origins);
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
         if (piece->side == side || piece->at == SQUARE_NONE || piece->kind != KIND_NONE) continue;
         uint8_t signs[SIGN_SORTS];
-        signs_of(view, piece, signs);
+        signs_of(view, &origins, piece, signs);
         kind_id kind = cell_kind(episode->game.at[piece->at]);
         for (int j = 0; j < SIGN_SORTS; j++) habits->seen[signs[j]][kind]++;
     }

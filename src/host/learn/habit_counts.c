@@ -33,10 +33,12 @@ void habits_learn(const struct habit_counts *counts, const struct rules *rules,
                  {SIGN_MOVES + 3 * SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
                  {SIGN_DARED, KINDS_MAX},
                  {SIGN_FLED, KINDS_MAX},
-                 {SIGN_STOOD, SIGN_STOOD_COUNT}};
+                 {SIGN_STOOD, SIGN_STOOD_COUNT},
+                 {SIGN_BESIDE, SIGN_BESIDE_COUNT}};
     habits_even(habits);
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
-        const double untold = sorts[i].from == SIGN_START ? unusual : 0;
+        const bool beside = sorts[i].from == SIGN_BESIDE;
+        const double untold = beside || sorts[i].from == SIGN_START ? unusual : 0;
         double all = 0, of_sign[KINDS_MAX] = {0};
         for (int s = 0; s < sorts[i].count; s++) {
             for (int kind = 1; kind <= rules->kinds; kind++)
@@ -44,6 +46,7 @@ void habits_learn(const struct habit_counts *counts, const struct rules *rules,
             all += of_sign[s];
         }
         for (int kind = 1; kind <= rules->kinds && all > 0; kind++) {
+            if (beside && (rules->mobile >> kind & 1)) continue;
             double of_kind = 0;
             for (int s = 0; s < sorts[i].count; s++)
                 of_kind += counts->seen[sorts[i].from + s][kind];

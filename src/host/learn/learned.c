@@ -86,6 +86,8 @@ static void write_style(FILE *out, const struct rules *rules, const struct style
         write_by_kind(out, in, "dared", rules, &value->habits, kind, SIGN_DARED);
         write_by_kind(out, in, "fled", rules, &value->habits, kind, SIGN_FLED);
         write_ratios(out, in, "stood", &value->habits, kind, SIGN_STOOD, SIGN_STOOD_COUNT);
+        if (!(rules->mobile >> kind & 1))
+            write_ratios(out, in, "beside", &value->habits, kind, SIGN_BESIDE, SIGN_BESIDE_COUNT);
         fprintf(out, "%s  },\n", in);
     }
     fprintf(out, "%s},\n%ssetups = {\n", in, in);
