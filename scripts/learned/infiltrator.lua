@@ -1,6 +1,7 @@
 -- Five styles, each learned to beat a table of before (`ensign learn infiltrator --against`), with
--- the set-ups of a repertoire (`ensign learn --repertoire`) but for one: see
--- tests/bench/learning.md, "Rounds of answers".
+-- the set-ups of a repertoire (`ensign learn --repertoire`) but for one; flag_peril and what
+-- began beside a piece were added to all five: see tests/bench/learning.md, "Rounds of answers"
+-- and "What began beside a piece".
 -- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
 return {
   games = 46016,
@@ -37,7 +38,7 @@ return {
         general = { left = -6055, known = 323, beats = -382, invincible = -474, present = -53 },
         marshal = { left = -6392, known = 397, beats = -412, invincible = -192, present = -46 },
       },
-      whole = { one = -180, threat = -300, second_threat = 103, hidden_known = 3, hidden_unknown = -87, shown_known = 162, shown_unknown = 287, chance = 55, second_chance = -177, unknown_chance = 200, flag_danger = -1405, flag_open = -1138, flag_struck = 6, flag_loose = 46, still = 12, stirred = 210, quiet = -796, quiet_lead = -1638, lead = -3017, plies_0 = -702, plies_12 = -183, plies_24 = 3, plies_48 = 181, plies_96 = 82, plies_192 = -309, plies_384 = -700 },
+      whole = { one = -180, threat = -300, second_threat = 103, hidden_known = 3, hidden_unknown = -87, shown_known = 162, shown_unknown = 287, chance = 55, second_chance = -177, unknown_chance = 200, flag_danger = -1405, flag_open = -1138, flag_struck = 6, flag_loose = 46, flag_peril = 4096, still = 12, stirred = 210, quiet = -796, quiet_lead = -1638, lead = -3017, plies_0 = -702, plies_12 = -183, plies_24 = 3, plies_48 = 181, plies_96 = 82, plies_192 = -309, plies_384 = -700 },
       habits = {
         flag = {
           start = { 128, 128, 128, 128, 132, 176, 128, 128, 130, 1230, 230, 223 },
@@ -45,6 +46,7 @@ return {
           dared = { none = 257, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           fled = { none = 262, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           stood = { 279, 60, 59, 176 },
+          beside = { 330, 88, 56, 52, 409, 386, 52, 52, 704, 52, 52, 52 },
         },
         bomb = {
           start = { 411, 247, 440, 227, 143, 343, 293, 198, 189, 242, 227, 171 },
@@ -52,6 +54,7 @@ return {
           dared = { none = 256, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           fled = { none = 262, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           stood = { 232, 306, 412, 712 },
+          beside = { 238, 286, 347, 475, 121, 128, 264, 475, 71, 58, 434, 51 },
         },
         saboteur = {
           start = { 168, 186, 187, 381, 150, 137, 139, 507, 136, 176, 506, 231 },
@@ -205,7 +208,7 @@ return {
         general = { left = -6053, known = 344, beats = -366, invincible = -329, present = -37 },
         marshal = { left = -6387, known = 398, beats = -390, invincible = -25, present = -25 },
       },
-      whole = { one = -178, threat = -306, second_threat = 92, hidden_known = 1, hidden_unknown = -62, shown_known = 152, shown_unknown = 269, chance = 52, second_chance = -170, unknown_chance = 187, flag_danger = -1377, flag_open = -1249, flag_struck = 115, flag_loose = 200, still = 11, stirred = 249, quiet = -751, quiet_lead = -1621, lead = -3013, plies_0 = -966, plies_12 = -337, plies_24 = 7, plies_48 = 238, plies_96 = 139, plies_192 = -229, plies_384 = -703 },
+      whole = { one = -178, threat = -306, second_threat = 92, hidden_known = 1, hidden_unknown = -62, shown_known = 152, shown_unknown = 269, chance = 52, second_chance = -170, unknown_chance = 187, flag_danger = -1377, flag_open = -1249, flag_struck = 115, flag_loose = 200, flag_peril = 4096, still = 11, stirred = 249, quiet = -751, quiet_lead = -1621, lead = -3013, plies_0 = -966, plies_12 = -337, plies_24 = 7, plies_48 = 238, plies_96 = 139, plies_192 = -229, plies_384 = -703 },
       habits = {
         flag = {
           start = { 128, 128, 128, 128, 132, 176, 128, 128, 130, 1230, 230, 223 },
@@ -213,6 +216,7 @@ return {
           dared = { none = 257, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           fled = { none = 262, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           stood = { 280, 57, 60, 178 },
+          beside = { 330, 88, 56, 52, 409, 386, 52, 52, 704, 52, 52, 52 },
         },
         bomb = {
           start = { 411, 247, 440, 227, 143, 343, 293, 198, 189, 242, 227, 171 },
@@ -220,6 +224,7 @@ return {
           dared = { none = 257, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           fled = { none = 262, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           stood = { 230, 302, 412, 727 },
+          beside = { 238, 286, 347, 475, 121, 128, 264, 475, 71, 58, 434, 51 },
         },
         saboteur = {
           start = { 168, 186, 187, 381, 150, 137, 139, 507, 136, 176, 506, 231 },
@@ -374,7 +379,7 @@ return {
         general = { left = -6046, known = 264, beats = -389, invincible = -470, present = -43 },
         marshal = { left = -6392, known = 375, beats = -429, invincible = -265, present = -45 },
       },
-      whole = { one = -187, threat = -293, second_threat = 82, hidden_known = 8, hidden_unknown = -60, shown_known = 146, shown_unknown = 243, chance = 63, second_chance = -211, unknown_chance = 195, flag_danger = -1338, flag_open = -974, flag_struck = 64, flag_loose = 2, still = 12, stirred = 151, quiet = -856, quiet_lead = -1632, lead = -3023, plies_0 = -619, plies_12 = -230, plies_24 = -70, plies_48 = 106, plies_96 = 56, plies_192 = -257, plies_384 = -735 },
+      whole = { one = -187, threat = -293, second_threat = 82, hidden_known = 8, hidden_unknown = -60, shown_known = 146, shown_unknown = 243, chance = 63, second_chance = -211, unknown_chance = 195, flag_danger = -1338, flag_open = -974, flag_struck = 64, flag_loose = 2, flag_peril = 4096, still = 12, stirred = 151, quiet = -856, quiet_lead = -1632, lead = -3023, plies_0 = -619, plies_12 = -230, plies_24 = -70, plies_48 = 106, plies_96 = 56, plies_192 = -257, plies_384 = -735 },
       habits = {
         flag = {
           start = { 128, 128, 128, 128, 132, 176, 128, 128, 130, 1230, 230, 223 },
@@ -382,6 +387,7 @@ return {
           dared = { none = 257, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           fled = { none = 262, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           stood = { 273, 65, 87, 291 },
+          beside = { 330, 88, 56, 52, 409, 386, 52, 52, 704, 52, 52, 52 },
         },
         bomb = {
           start = { 411, 247, 440, 227, 143, 343, 293, 198, 189, 242, 227, 171 },
@@ -389,6 +395,7 @@ return {
           dared = { none = 257, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           fled = { none = 262, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           stood = { 231, 345, 424, 758 },
+          beside = { 238, 286, 347, 475, 121, 128, 264, 475, 71, 58, 434, 51 },
         },
         saboteur = {
           start = { 168, 186, 187, 381, 150, 137, 139, 507, 136, 176, 506, 231 },
@@ -543,7 +550,7 @@ return {
         general = { left = -6056, known = 327, beats = -393, invincible = -522, present = -57 },
         marshal = { left = -6389, known = 395, beats = -418, invincible = -245, present = -47 },
       },
-      whole = { one = -184, threat = -305, second_threat = 92, hidden_known = 3, hidden_unknown = -73, shown_known = 180, shown_unknown = 297, chance = 51, second_chance = -232, unknown_chance = 203, flag_danger = -1443, flag_open = -1117, flag_struck = -88, flag_loose = -39, still = 12, stirred = 208, quiet = -821, quiet_lead = -1588, lead = -3022, plies_0 = -750, plies_12 = -184, plies_24 = 22, plies_48 = 178, plies_96 = 87, plies_192 = -320, plies_384 = -688 },
+      whole = { one = -184, threat = -305, second_threat = 92, hidden_known = 3, hidden_unknown = -73, shown_known = 180, shown_unknown = 297, chance = 51, second_chance = -232, unknown_chance = 203, flag_danger = -1443, flag_open = -1117, flag_struck = -88, flag_loose = -39, flag_peril = 4096, still = 12, stirred = 208, quiet = -821, quiet_lead = -1588, lead = -3022, plies_0 = -750, plies_12 = -184, plies_24 = 22, plies_48 = 178, plies_96 = 87, plies_192 = -320, plies_384 = -688 },
       habits = {
         flag = {
           start = { 128, 128, 128, 128, 132, 176, 128, 128, 130, 1230, 230, 223 },
@@ -551,6 +558,7 @@ return {
           dared = { none = 257, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           fled = { none = 262, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           stood = { 280, 58, 62, 177 },
+          beside = { 330, 88, 56, 52, 409, 386, 52, 52, 704, 52, 52, 52 },
         },
         bomb = {
           start = { 411, 247, 440, 227, 143, 343, 293, 198, 189, 242, 227, 171 },
@@ -558,6 +566,7 @@ return {
           dared = { none = 257, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           fled = { none = 262, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           stood = { 230, 317, 409, 714 },
+          beside = { 238, 286, 347, 475, 121, 128, 264, 475, 71, 58, 434, 51 },
         },
         saboteur = {
           start = { 168, 186, 187, 381, 150, 137, 139, 507, 136, 176, 506, 231 },
@@ -712,7 +721,7 @@ return {
         general = { left = -6055, known = 336, beats = -361, invincible = -409, present = -36 },
         marshal = { left = -6386, known = 406, beats = -382, invincible = -138, present = -22 },
       },
-      whole = { one = -181, threat = -310, second_threat = 90, hidden_known = 1, hidden_unknown = -61, shown_known = 156, shown_unknown = 277, chance = 50, second_chance = -176, unknown_chance = 192, flag_danger = -1270, flag_open = -1210, flag_struck = 255, flag_loose = 159, still = 12, stirred = 232, quiet = -700, quiet_lead = -1596, lead = -3014, plies_0 = -990, plies_12 = -309, plies_24 = 69, plies_48 = 281, plies_96 = 170, plies_192 = -278, plies_384 = -756 },
+      whole = { one = -181, threat = -310, second_threat = 90, hidden_known = 1, hidden_unknown = -61, shown_known = 156, shown_unknown = 277, chance = 50, second_chance = -176, unknown_chance = 192, flag_danger = -1270, flag_open = -1210, flag_struck = 255, flag_loose = 159, flag_peril = 4096, still = 12, stirred = 232, quiet = -700, quiet_lead = -1596, lead = -3014, plies_0 = -990, plies_12 = -309, plies_24 = 69, plies_48 = 281, plies_96 = 170, plies_192 = -278, plies_384 = -756 },
       habits = {
         flag = {
           start = { 128, 128, 128, 128, 132, 176, 128, 128, 130, 1230, 230, 223 },
@@ -720,6 +729,7 @@ return {
           dared = { none = 257, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           fled = { none = 262, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           stood = { 279, 61, 59, 185 },
+          beside = { 330, 88, 56, 52, 409, 386, 52, 52, 704, 52, 52, 52 },
         },
         bomb = {
           start = { 411, 247, 440, 227, 143, 343, 293, 198, 189, 242, 227, 171 },
@@ -727,6 +737,7 @@ return {
           dared = { none = 257, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           fled = { none = 262, flag = 4, bomb = 4, saboteur = 4, spy = 4, scout = 4, miner = 4, sergeant = 4, lieutenant = 4, captain = 4, major = 4, colonel = 4, general = 4, marshal = 4 },
           stood = { 229, 316, 411, 726 },
+          beside = { 238, 286, 347, 475, 121, 128, 264, 475, 71, 58, 434, 51 },
         },
         saboteur = {
           start = { 168, 186, 187, 381, 150, 137, 139, 507, 136, 176, 506, 231 },
