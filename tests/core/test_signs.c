@@ -221,8 +221,8 @@ static void signs_have_the_numbers_that_are_written_down(void **state) {
     assert_int_equal(signs[4], SIGN_STOOD + 2);
 }
 
-/* A known bomb and a piece that has moved on one, another known one, a fallen one, and none of
- * ours. */
+/* Beside the flag: a bomb that a battle shows; two pieces that move, one of which then falls; and
+ * one that moves later. */
 static void what_began_beside_a_piece_counts_standing_or_fallen(void **state) {
     (void)state;
     static struct table table;
