@@ -221,28 +221,27 @@ static void signs_have_the_numbers_that_are_written_down(void **state) {
     assert_int_equal(signs[4], SIGN_STOOD + 2);
 }
 
+/* What the piece on a square shows to red by what began beside it. */
+static int beside_seen(struct table *table, const char *square) {
+    uint8_t signs[SIGN_SORTS];
+    struct origins origins;
+    origins_read(&table->view[RED], &origins);
+    signs_of(&table->view[RED], &origins, table_seen(table, RED, square), signs);
+    return signs[5];
+}
+
 /* Beside the flag: a bomb that a battle shows; two pieces that move, one of which then falls; and
  * one that moves later. */
 static void what_began_beside_a_piece_counts_standing_or_fallen(void **state) {
     (void)state;
     static struct table table;
-    uint8_t signs[SIGN_SORTS];
-    struct origins origins;
     table_set(&table, "original", "rFa1 r3e6 r9d7 bFd9 bBd8 bBj9 b4c9 b2e9 b5d10 bSj10 red");
-    const struct view_piece *flag = table_seen(&table, RED, "d9");
-    const struct view *view = &table.view[RED];
     table_play(&table, "d7xd8 c9-c8 e6-e7 e9-e8");
-    origins_read(view, &origins);
-    signs_of(view, &origins, flag, signs);
-    assert_int_equal(signs[5], SIGN_BESIDE + SIGN_BESIDE_MOBILE + 2);
-    signs_of(view, &origins, table_seen(&table, RED, "j10"), signs);
-    assert_int_equal(signs[5], SIGN_BESIDE);
+    assert_int_equal(beside_seen(&table, "d9"), SIGN_BESIDE + SIGN_BESIDE_MOBILE + 2);
+    assert_int_equal(beside_seen(&table, "j10"), SIGN_BESIDE);
     table_play(&table, "e7xe8 d10-e10");
-    origins_read(view, &origins);
-    signs_of(view, &origins, flag, signs);
-    assert_int_equal(signs[5], SIGN_BESIDE + SIGN_BESIDE_MOBILE + 3);
-    signs_of(view, &origins, table_seen(&table, RED, "e10"), signs);
-    assert_int_equal(signs[5], SIGN_ALOOF);
+    assert_int_equal(beside_seen(&table, "d9"), SIGN_BESIDE + SIGN_BESIDE_MOBILE + 3);
+    assert_int_equal(beside_seen(&table, "e10"), SIGN_ALOOF);
 }
 
 int main(void) {
