@@ -66,11 +66,11 @@ static void find_gates(struct raids *raids, const struct survey *survey) {
     }
 }
 
-static void add_raid(struct raids *raids, const struct survey *survey, const struct gate *gate,
+static void add_raid(struct raid_list *list, const struct survey *survey, const struct gate *gate,
                      int enemy, int steps, int32_t likely) {
     const int32_t chance = likely * PART[steps] / CHANCE_ONE;
-    if (!chance || raids->count == PERIL_RAIDS) return;
-    struct raid *raid = &raids->raid[raids->count++];
+    if (!chance || list->count == PERIL_RAIDS) return;
+    struct raid *raid = &list->raid[list->count++];
     raid->enemy = (uint8_t)enemy;
     raid->from = survey->enemy_at[enemy];
     raid->chance = (int16_t)chance;
@@ -78,68 +78,60 @@ static void add_raid(struct raids *raids, const struct survey *survey, const str
     raid->open = (int16_t)(steps ? chance_open(survey, raid->posts, enemy) : CHANCE_ONE);
 }
 
+/* Adds the raids of the enemies on these squares, the nearest first. */
+static void add_raids(struct raid_list *list, const struct survey *survey,
+                      const struct raids *raids, squareset squares) {
+    for (int steps = 0; steps <= PERIL_FAR; steps++)
+        for (int i = 0; i < raids->gates; i++) {
+            const struct gate *gate = &raids->gate[i];
+            const squareset walks = gate->open ? gate->around[steps] : 0;
+            for (squareset left = ring(gate->through, steps) & ~walks & squares; left;) {
+                const int enemy = survey->enemy_on[squareset_pop(&left)];
+                if (enemy != SURVEY_NOBODY)
+                    add_raid(list, survey, gate, enemy, steps,
+                             chance_to_break(survey, raids->breakers, enemy));
+            }
+            for (squareset left = gate->open ? ring(gate->around, steps) & squares : 0; left;) {
+                const int enemy = survey->enemy_on[squareset_pop(&left)];
+                if (enemy != SURVEY_NOBODY)
+                    add_raid(list, survey, gate, enemy, steps, survey->mobile[enemy] / 2);
+            }
+        }
+}
+
 bool raids_hang_on(const struct survey *survey, int own) {
     return squareset_has(survey->flags, (square)own) || !is_mobile(survey, own);
 }
 
 void raids_find(struct raids *raids, struct survey *survey) {
-    raids->gates = raids->count = 0;
+    raids->gates = raids->list.count = 0;
     survey->raids = raids;
     survey->vacated = survey->entered = 0;
     survey->changed = SURVEY_NOBODY;
     survey->raids_stale = false;
     if (survey->weights->whole[WHOLE_FLAG_PERIL] <= 0) return;
     find_gates(raids, survey);
-    for (int steps = 0; steps <= PERIL_FAR; steps++)
-        for (int i = 0; i < raids->gates; i++) {
-            const struct gate *gate = &raids->gate[i];
-            const squareset walks = gate->open ? gate->around[steps] : 0;
-            for (squareset left = ring(gate->through, steps) & ~walks & survey->taken; left;) {
-                const int enemy = survey->enemy_on[squareset_pop(&left)];
-                if (enemy == SURVEY_NOBODY) continue;
-                add_raid(raids, survey, gate, enemy, steps,
-                         chance_to_break(survey, raids->breakers, enemy));
-            }
-            for (squareset left = gate->open ? ring(gate->around, steps) & survey->taken : 0;
-                 left;) {
-                const int enemy = survey->enemy_on[squareset_pop(&left)];
-                if (enemy == SURVEY_NOBODY) continue;
-                add_raid(raids, survey, gate, enemy, steps, survey->mobile[enemy] / 2);
-            }
-        }
+    add_raids(&raids->list, survey, raids, survey->taken);
 }
 
 /* The most dangerous raid of one enemy. */
 static int32_t peril_by(const struct survey *survey, int enemy) {
-    const struct raids *raids = survey->raids;
-    const square from = survey->enemy_at[enemy];
+    struct raid_list list;
     int32_t peril = 0;
-    for (int i = 0; i < raids->gates; i++) {
-        const struct gate *gate = &raids->gate[i];
-        int through = 0, around = 0;
-        while (through <= PERIL_FAR && !squareset_has(gate->through[through], from)) through++;
-        while (around <= PERIL_FAR && !squareset_has(gate->around[around], from)) around++;
-        for (int way = 0; way < 2; way++) {
-            const int steps = way ? around : through;
-            if (steps > PERIL_FAR || (way ? !gate->open : gate->open && around == through))
-                continue;
-            const int32_t likely =
-                way ? survey->mobile[enemy] / 2 : chance_to_break(survey, raids->breakers, enemy);
-            const int32_t open =
-                steps ? chance_open(survey, gate->around[steps], enemy) : CHANCE_ONE;
-            peril = most(peril, likely * PART[steps] / CHANCE_ONE * open / CHANCE_ONE);
-        }
-    }
+    list.count = 0;
+    add_raids(&list, survey, survey->raids, squareset_of(survey->enemy_at[enemy]));
+    for (int i = 0; i < list.count; i++)
+        peril = most(peril, list.raid[i].chance * list.raid[i].open / CHANCE_ONE);
     return peril;
 }
 
 int32_t survey_peril(const struct survey *survey, int32_t struck) {
-    const struct raids *raids = survey->raids;
+    const struct raid_list *list = &survey->raids->list;
     const int32_t weight = survey->weights->whole[WHOLE_FLAG_PERIL];
     if (weight <= 0) return 0;
     int32_t peril = struck;
-    for (int i = 0; i < raids->count; i++) {
-        const struct raid *raid = &raids->raid[i];
+    for (int i = 0; i < list->count; i++) {
+        const struct raid *raid = &list->raid[i];
         if (raid->chance <= peril || survey->enemy_at[raid->enemy] != raid->from ||
             raid->enemy == survey->changed)
             continue;

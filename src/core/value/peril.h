@@ -37,11 +37,16 @@ struct raid {
                            */
 };
 
+struct raid_list {
+    int count;
+    struct raid raid[PERIL_RAIDS];
+};
+
 /* What threatens the flags as things stand. */
 struct raids {
-    int gates, count;
+    int gates;
     struct gate gate[PERIL_GATES];
-    struct raid raid[PERIL_RAIDS];
+    struct raid_list list;
     kindset breakers; /* mobile kinds that beat or tie an own piece that cannot move */
 };
 
