@@ -22,45 +22,58 @@ static double without_unusual(double ratio, double unusual) {
     return ratio > unusual ? (ratio - unusual) / (1 - unusual) : 0;
 }
 
-void habits_learn(const struct habit_counts *counts, const struct rules *rules,
-                  const struct habits *first, double prior, double unusual, struct habits *habits) {
-    static const struct {
-        int from, count;
-    } sorts[] = {{SIGN_START, SIGN_START_COUNT},
-                 {SIGN_MOVES, SIGN_MOVES_TIMES},
-                 {SIGN_MOVES + SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
-                 {SIGN_MOVES + 2 * SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
-                 {SIGN_MOVES + 3 * SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
-                 {SIGN_DARED, KINDS_MAX},
-                 {SIGN_FLED, KINDS_MAX},
-                 {SIGN_STOOD, SIGN_STOOD_COUNT},
-                 {SIGN_BESIDE, SIGN_BESIDE_COUNT}};
-    habits_even(habits);
-    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
-        const bool beside = sorts[i].from == SIGN_BESIDE;
-        const double untold = beside || sorts[i].from == SIGN_START ? unusual : 0;
-        double all = 0, of_sign[KINDS_MAX] = {0};
-        for (int s = 0; s < sorts[i].count; s++) {
-            for (int kind = 1; kind <= rules->kinds; kind++)
-                of_sign[s] += counts->seen[sorts[i].from + s][kind];
-            all += of_sign[s];
-        }
-        for (int kind = 1; kind <= rules->kinds && all > 0; kind++) {
-            if (beside && (rules->mobile >> kind & 1)) continue;
-            double of_kind = 0;
-            for (int s = 0; s < sorts[i].count; s++)
-                of_kind += counts->seen[sorts[i].from + s][kind];
-            for (int s = 0; s < sorts[i].count; s++) {
-                double part = (of_sign[s] + 1) / (all + sorts[i].count);
-                double first_ratio = first->ratio[sorts[i].from + s][kind] / (double)HABIT_UNIT;
-                double before = part * without_unusual(first_ratio, untold);
-                double own =
-                    (counts->seen[sorts[i].from + s][kind] + prior * before) / (of_kind + prior);
-                double ratio = floor(with_unusual(own / part, untold) * HABIT_UNIT + 0.5);
-                if (ratio < 4) ratio = 4;
-                if (ratio > 64 * HABIT_UNIT - 1) ratio = 64 * HABIT_UNIT - 1;
-                habits->ratio[sorts[i].from + s][kind] = (uint16_t)ratio;
-            }
+/* Signs of which a piece shows one, and whose numbers are told from each other's. */
+struct sort {
+    int from, count;
+    bool unusual;  /* an unusual army tells nothing by it */
+    bool immobile; /* it tells of kinds that cannot move alone */
+};
+
+static uint16_t ratio_of(double ratio) {
+    ratio = floor(ratio * HABIT_UNIT + 0.5);
+    if (ratio < 4) ratio = 4;
+    if (ratio > 64 * HABIT_UNIT - 1) ratio = 64 * HABIT_UNIT - 1;
+    return (uint16_t)ratio;
+}
+
+static void learn_sort(const struct sort *sort, const struct habit_counts *counts,
+                       const struct rules *rules, const struct habits *first, double prior,
+                       double unusual, struct habits *habits) {
+    const double untold = sort->unusual ? unusual : 0;
+    double all = 0, of_sign[SIGNS] = {0};
+    for (int s = 0; s < sort->count; s++) {
+        for (int kind = 1; kind <= rules->kinds; kind++)
+            of_sign[s] += counts->seen[sort->from + s][kind];
+        all += of_sign[s];
+    }
+    for (int kind = 1; kind <= rules->kinds && all > 0; kind++) {
+        if (sort->immobile && (rules->mobile >> kind & 1)) continue;
+        double of_kind = 0;
+        for (int s = 0; s < sort->count; s++) of_kind += counts->seen[sort->from + s][kind];
+        for (int s = 0; s < sort->count; s++) {
+            const int sign = sort->from + s;
+            double part = (of_sign[s] + 1) / (all + sort->count);
+            double first_ratio = first->ratio[sign][kind] / (double)HABIT_UNIT;
+            double before = part * without_unusual(first_ratio, untold);
+            double own = (counts->seen[sign][kind] + prior * before) / (of_kind + prior);
+            habits->ratio[sign][kind] = ratio_of(with_unusual(own / part, untold));
         }
     }
+}
+
+void habits_learn(const struct habit_counts *counts, const struct rules *rules,
+                  const struct habits *first, double prior, double unusual, struct habits *habits) {
+    static const struct sort sorts[] = {
+        {SIGN_START, SIGN_START_COUNT, .unusual = true},
+        {SIGN_MOVES, SIGN_MOVES_TIMES},
+        {SIGN_MOVES + SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
+        {SIGN_MOVES + 2 * SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
+        {SIGN_MOVES + 3 * SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
+        {SIGN_DARED, KINDS_MAX},
+        {SIGN_FLED, KINDS_MAX},
+        {SIGN_STOOD, SIGN_STOOD_COUNT},
+        {SIGN_BESIDE, SIGN_BESIDE_COUNT, .unusual = true, .immobile = true}};
+    habits_even(habits);
+    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
+        learn_sort(&sorts[i], counts, rules, first, prior, unusual, habits);
 }
