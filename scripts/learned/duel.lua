@@ -1,5 +1,6 @@
 -- 10 styles of a league (tests/bench/league.lua), with the set-ups of a repertoire (`ensign learn
--- --repertoire`): see tests/bench/learning.md, "A repertoire".
+-- --repertoire`); what began beside a piece was added to all: see tests/bench/learning.md,
+-- "A repertoire" and "What began beside a piece".
 -- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
 return {
   games = 983040,
@@ -32,6 +33,7 @@ return {
           dared = { none = 259, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 255, 227, 342, 402 },
+          beside = { 209, 64, 53, 53, 757, 109, 53, 53, 867, 152, 53, 53 },
         },
         bomb = {
           start = { 118, 97, 58, 259, 80, 54, 383, 109, 71, 478, 101, 65 },
@@ -39,6 +41,7 @@ return {
           dared = { none = 259, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 253, 340, 634, 720 },
+          beside = { 302, 328, 222, 53, 53, 53, 53, 53, 53, 53, 53, 53 },
         },
         spy = {
           start = { 170, 166, 78, 381, 504, 121, 368, 375, 89, 64, 56, 70 },
@@ -155,6 +158,7 @@ return {
           dared = { none = 259, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 257, 157, 282, 417 },
+          beside = { 209, 64, 53, 53, 757, 109, 53, 53, 867, 152, 53, 53 },
         },
         bomb = {
           start = { 118, 97, 58, 259, 80, 54, 383, 109, 71, 478, 101, 65 },
@@ -162,6 +166,7 @@ return {
           dared = { none = 259, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 254, 246, 577, 663 },
+          beside = { 302, 328, 222, 53, 53, 53, 53, 53, 53, 53, 53, 53 },
         },
         spy = {
           start = { 170, 166, 78, 381, 504, 121, 368, 375, 89, 64, 56, 70 },
@@ -278,6 +283,7 @@ return {
           dared = { none = 259, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 251, 375, 567, 857 },
+          beside = { 209, 64, 53, 53, 757, 109, 53, 53, 867, 152, 53, 53 },
         },
         bomb = {
           start = { 118, 97, 58, 259, 80, 54, 383, 109, 71, 478, 101, 65 },
@@ -285,6 +291,7 @@ return {
           dared = { none = 259, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 252, 528, 582, 459 },
+          beside = { 302, 328, 222, 53, 53, 53, 53, 53, 53, 53, 53, 53 },
         },
         spy = {
           start = { 170, 166, 78, 381, 504, 121, 368, 375, 89, 64, 56, 70 },
@@ -401,6 +408,7 @@ return {
           dared = { none = 258, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 261, 126, 103, 112 },
+          beside = { 209, 64, 53, 53, 757, 109, 53, 53, 867, 152, 53, 53 },
         },
         bomb = {
           start = { 118, 97, 58, 259, 80, 54, 383, 109, 71, 478, 101, 65 },
@@ -408,6 +416,7 @@ return {
           dared = { none = 258, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 247, 330, 652, 798 },
+          beside = { 302, 328, 222, 53, 53, 53, 53, 53, 53, 53, 53, 53 },
         },
         spy = {
           start = { 170, 166, 78, 381, 504, 121, 368, 375, 89, 64, 56, 70 },
@@ -524,6 +533,7 @@ return {
           dared = { none = 258, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 258, 186, 178, 164 },
+          beside = { 209, 64, 53, 53, 757, 109, 53, 53, 867, 152, 53, 53 },
         },
         bomb = {
           start = { 118, 97, 58, 259, 80, 54, 383, 109, 71, 478, 101, 65 },
@@ -531,6 +541,7 @@ return {
           dared = { none = 258, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 245, 471, 722, 896 },
+          beside = { 302, 328, 222, 53, 53, 53, 53, 53, 53, 53, 53, 53 },
         },
         spy = {
           start = { 170, 166, 78, 381, 504, 121, 368, 375, 89, 64, 56, 70 },
@@ -647,6 +658,7 @@ return {
           dared = { none = 258, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 254, 261, 346, 535 },
+          beside = { 209, 64, 53, 53, 757, 109, 53, 53, 867, 152, 53, 53 },
         },
         bomb = {
           start = { 118, 97, 58, 259, 80, 54, 383, 109, 71, 478, 101, 65 },
@@ -654,6 +666,7 @@ return {
           dared = { none = 258, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 251, 453, 652, 599 },
+          beside = { 302, 328, 222, 53, 53, 53, 53, 53, 53, 53, 53, 53 },
         },
         spy = {
           start = { 170, 166, 78, 381, 504, 121, 368, 375, 89, 64, 56, 70 },
@@ -770,6 +783,7 @@ return {
           dared = { none = 258, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 257, 210, 160, 199 },
+          beside = { 209, 64, 53, 53, 757, 109, 53, 53, 867, 152, 53, 53 },
         },
         bomb = {
           start = { 118, 97, 58, 259, 80, 54, 383, 109, 71, 478, 101, 65 },
@@ -777,6 +791,7 @@ return {
           dared = { none = 258, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 248, 470, 787, 907 },
+          beside = { 302, 328, 222, 53, 53, 53, 53, 53, 53, 53, 53, 53 },
         },
         spy = {
           start = { 170, 166, 78, 381, 504, 121, 368, 375, 89, 64, 56, 70 },
@@ -893,6 +908,7 @@ return {
           dared = { none = 258, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 254, 248, 350, 547 },
+          beside = { 209, 64, 53, 53, 757, 109, 53, 53, 867, 152, 53, 53 },
         },
         bomb = {
           start = { 118, 97, 58, 259, 80, 54, 383, 109, 71, 478, 101, 65 },
@@ -900,6 +916,7 @@ return {
           dared = { none = 258, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 251, 441, 617, 572 },
+          beside = { 302, 328, 222, 53, 53, 53, 53, 53, 53, 53, 53, 53 },
         },
         spy = {
           start = { 170, 166, 78, 381, 504, 121, 368, 375, 89, 64, 56, 70 },
@@ -1016,6 +1033,7 @@ return {
           dared = { none = 260, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 252, 341, 423, 620 },
+          beside = { 209, 64, 53, 53, 757, 109, 53, 53, 867, 152, 53, 53 },
         },
         bomb = {
           start = { 118, 97, 58, 259, 80, 54, 383, 109, 71, 478, 101, 65 },
@@ -1023,6 +1041,7 @@ return {
           dared = { none = 260, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 251, 424, 547, 529 },
+          beside = { 302, 328, 222, 53, 53, 53, 53, 53, 53, 53, 53, 53 },
         },
         spy = {
           start = { 170, 166, 78, 381, 504, 121, 368, 375, 89, 64, 56, 70 },
@@ -1139,6 +1158,7 @@ return {
           dared = { none = 259, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 253, 361, 411, 523 },
+          beside = { 209, 64, 53, 53, 757, 109, 53, 53, 867, 152, 53, 53 },
         },
         bomb = {
           start = { 118, 97, 58, 259, 80, 54, 383, 109, 71, 478, 101, 65 },
@@ -1146,6 +1166,7 @@ return {
           dared = { none = 259, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           fled = { none = 257, flag = 4, bomb = 4, spy = 4, scout = 4, miner = 4, general = 4, marshal = 4 },
           stood = { 251, 484, 555, 598 },
+          beside = { 302, 328, 222, 53, 53, 53, 53, 53, 53, 53, 53, 53 },
         },
         spy = {
           start = { 170, 166, 78, 381, 504, 121, 368, 375, 89, 64, 56, 70 },
