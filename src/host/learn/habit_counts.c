@@ -22,11 +22,12 @@ static double without_unusual(double ratio, double unusual) {
     return ratio > unusual ? (ratio - unusual) / (1 - unusual) : 0;
 }
 
-/* Signs of which a piece shows one, and whose numbers are told from each other's. */
-struct sort {
+/* Signs that are compared with each other: those of a sort (belief.h), and of moves those of one
+ * part of the game. */
+struct sign_group {
     int from, count;
-    bool unusual;  /* an unusual army tells nothing by it */
-    bool immobile; /* it tells of kinds that cannot move alone */
+    bool unusual;  /* part of all armies tell nothing by them */
+    bool immobile; /* they are learned of kinds that cannot move alone */
 };
 
 static uint16_t ratio_of(double ratio) {
@@ -36,23 +37,23 @@ static uint16_t ratio_of(double ratio) {
     return (uint16_t)ratio;
 }
 
-static void learn_sort(const struct sort *sort, const struct habit_counts *counts,
-                       const struct rules *rules, const struct habits *first, double prior,
-                       double unusual, struct habits *habits) {
-    const double untold = sort->unusual ? unusual : 0;
+static void learn_group(const struct sign_group *group, const struct habit_counts *counts,
+                        const struct rules *rules, const struct habits *first, double prior,
+                        double unusual, struct habits *habits) {
+    const double untold = group->unusual ? unusual : 0;
     double all = 0, of_sign[SIGNS] = {0};
-    for (int s = 0; s < sort->count; s++) {
+    for (int s = 0; s < group->count; s++) {
         for (int kind = 1; kind <= rules->kinds; kind++)
-            of_sign[s] += counts->seen[sort->from + s][kind];
+            of_sign[s] += counts->seen[group->from + s][kind];
         all += of_sign[s];
     }
     for (int kind = 1; kind <= rules->kinds && all > 0; kind++) {
-        if (sort->immobile && (rules->mobile >> kind & 1)) continue;
+        if (group->immobile && (rules->mobile >> kind & 1)) continue;
         double of_kind = 0;
-        for (int s = 0; s < sort->count; s++) of_kind += counts->seen[sort->from + s][kind];
-        for (int s = 0; s < sort->count; s++) {
-            const int sign = sort->from + s;
-            double part = (of_sign[s] + 1) / (all + sort->count);
+        for (int s = 0; s < group->count; s++) of_kind += counts->seen[group->from + s][kind];
+        for (int s = 0; s < group->count; s++) {
+            const int sign = group->from + s;
+            double part = (of_sign[s] + 1) / (all + group->count);
             double first_ratio = first->ratio[sign][kind] / (double)HABIT_UNIT;
             double before = part * without_unusual(first_ratio, untold);
             double own = (counts->seen[sign][kind] + prior * before) / (of_kind + prior);
@@ -63,7 +64,7 @@ static void learn_sort(const struct sort *sort, const struct habit_counts *count
 
 void habits_learn(const struct habit_counts *counts, const struct rules *rules,
                   const struct habits *first, double prior, double unusual, struct habits *habits) {
-    static const struct sort sorts[] = {
+    static const struct sign_group groups[] = {
         {SIGN_START, SIGN_START_COUNT, .unusual = true},
         {SIGN_MOVES, SIGN_MOVES_TIMES},
         {SIGN_MOVES + SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
@@ -74,6 +75,6 @@ void habits_learn(const struct habit_counts *counts, const struct rules *rules,
         {SIGN_STOOD, SIGN_STOOD_COUNT},
         {SIGN_BESIDE, SIGN_BESIDE_COUNT, .unusual = true, .immobile = true}};
     habits_even(habits);
-    for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
-        learn_sort(&sorts[i], counts, rules, first, prior, unusual, habits);
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        learn_group(&groups[i], counts, rules, first, prior, unusual, habits);
 }
