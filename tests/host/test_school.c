@@ -106,8 +106,9 @@ static void assert_same(const struct school *one, const struct school *other) {
 static void expect_same_with_threads(const struct opponent *opponents, int count) {
     struct school *one = enter_against(opponents, count, 1);
     struct school *three = enter_against(opponents, count, 3);
-    learn(one, 5);
-    learn(three, 5);
+    const int classes = sanitized() ? 2 : 5;
+    learn(one, classes);
+    learn(three, classes);
     assert_same(one, three);
     school_free(one);
     school_free(three);
@@ -125,11 +126,12 @@ static void expect_to_go_on(const struct opponent *opponents, int count) {
     struct school *whole = enter_against(opponents, count, 2);
     struct school *first = enter_against(opponents, count, 2);
     struct school *second = enter_against(opponents, count, 1);
-    learn(whole, 6);
-    learn(first, 3);
+    const int classes = sanitized() ? 1 : 3;
+    learn(whole, 2 * classes);
+    learn(first, classes);
     if (!school_save(first, path, &fault)) fail_msg("%s", fault.text);
     if (!school_load(second, path, &fault)) fail_msg("%s", fault.text);
-    learn(second, 3);
+    learn(second, classes);
     assert_same(whole, second);
     school_free(whole);
     school_free(first);
@@ -210,6 +212,7 @@ static void an_opponent_plays_without_chance_and_counts_nothing(void **state) {
 
 static void an_opponent_never_learns(void **state) {
     (void)state;
+    if (sanitized()) skip();
     const struct opponent before = beginner;
     struct value now;
     struct school *school = enter_against(&beginner, 1, 2);
@@ -450,12 +453,13 @@ static void a_stage_learns_to_beat_the_league(void **state) {
 
 static void a_league_is_the_same_with_threads_and_after_an_interruption(void **state) {
     (void)state;
-    static const int breaks[] = {3, 4, 5, 8};
+    static const int breaks[] = {4, 3, 5, 8};
+    const size_t count = sanitized() ? 1 : sizeof breaks / sizeof *breaks;
     struct fault fault = {0};
     struct school *whole = enter_league(3);
     learn(whole, 9);
     assert_int_equal(whole->state.league.count, 3);
-    for (size_t i = 0; i < sizeof breaks / sizeof *breaks; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct school *first = enter_league(1), *second = enter_league(2);
         learn(first, breaks[i]);
         if (!school_save(first, path, &fault)) fail_msg("%s", fault.text);
