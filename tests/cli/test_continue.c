@@ -3,6 +3,7 @@
 #include "session.h"
 
 #include "base/files.h"
+#include "games/sanitized.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -122,7 +123,7 @@ static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program
     char *whole = whole_game(first);
     assert_null(left_file());
     const size_t ways = sizeof ends / sizeof ends[0];
-    for (size_t n = 0; n < 2 * ways; n++) {
+    for (size_t n = sanitized() ? ways : 0; n < 2 * ways; n++) {
         struct session session;
         const size_t i = n % ways;
         const unsigned turns = n < ways ? 0 : 3 + (unsigned)i;
