@@ -1,5 +1,5 @@
--- Of a repertoire that knows two answers to an earlier one and the file of before
--- (`ensign learn barrage --repertoire`): see tests/bench/learning.md, "Answers in small variants".
+-- The weights of `ensign learn barrage --seed 17 --games 89536`, with set-ups of a repertoire that knows
+-- a league and its answers (`--repertoire`): see tests/bench/learning.md, "Answers in small variants".
 -- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
 return {
   games = 250048,

@@ -1,5 +1,6 @@
--- Of a repertoire that knows a league and six answers (`ensign learn galaxy-duel --repertoire`):
--- see tests/bench/learning.md, "Answers in small variants".
+-- The weights of `ensign learn galaxy-duel --seed 17 --games 41920`, with set-ups of a repertoire that
+-- knows a league and its answers (`--repertoire`): see tests/bench/learning.md, "Answers in small
+-- variants".
 -- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
 return {
   games = 300032,

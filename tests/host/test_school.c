@@ -453,7 +453,7 @@ static void a_stage_learns_to_beat_the_league(void **state) {
 
 static void a_league_is_the_same_with_threads_and_after_an_interruption(void **state) {
     (void)state;
-    static const int breaks[] = {4, 3, 5, 8};
+    static const int breaks[] = {4, 3, 5, 8}; /* 4: between two stages */
     const size_t count = sanitized() ? 1 : sizeof breaks / sizeof *breaks;
     struct fault fault = {0};
     struct school *whole = enter_league(3);
