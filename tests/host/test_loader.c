@@ -513,9 +513,8 @@ static void changed_rules_are_refused_or_playable(void **state) {
         assert_true(frame_open(&changed, frame.length));
         size_t step = frame.length > 4000 ? frame.length / 4000 : 1;
         for (size_t at = 0; at < frame.length; at += step) {
-            memcpy(changed.bytes + WIRE_HEADER, frame.bytes + WIRE_HEADER, frame.length);
             frame_clear(&changed);
-            changed.length = frame.length;
+            frame_put(&changed, frame.bytes + WIRE_HEADER, frame.length);
             changed.bytes[WIRE_HEADER + at] ^= (unsigned char)(at % 3 ? 1u << at % 8 : 0xFF);
             struct fault fault = {0};
             struct rules *taken = rules_take(&changed, &fault);

@@ -35,8 +35,8 @@ static struct rules *take(struct fault *fault) {
 }
 
 static void copy_sent(size_t length) {
-    memcpy(got.bytes, sent.bytes, WIRE_HEADER + length);
-    got.length = length;
+    frame_clear(&got);
+    frame_put(&got, sent.bytes + WIRE_HEADER, length);
 }
 
 /* Fails unless this is the fault of a refused answer. */

@@ -167,6 +167,33 @@ static void a_second_frame_is_surplus(void **state) {
     assert_int_equal(receive(1), WIRE_SURPLUS);
 }
 
+/* A frame's memory is as large as a frame can be, or a whole number of pages before it has grown.
+ */
+static void it_is_surplus_behind_a_frame_of_any_length(void **state) {
+    (void)state;
+    static unsigned char both[ROOM];
+    for (size_t length = 0; length + 2 * WIRE_HEADER <= sizeof both; length += 8) {
+        const uint32_t header[2] = {(uint32_t)length, 1}, second[2] = {0, 2};
+        memcpy(both, header, sizeof header);
+        memcpy(both + WIRE_HEADER + length, second, sizeof second);
+        frame_close(&in);
+        assert_true(frame_open(&in, length > ROOM / 2 ? length : ROOM));
+        write_raw(both, length + 2 * WIRE_HEADER);
+        assert_int_equal(receive(1), WIRE_SURPLUS);
+        while (read(pipes[0], both, sizeof both) > 0) continue; /* what was not read */
+    }
+}
+
+static void a_frame_takes_memory_for_what_is_in_it(void **state) {
+    (void)state;
+    static unsigned char body[ROOM];
+    assert_true(out.size < ROOM);
+    frame_clear(&out);
+    for (size_t length = 0; length < sizeof body; length += 64) frame_put(&out, body, 64);
+    assert_true(out.size >= WIRE_HEADER + sizeof body && out.size <= 3 * sizeof body);
+    assert_false(out.broken);
+}
+
 static void another_number_is_out_of_order(void **state) {
     (void)state;
     const uint32_t header[2] = {0, 6};
@@ -306,6 +333,8 @@ int main(void) {
         ON_A_PIPE(the_end_within_a_header_is_a_cut),
         ON_A_PIPE(a_length_beyond_the_room_is_refused_at_once),
         ON_A_PIPE(a_second_frame_is_surplus),
+        ON_A_PIPE(it_is_surplus_behind_a_frame_of_any_length),
+        ON_A_PIPE(a_frame_takes_memory_for_what_is_in_it),
         ON_A_PIPE(another_number_is_out_of_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* wire.c - frames over pipes, with a deadline.
  *
  * A frame usually takes one write() and one read(); long frames go in pieces. Reading takes all
- * available bytes, up to the frame's room, so that unrequested ones are detected instead of being
- * read as the next answer. */
+ * available bytes that there is memory for, and then looks for more, so that unrequested ones are
+ * detected instead of being read as the next answer. */
 #include "wire.h"
 
 #include "base/clock.h"
@@ -14,9 +14,23 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Memory for a body of `length` bytes, at most the room. False without it. */
+static bool frame_reserve(struct frame *frame, size_t length) {
+    enum { SIZE_LEAST = 4096 };
+    const size_t needed = WIRE_HEADER + length, most = WIRE_HEADER + frame->room;
+    if (needed <= frame->size) return true;
+    size_t size = 2 * needed < SIZE_LEAST ? SIZE_LEAST : 2 * needed;
+    if (size > most) size = most;
+    unsigned char *bytes = realloc(frame->bytes, size);
+    if (!bytes) return false;
+    frame->bytes = bytes;
+    frame->size = size;
+    return true;
+}
+
 bool frame_open(struct frame *frame, size_t room) {
-    *frame = (struct frame){.bytes = malloc(WIRE_HEADER + room), .room = room};
-    return frame->bytes;
+    *frame = (struct frame){.room = room};
+    return frame_reserve(frame, 0);
 }
 
 void frame_close(struct frame *frame) {
@@ -30,7 +44,8 @@ void frame_clear(struct frame *frame) {
 }
 
 void frame_put(struct frame *frame, const void *data, size_t size) {
-    if (frame->broken || size > frame->room - frame->length) {
+    if (frame->broken || size > frame->room - frame->length ||
+        !frame_reserve(frame, frame->length + size)) {
         frame->broken = true;
         return;
     }
@@ -161,6 +176,12 @@ enum wire_result wire_send(int to, struct frame *frame, uint32_t sequence, int64
     return watch_end(frame->watch, send_frame(to, frame, sequence, deadline));
 }
 
+/* For the host alone: a locked process may not poll, and trusts who sends to it. */
+static bool has_more(int from) {
+    struct pollfd watched = {.fd = from, .events = POLLIN};
+    return poll(&watched, 1, 0) > 0 && (watched.revents & POLLIN);
+}
+
 static enum wire_result receive_frame(int from, struct frame *frame, uint32_t *sequence,
                                       int64_t deadline) {
     size_t got = 0, due = WIRE_HEADER;
@@ -171,16 +192,18 @@ static enum wire_result receive_frame(int from, struct frame *frame, uint32_t *s
             enum wire_result result = wire_await(from, POLLIN, deadline, frame->watch);
             if (result != WIRE_OK) return result;
         }
-        ssize_t taken = read(from, frame->bytes + got, WIRE_HEADER + frame->room - got);
+        ssize_t taken = read(from, frame->bytes + got, frame->size - got);
         if (taken == 0) return got ? WIRE_CUT : WIRE_CLOSED;
         if (taken < 0 && errno != EINTR && errno != EAGAIN) return WIRE_FAILED;
         if (taken > 0) got += (size_t)taken;
         if (got < WIRE_HEADER) continue;
         memcpy(header, frame->bytes, sizeof header);
         if (header[0] > frame->room) return WIRE_LONG;
+        if (!frame_reserve(frame, header[0])) return WIRE_FAILED;
         due = WIRE_HEADER + header[0];
     }
-    if (got > due) return WIRE_SURPLUS;
+    if (got > due || (got == frame->size && deadline != WIRE_FOREVER && has_more(from)))
+        return WIRE_SURPLUS;
     if (*sequence && header[1] != *sequence) return WIRE_ORDER;
     *sequence = header[1];
     frame->length = header[0];
@@ -214,6 +237,7 @@ enum wire_result wire_next(int from, struct frame *frame) {
     if (result != WIRE_OK) return result;
     memcpy(header, frame->bytes, sizeof header);
     if (header[0] > frame->room) return WIRE_LONG;
+    if (!frame_reserve(frame, header[0])) return WIRE_FAILED;
     result = read_exactly(from, frame->bytes + WIRE_HEADER, header[0]);
     if (result == WIRE_OK) frame->length = header[0];
     return result == WIRE_CLOSED ? WIRE_CUT : result;

@@ -42,13 +42,15 @@ struct wire_watch {
     bool stands_by;
 };
 
-/* A body being written or read. */
+/* A body being written or read. Its memory grows with it: a room of megabytes costs what is used.
+ */
 struct frame {
-    unsigned char *bytes;     /* header and room; owned */
+    unsigned char *bytes;     /* header and body; owned, and moved by what makes the body longer */
+    size_t size;              /* of that memory */
     size_t room;              /* largest body, in bytes */
     size_t length;            /* of the body */
     size_t at;                /* bytes of the body taken so far */
-    bool broken;              /* a put exceeded the room or a take the length */
+    bool broken;              /* a put exceeded the room or memory, or a take the length */
     struct wire_watch *watch; /* while it is sent or received; NULL: nobody */
 };
 
