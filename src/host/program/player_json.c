@@ -96,7 +96,10 @@ static bool json_consider(struct json *json, const struct question *question, st
 static bool json_ask(struct json *json, const struct question *question, struct reply *reply,
                      struct fault *fault) {
     int64_t due = program_due(json->program);
-    if (question->left && due > clock_ms() + question->left) due = clock_ms() + question->left;
+    /* clock_ms() is up to a millisecond behind: without one more an answer could be late for the
+     * program while the referee's clock, in ns, still has a rest. */
+    const int64_t flag_fall = clock_ms() + question->left + 1;
+    if (question->left && due > flag_fall) due = flag_fall;
     json->complaint = (struct fault){0};
     for (int asides = 0; asides <= JSON_ASIDES_MAX; asides++) {
         if (!program_read_by(json->program, due, json->line, sizeof json->line, question->what,
