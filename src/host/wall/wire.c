@@ -176,7 +176,7 @@ enum wire_result wire_send(int to, struct frame *frame, uint32_t sequence, int64
     return watch_end(frame->watch, send_frame(to, frame, sequence, deadline));
 }
 
-/* For the host alone: a locked process may not poll, and trusts who sends to it. */
+/* For who has a deadline: a locked process, which waits forever, may not poll. */
 static bool has_more(int from) {
     struct pollfd watched = {.fd = from, .events = POLLIN};
     return poll(&watched, 1, 0) > 0 && (watched.revents & POLLIN);

@@ -42,8 +42,8 @@ struct wire_watch {
     bool stands_by;
 };
 
-/* A body being written or read. Its memory grows with it: a room of megabytes costs what is used.
- */
+/* A body being written or read. Its memory grows with it: a room of megabytes costs
+ * what is used. */
 struct frame {
     unsigned char *bytes;     /* header and body; owned, and moved by what makes the body longer */
     size_t size;              /* of that memory */
@@ -81,7 +81,8 @@ size_t frame_take_tail(struct frame *frame, char *out, size_t size);
  * descriptor must be non-blocking. */
 enum wire_result wire_send(int to, struct frame *frame, uint32_t sequence, int64_t deadline);
 
-/* Receives exactly one frame. `*sequence` is the expected number; 0 accepts any and stores it. */
+/* Receives exactly one frame. `*sequence` is the expected number; 0 accepts any and stores it. Who
+ * waits with WIRE_FOREVER trusts the sender: what follows a frame may then stay unread. */
 enum wire_result wire_receive(int from, struct frame *frame, uint32_t *sequence, int64_t deadline);
 
 /* Receives the next of frames that may follow one another without answers; waits as long as it
