@@ -16,7 +16,7 @@ static struct rules *examine(const uint8_t *data, size_t size) {
         variant_examine_text(fuzz_folders(), "fuzz.lua", (const char *)data, size, faults, &claims);
     fuzz_require(!rules == (faults->errors > 0), "what is refused has an error");
     for (int i = 0; rules && i < claims.count; i++)
-        claim_holds(rules, claims.file, &claims.list[i], faults);
+        claim_holds(rules, &claims, &claims.list[i], faults);
     for (size_t i = 0; i < faults->count; i++) fuzz_require_fault(&faults->list[i].fault);
     claims_clear(&claims);
     free(faults);

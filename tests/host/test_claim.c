@@ -30,7 +30,7 @@ struct tried {
 static void try_all(const struct rules *rules, struct claims *claims, struct tried *tried) {
     tried->claims = claims->count;
     for (int i = 0; i < claims->count; i++)
-        claim_holds(rules, claims->file, &claims->list[i], tried->faults);
+        claim_holds(rules, claims, &claims->list[i], tried->faults);
     claims_clear(claims);
 }
 

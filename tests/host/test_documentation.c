@@ -47,7 +47,7 @@ static void pass_variant(struct rules *rules, struct claims *claims, struct faul
     struct fault fault = {0};
     struct trial trial;
     for (int i = 0; rules && i < claims->count; i++)
-        claim_holds(rules, claims->file, &claims->list[i], faults);
+        claim_holds(rules, claims, &claims->list[i], faults);
     if (faults->errors)
         fail_msg("%s:%d: %s", name, faults->list[0].fault.line, faults->list[0].fault.text);
     variant_calls_doubt(rules);

@@ -59,7 +59,7 @@ static void try_tests(const char *path) {
     struct rules *rules = variant_examine(&folders, path, faults, &claims);
     if (rules && !claims.count) fail_msg("%s carries no tests", path);
     for (int i = 0; rules && i < claims.count; i++)
-        claim_holds(rules, claims.file, &claims.list[i], faults);
+        claim_holds(rules, &claims, &claims.list[i], faults);
     if (faults->errors)
         fail_msg("%s:%d: %s", path, faults->list[0].fault.line, faults->list[0].fault.text);
     claims_clear(&claims);

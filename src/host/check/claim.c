@@ -17,8 +17,8 @@ enum { PLIES_MAX = 4096, DIFFERENCES_MAX = 4 };
 
 struct claim_stage {
     const struct rules *rules;
-    const struct claim *claim;
-    const char *file;
+    const struct claims *claims;
+    const struct claim *claim; /* one of them */
     struct faults *faults;
     struct session *session; /* owned; NULL before the start */
 };
@@ -31,7 +31,7 @@ static const char *said(const struct claim_stage *stage, enum claim_key key) {
 __attribute__((format(printf, 3, 4))) static bool claim_deny(struct claim_stage *stage,
                                                              enum claim_key key, const char *format,
                                                              ...) {
-    const struct claim_text *place = &stage->claim->key[key];
+    const struct source_place place = claims_place(stage->claims, stage->claim, key);
     struct fault fault = {0};
     char text[FAULT_TEXT_MAX];
     va_list args;
@@ -39,15 +39,12 @@ __attribute__((format(printf, 3, 4))) static bool claim_deny(struct claim_stage 
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     fault_set(&fault, STATUS_RULES, "test \"%.80s\": %s", said(stage, CLAIM_TITLE), text);
-    if (place->line)
-        fault_place(&fault, stage->file, place->line, place->column);
-    else
-        fault_place(&fault, stage->file, stage->claim->line, stage->claim->column);
+    fault_place(&fault, stage->claims->file, place.line ? place.line : 1, place.column);
     struct remark *remark = faults_add(stage->faults, &fault);
     remark_explain(remark, "variants/README.md#tests");
-    snprintf(remark->key, sizeof remark->key, "tests[%d].%s", stage->claim->number,
-             claim_key_name(key));
-    if (place->text) snprintf(remark->value, sizeof remark->value, "%.60s", place->text);
+    claim_path(stage->claim, key, remark->key, sizeof remark->key);
+    const char *value = said(stage, key);
+    if (value) snprintf(remark->value, sizeof remark->value, "%.60s", value);
     return false;
 }
 
@@ -387,9 +384,9 @@ static bool claim_try(struct claim_stage *stage) {
     return compare_end(stage) && good;
 }
 
-bool claim_holds(const struct rules *rules, const char *file, const struct claim *claim,
+bool claim_holds(const struct rules *rules, const struct claims *claims, const struct claim *claim,
                  struct faults *faults) {
-    struct claim_stage stage = {.rules = rules, .claim = claim, .file = file, .faults = faults};
+    struct claim_stage stage = {.rules = rules, .claims = claims, .claim = claim, .faults = faults};
     bool holds = claim_try(&stage);
     session_close(stage.session);
     return holds;

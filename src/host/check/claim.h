@@ -9,9 +9,9 @@
 #include "core/rules/rules.h"
 #include "variant/variant_tests.h"
 
-/* Runs one test. False after adding an error, at its place in `file`, for each expectation that
- * does not hold, or for the reason why the test cannot be run. */
-bool claim_holds(const struct rules *rules, const char *file, const struct claim *claim,
+/* Runs one test of `claims`. False after adding an error, at its place in the file, for each
+ * expectation that does not hold, or for the reason why the test cannot be run. */
+bool claim_holds(const struct rules *rules, const struct claims *claims, const struct claim *claim,
                  struct faults *faults);
 
 #endif

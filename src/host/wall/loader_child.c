@@ -143,10 +143,10 @@ static void note_log(struct loader_child *child, const char *when) {
 }
 
 /* Tries one of the variant's own tests. */
-static bool try_claim(struct loader_child *child, struct rules *rules, const char *file,
+static bool try_claim(struct loader_child *child, struct rules *rules, const struct claims *claims,
                       const struct claim *claim) {
     char when[32];
-    bool holds = claim_holds(rules, file, claim, child->faults);
+    bool holds = claim_holds(rules, claims, claim, child->faults);
     snprintf(when, sizeof when, "test %d: ", claim->number);
     note_log(child, when);
     return holds;
@@ -159,7 +159,7 @@ static void try_variant(struct loader_child *child, struct rules *rules,
     struct fault fault = {0};
     trial->tests = claims->count;
     for (int i = 0; i < claims->count && clock_ms() < deadline; i++, trial->tried++)
-        trial->held += try_claim(child, rules, claims->file, &claims->list[i]);
+        trial->held += try_claim(child, rules, claims, &claims->list[i]);
     child->book.closed = true; /* random games would fill it */
     if (trial->judge) sense_rules(rules, child->faults);
     if (!trial->games) return;
@@ -179,15 +179,15 @@ static void try_variant(struct loader_child *child, struct rules *rules,
 
 static void put_variant(struct loader_child *child) {
     const struct loader_order *order = child->order;
-    struct claims claims;
+    struct claims read, *claims = order->trial ? &read : NULL;
     struct loader_trial trial = {0};
     struct rules *rules =
         order->text ? variant_examine_text(&child->folders, order->path, order->text, order->length,
-                                           child->faults, &claims)
-                    : variant_examine(&child->folders, order->path, child->faults, &claims);
+                                           child->faults, claims)
+                    : variant_examine(&child->folders, order->path, child->faults, claims);
     note_log(child, "load: ");
     if (order->trial) trial = *order->trial;
-    if (rules && order->trial) try_variant(child, rules, &claims, &trial);
+    if (rules && order->trial) try_variant(child, rules, claims, &trial);
     job_begin_answer(child);
     struct frame *answer = &child->answer;
     frame_put_number(answer, rules != NULL);
