@@ -25,7 +25,7 @@ struct browser {
     int calls;
     char *text; /* received and not yet read */
     size_t length, capacity;
-    char session[64];
+    char console[64];
     char folder[64];
     char url[512];
     bool loaded; /* the page requested last */
@@ -128,7 +128,7 @@ static json_t *call(struct browser *browser, const char *method, json_t *paramet
     assert_non_null(parameters);
     json_t *message =
         json_pack("{s:i, s:s, s:o}", "id", id, "method", method, "params", parameters);
-    if (*browser->session) json_object_set_new(message, "sessionId", json_string(browser->session));
+    if (*browser->console) json_object_set_new(message, "sessionId", json_string(browser->console));
     char *text = json_dumps(message, JSON_COMPACT);
     json_decref(message);
     assert_non_null(text);
@@ -181,7 +181,7 @@ struct browser *browser_open(void) {
     json_t *attached =
         call(browser, "Target.attachToTarget",
              json_pack("{s:s, s:b}", "targetId", text_at(target, "targetId"), "flatten", 1));
-    snprintf(browser->session, sizeof browser->session, "%s", text_at(attached, "sessionId"));
+    snprintf(browser->console, sizeof browser->console, "%s", text_at(attached, "sessionId"));
     json_decref(attached);
     json_decref(target);
     static const char *const domains[] = {"Page.enable", "Runtime.enable", "Log.enable",

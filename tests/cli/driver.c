@@ -1,8 +1,8 @@
 /* driver.c - lines through two pipes. */
 #include "driver.h"
 
+#include "console.h"
 #include "host/schema.h"
-#include "session.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -163,7 +163,7 @@ int driver_close(struct driver *driver) {
 
 const char *driver_program(const char *mode) {
     static char command[512];
-    const char *path = session_file(0, "player.py", PROGRAM_TEXT);
+    const char *path = console_file(0, "player.py", PROGRAM_TEXT);
     snprintf(command, sizeof command, "json:python3 %s %s", path, mode);
     return command;
 }

@@ -3,10 +3,10 @@
 #define ENSIGN_TESTS_CLI_FRIEND_H
 
 #include "host/served.h"
-#include "serve/socket.h"
+#include "serve/visitor.h"
 
 struct friend {
-    struct socket socket;
+    struct visitor visitor;
     char game[64];
 };
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-struct session session;
+struct console console;
 struct vt vt;
 
 const struct lesson_keys lesson_keys[LESSON_STEPS] = {
@@ -27,25 +27,25 @@ const struct lesson_keys lesson_keys[LESSON_STEPS] = {
 };
 
 void player_comes(const char *const *arguments) {
-    session_folder();
+    console_folder();
     setenv("LC_ALL", "C.UTF-8", 1);
-    session_open(&session, true, arguments);
+    console_open(&console, true, arguments);
     vt_open(&vt, 24, 80);
 }
 
 int player_goes(void **state) {
     (void)state;
-    session_clear(&session);
+    console_clear(&console);
     vt_close(&vt);
     return 0;
 }
 
 int await_any(const char *const *words) {
     for (;;) {
-        vt_read(&vt, session.text, session.length);
+        vt_read(&vt, console.text, console.length);
         for (int i = 0; words[i]; i++)
             if (vt_shows(&vt, words[i])) return i;
-        if (session_receive(&session)) continue;
+        if (console_receive(&console)) continue;
         for (int row = 0; row < vt.rows; row++) print_error("%s\n", vt_row(&vt, row));
         fail_msg("\"%s\" was not shown", words[0]);
     }
@@ -56,11 +56,11 @@ void await(const char *words) {
 }
 
 void type(const char *keys) {
-    session_send(&session, keys);
+    console_send(&console, keys);
 }
 
 void assert_lines(const char *words) {
-    if (!strstr(session.text, words)) fail_msg("no \"%s\" in:\n%s", words, session.text);
+    if (!strstr(console.text, words)) fail_msg("no \"%s\" in:\n%s", words, console.text);
 }
 
 void type_other(void) {

@@ -1,14 +1,14 @@
-/* player.h - a person at the emulated terminal: the program in a session, its screen read by
+/* player.h - a person at the emulated terminal: the program in a console, its screen read by
  * libvterm. There is one at a time. */
 #ifndef ENSIGN_TESTS_CLI_PLAYER_H
 #define ENSIGN_TESTS_CLI_PLAYER_H
 
-#include "session.h"
+#include "console.h"
 #include "vt.h"
 
 #define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-extern struct session session;
+extern struct console console;
 extern struct vt vt;
 
 /* Starts the program on a screen of 24 x 80, in a home of its own. */

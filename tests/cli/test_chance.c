@@ -1,10 +1,10 @@
 /* The seed must not be found outside the process that plays; resuming a match with a program
  * without it. */
 #define _GNU_SOURCE
+#include "console.h"
 #include "host/processes.h"
 #include "host/seed.h"
 #include "program.h"
-#include "session.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -87,10 +87,10 @@ static bool search_memory(pid_t pid, int found[3]) {
 }
 
 /* Skips the test if the memory of other processes cannot be read. */
-static void assert_only_the_host_knows(struct session *session) {
+static void assert_only_the_host_knows(struct console *console) {
     pid_t list[DESCENDANTS_MAX];
-    int found[3], count = descendants(session->pid, list, DESCENDANTS_MAX), searched = 0;
-    bool readable = search_memory(session->pid, found);
+    int found[3], count = descendants(console->pid, list, DESCENDANTS_MAX), searched = 0;
+    bool readable = search_memory(console->pid, found);
     bool known = found[2] > 0;
     const char *leaked = NULL;
     for (int i = 0; readable && i < count; i++) {
@@ -99,8 +99,8 @@ static void assert_only_the_host_knows(struct session *session) {
         for (int s = 0; s < 3; s++)
             if (found[s]) leaked = secrets[s].name;
     }
-    session_break(session, SIGKILL);
-    session_clear(session);
+    console_break(console, SIGKILL);
+    console_clear(console);
     if (!readable) skip();
     if (leaked) fail_msg("a process of a bot holds the %s", leaked);
     assert_in_range(count, 2, DESCENDANTS_MAX); /* a nursery and a bot at least */
@@ -110,23 +110,23 @@ static void assert_only_the_host_knows(struct session *session) {
 
 static void nothing_of_the_seed_is_in_the_processes_of_a_match(void **state) {
     (void)state;
-    struct session session;
-    session_open(&session, false,
+    struct console console;
+    console_open(&console, false,
                  ARGUMENTS("match", "rookie", "raider", "-n", "100000", "-j", "2", "--seed",
                            SEED_TEXT, "--events"));
-    session_expect(&session, "\"game\":9,");
-    assert_only_the_host_knows(&session);
+    console_expect(&console, "\"game\":9,");
+    assert_only_the_host_knows(&console);
 }
 
 static void nothing_of_the_seed_is_in_the_processes_of_a_game(void **state) {
     (void)state;
-    struct session session;
-    session_folder();
-    session_open(&session, false,
+    struct console console;
+    console_folder();
+    console_open(&console, false,
                  ARGUMENTS("play", "duel", "--blue", "rookie", "--seed=" SEED_TEXT));
-    session_expect(&session, "seed " SEED_TEXT);
-    session_expect(&session, "help)> ");
-    assert_only_the_host_knows(&session);
+    console_expect(&console, "seed " SEED_TEXT);
+    console_expect(&console, "help)> ");
+    assert_only_the_host_knows(&console);
 }
 
 static void the_arguments_of_a_running_process_do_not_tell_the_seed(void **state) {
@@ -136,20 +136,20 @@ static void the_arguments_of_a_running_process_do_not_tell_the_seed(void **state
                                            {"-s" SEED_TEXT, "-n2000000"},
                                            {"--see", SEED_TEXT}};
     for (int i = 0; i < 4; i++) {
-        struct session session;
+        struct console console;
         char path[64], line[1024];
-        session_open(&session, false,
+        console_open(&console, false,
                      ARGUMENTS("match", forms[i][0], forms[i][1], "rookie", "rookie", "-v", "duel",
                                "-n", "1000000", "--events"));
-        session_expect(&session, "\"game\":1,");
-        snprintf(path, sizeof path, "/proc/%d/cmdline", (int)session.pid);
+        console_expect(&console, "\"game\":1,");
+        snprintf(path, sizeof path, "/proc/%d/cmdline", (int)console.pid);
         FILE *file = fopen(path, "r");
         assert_non_null(file);
         size_t length = fread(line, 1, sizeof line, file);
         fclose(file);
         assert_non_null(memmem(line, length, "rookie", 6));
-        session_break(&session, SIGKILL);
-        session_clear(&session);
+        console_break(&console, SIGKILL);
+        console_clear(&console);
         if (memmem(line, length, SEED_TEXT, strlen(SEED_TEXT))) fail_msg("form %d", i);
     }
 }

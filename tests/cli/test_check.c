@@ -49,13 +49,14 @@ static void check_variant(const char *keys, int exit_code, const char *message) 
 
 static void stock_variants_pass_and_tell_of_their_trial_games(void **state) {
     (void)state;
-    struct program_run run = PROGRAM("check", "--strict", "-n", "60", "variants/duel.lua",
-                                     "variants/infiltrator.lua", "variants/lightning.lua");
+    struct program_run run =
+        PROGRAM("check", "--strict", "-n", "60", "--balance", "2000", "variants/duel.lua",
+                "variants/infiltrator.lua", "variants/lightning.lua");
     assert_non_null(strstr(run.out, "variant \"Duel\", 10 pieces a side on 10 x 10"));
     assert_non_null(strstr(run.out, "1 of its 1 tests hold"));
     assert_non_null(strstr(run.out, "Battles: + the attacker wins"));
     assert_non_null(strstr(run.out, "60 random games: "));
-    assert_non_null(strstr(run.out, "20000 more, unchecked: half of them last "));
+    assert_non_null(strstr(run.out, "2000 more, unchecked: half of them last "));
     assert_non_null(strstr(run.out, "\n    attacks: spy "));
     assert_non_null(strstr(run.out, "\n    falls: flag "));
     assert_non_null(strstr(run.out, "sabotage of saboteur: used "));
@@ -67,6 +68,9 @@ static void balance_games_are_as_many_as_are_asked_for(void **state) {
     (void)state;
     struct program_run run = PROGRAM("check", "-n", "5", "--balance", "300", "variants/duel.lua");
     assert_non_null(strstr(run.out, " 300 more, unchecked: "));
+    program_expect(run, 0, "");
+    run = PROGRAM("check", "-n", "5", "variants/duel.lua");
+    assert_non_null(strstr(run.out, " 20000 more, unchecked: "));
     program_expect(run, 0, "");
     run = PROGRAM("check", "-n", "5", "--balance", "0", "variants/duel.lua");
     assert_null(strstr(run.out, "unchecked"));

@@ -20,8 +20,8 @@ static void await_another_second(void) {
     char before[256];
     snprintf(before, sizeof before, "%s", vt_row(&vt, 0));
     while (!strcmp(before, vt_row(&vt, 0))) {
-        assert_true(session_receive(&session));
-        vt_read(&vt, session.text, session.length);
+        assert_true(console_receive(&console));
+        vt_read(&vt, console.text, console.length);
     }
     await("[9:");
     await("] (10:00)");
@@ -31,7 +31,7 @@ static void await_another_second(void) {
 static const char *left_file(void) {
     static char path[512];
     char folder[256];
-    snprintf(folder, sizeof folder, "%s/ensign/saved", session_folder());
+    snprintf(folder, sizeof folder, "%s/ensign/saved", console_folder());
     DIR *stream = opendir(folder);
     *path = 0;
     for (struct dirent *entry; stream && (entry = readdir(stream));)
@@ -62,12 +62,12 @@ static void set_clock(const char *times) {
 
 static void a_clock_is_kept_with_a_game_that_is_left(void **state) {
     (void)state;
-    const char *setup = session_file(0, "red.txt", SETUP);
-    session_run(&session, "a4-a5\nquit\n",
+    const char *setup = console_file(0, "red.txt", SETUP);
+    console_run(&console, "a4-a5\nquit\n",
                 ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", setup, "--seed", "1",
                           "--clock", "10+50"));
     assert_lines("Clock: red "); /* both have a minute's room for a slow machine */
-    const char *second = strstr(strstr(session.text, "Clock: red ") + 1, "Clock: red 10:");
+    const char *second = strstr(strstr(console.text, "Clock: red ") + 1, "Clock: red 10:");
     assert_non_null(second);
     assert_non_null(strstr(second, ", blue 10:"));
     player_goes(NULL);
@@ -76,7 +76,7 @@ static void a_clock_is_kept_with_a_game_that_is_left(void **state) {
     assert_non_null(strstr(text, "{clock 6"));
     free(text);
     set_clock("65000 123456");
-    session_run(&session, "quit\n", ARGUMENTS("play", "--continue"));
+    console_run(&console, "quit\n", ARGUMENTS("play", "--continue"));
     assert_lines("Clock: red 1:0");
     assert_lines(", blue 2:04.\n2. red to move");
     player_goes(NULL);
@@ -90,23 +90,23 @@ static void a_clock_is_kept_with_a_game_that_is_left(void **state) {
 static void whose_time_is_up_loses_and_the_program_ends_well(void **state) {
     (void)state;
     char record[256];
-    const char *setup = session_file(0, "red.txt", SETUP);
-    snprintf(record, sizeof record, "%s/flag.rec", session_folder());
-    session_run(&session, "a4-a5\nquit\n",
+    const char *setup = console_file(0, "red.txt", SETUP);
+    snprintf(record, sizeof record, "%s/flag.rec", console_folder());
+    console_run(&console, "a4-a5\nquit\n",
                 ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", setup, "--seed", "1",
                           "--clock", "1"));
     player_goes(NULL);
     set_clock("0 60000");
     assert_int_equal(
-        session_run(&session, "a5-a6\n", ARGUMENTS("play", "--continue", "-o", record)), 0);
+        console_run(&console, "a5-a6\n", ARGUMENTS("play", "--continue", "-o", record)), 0);
     assert_lines("Blue wins. The other side forfeits");
-    assert_null(strstr(session.text, "no time left")); /* nothing went wrong */
+    assert_null(strstr(console.text, "no time left")); /* nothing went wrong */
     player_goes(NULL);
     char *text = read_file(record);
     assert_non_null(strstr(text, "[Result \"blue\"]\n[Reason \"forfeit-time\"]\n"));
     assert_non_null(strstr(text, "[Clock \"60\"]\n"));
     free(text);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("replay", "--verify", record)), 0);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("replay", "--verify", record)), 0);
     unlink(record);
 }
 
@@ -125,22 +125,22 @@ static void two_people_see_their_clocks_at_one_keyboard(void **state) {
     type("q");
     await("Leave this game?");
     type("\033OA\r");
-    assert_int_equal(session_finish(&session), 0);
+    assert_int_equal(console_finish(&console), 0);
 }
 
 static void what_is_no_clock_is_refused(void **state) {
     (void)state;
     static const char *const wrong[] = {"0", "10+", "+5", "ten", "10-5", "1000000"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--clock", wrong[i])), 2);
+        assert_int_equal(console_run(&console, "", ARGUMENTS("play", "--clock", wrong[i])), 2);
         assert_lines("is no clock; expected MINUTES or MINUTES+SECONDS, as in 10+5");
         player_goes(NULL);
     }
-    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", "--clock", "5")), 2);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("play", "--continue", "--clock", "5")), 2);
 }
 
 int main(void) {
-    session_folder();
+    console_folder();
     setenv("LC_ALL", "C.UTF-8", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_clock_is_kept_with_a_game_that_is_left, player_goes),

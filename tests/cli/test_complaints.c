@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 /* stpcpy */
 #include "program.h"
 
-#include "session.h"
+#include "console.h"
 
 #include <setjmp.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void of_many_complaints_twenty_are_printed_and_the_others_counted(void **
     (void)state;
     char *lines = lines_of("M..2....../...9..2.../3.S......3/....BFB..X\n", 500), folder[128],
          path[256];
-    const char *list = session_file(0, "bad.txt", lines);
+    const char *list = console_file(0, "bad.txt", lines);
     struct program_run run = PROGRAM("setups", list, "-v", "duel");
     assert_int_equal(count_of(run.err, "bad.txt:"), 20);
     assert_non_null(strstr(run.err, "ensign: and 480 more\n"));
@@ -43,14 +43,14 @@ static void of_many_complaints_twenty_are_printed_and_the_others_counted(void **
 
     static const char *const folders[] = {"ensign", "ensign/variants"};
     for (int i = 0; i < 2; i++) {
-        snprintf(folder, sizeof folder, "%s/%s", session_folder(), folders[i]);
+        snprintf(folder, sizeof folder, "%s/%s", console_folder(), folders[i]);
         assert_int_equal(mkdir(folder, 0700), 0);
     }
     for (int i = 0; i < 50; i++) {
         snprintf(path, sizeof path, "ensign/variants/broken%d.lua", i);
-        session_file(1, path, "return {\n");
+        console_file(1, path, "return {\n");
     }
-    setenv("XDG_DATA_HOME", session_folder(), 1);
+    setenv("XDG_DATA_HOME", console_folder(), 1);
     run = PROGRAM("list", "variants");
     unsetenv("XDG_DATA_HOME");
     assert_int_equal(count_of(run.err, "ensign: /"), 20);
@@ -66,7 +66,7 @@ static void of_many_complaints_twenty_are_printed_and_the_others_counted(void **
     program_clear(&run);
 
     lines = lines_of("[Bad]\n", 100);
-    const char *record = session_file(2, "bad.rec", lines);
+    const char *record = console_file(2, "bad.rec", lines);
     free(lines);
     run = PROGRAM("check", record);
     assert_int_equal(count_of(run.err, "bad.rec:"), 20);

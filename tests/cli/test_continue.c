@@ -1,6 +1,6 @@
 /* test_continue.c - games interrupted, by the player or by force, and continued. */
 #define _GNU_SOURCE /* memmem */
-#include "session.h"
+#include "console.h"
 
 #include "base/files.h"
 #include "games/sanitized.h"
@@ -23,28 +23,28 @@
 static const char OFFER[] = "Continue it? (y/n) ";
 static const char AGAIN[] = "Play again with sides swapped? (y/n) ";
 
-static void assert_has(const struct session *session, const char *text) {
-    if (!strstr(session->text, text)) fail_msg("no \"%s\" in:\n%s", text, session->text);
+static void assert_has(const struct console *console, const char *text) {
+    if (!strstr(console->text, text)) fail_msg("no \"%s\" in:\n%s", text, console->text);
 }
 
-static void assert_lacks(const struct session *session, const char *text) {
-    if (strstr(session->text, text)) fail_msg("\"%s\" in:\n%s", text, session->text);
+static void assert_lacks(const struct console *console, const char *text) {
+    if (strstr(console->text, text)) fail_msg("\"%s\" in:\n%s", text, console->text);
 }
 
 /* Plays turns from number `turn` on, up to number `until`; false when the game ended before. */
-static bool play_turns(struct session *session, unsigned turn, unsigned until) {
+static bool play_turns(struct console *console, unsigned turn, unsigned until) {
     for (;; turn++) {
         char move[32], line[40];
-        if (session_expect_any(session, ARGUMENTS("red to move> ", "The record is in ")))
+        if (console_expect_any(console, ARGUMENTS("red to move> ", "The record is in ")))
             return false;
         if (turn == until) return true;
-        size_t before = session->seen;
-        session_send(session, "moves\n");
-        session_expect(session, "red to move> ");
-        session_pick_move(session->text + before, turn, move);
+        size_t before = console->seen;
+        console_send(console, "moves\n");
+        console_expect(console, "red to move> ");
+        console_pick_move(console->text + before, turn, move);
         assert_true(*move != 0);
         snprintf(line, sizeof line, "%s\n", move);
-        session_send(session, line);
+        console_send(console, line);
     }
 }
 
@@ -52,7 +52,7 @@ static bool play_turns(struct session *session, unsigned turn, unsigned until) {
 static const char *left_file(void) {
     static char path[512];
     char folder[256];
-    snprintf(folder, sizeof folder, "%s/ensign/saved", session_folder());
+    snprintf(folder, sizeof folder, "%s/ensign/saved", console_folder());
     DIR *stream = opendir(folder);
     *path = 0;
     for (struct dirent *entry; stream && (entry = readdir(stream));) {
@@ -81,8 +81,8 @@ static void assert_ended_by(int status, int number) {
     }
 }
 
-static void sit_down(struct session *session, const char *record) {
-    session_open(session, true,
+static void sit_down(struct console *console, const char *record) {
+    console_open(console, true,
                  ARGUMENTS("play", "--plain", "duel", "--blue", "hunter", "--setup", "random",
                            "--seed", "5", "--new", "-o", record));
 }
@@ -98,13 +98,13 @@ static void cut_date(char *record) {
 
 /* An uninterrupted game, and its number of turns. */
 static char *whole_game(const char *record) {
-    struct session session;
-    sit_down(&session, record);
-    assert_false(play_turns(&session, 0, 10000));
-    session_expect(&session, AGAIN);
-    session_send(&session, "n\n");
-    session_finish(&session);
-    session_clear(&session);
+    struct console console;
+    sit_down(&console, record);
+    assert_false(play_turns(&console, 0, 10000));
+    console_expect(&console, AGAIN);
+    console_send(&console, "n\n");
+    console_finish(&console);
+    console_clear(&console);
     char *text = read_file(record);
     cut_date(text);
     return text;
@@ -118,40 +118,40 @@ static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program
     } ends[] = {{SIGHUP, true}, {SIGKILL, false}, {0, false},      {SIGTERM, true},
                 {SIGINT, true}, {SIGSEGV, true},  {SIGABRT, true}, {-1, true}};
     char first[256], second[256];
-    snprintf(first, sizeof first, "%s/whole.rec", session_folder());
-    snprintf(second, sizeof second, "%s/broken.rec", session_folder());
+    snprintf(first, sizeof first, "%s/whole.rec", console_folder());
+    snprintf(second, sizeof second, "%s/broken.rec", console_folder());
     char *whole = whole_game(first);
     assert_null(left_file());
     const size_t ways = sizeof ends / sizeof ends[0];
     for (size_t n = sanitized() ? ways : 0; n < 2 * ways; n++) {
-        struct session session;
+        struct console console;
         const size_t i = n % ways;
         const unsigned turns = n < ways ? 0 : 3 + (unsigned)i;
-        sit_down(&session, second);
-        assert_true(play_turns(&session, 0, turns));
+        sit_down(&console, second);
+        assert_true(play_turns(&console, 0, turns));
         if (ends[i].number < 0) {
-            session_send(&session, "quit\n");
-            assert_int_equal(session_finish(&session), 0);
+            console_send(&console, "quit\n");
+            assert_int_equal(console_finish(&console), 0);
             unlink(second); /* the unfinished record that -o asked for */
         } else {
-            int status = session_break(&session, ends[i].number);
+            int status = console_break(&console, ends[i].number);
             if (ends[i].number) assert_ended_by(status, ends[i].number);
         }
         if (ends[i].told)
-            assert_has(&session, "The game is saved; \"" ENSIGN_PROGRAM " play --continue\"");
-        assert_lacks(&session, "Uncovered:");
-        session_clear(&session);
+            assert_has(&console, "The game is saved; \"" ENSIGN_PROGRAM " play --continue\"");
+        assert_lacks(&console, "Uncovered:");
+        console_clear(&console);
         assert_non_null(left_file());
-        session_open(&session, true, ARGUMENTS("play", "--plain", "-o", second));
-        session_expect(&session,
+        console_open(&console, true, ARGUMENTS("play", "--plain", "-o", second));
+        console_expect(&console,
                        "There is an unfinished game: duel, red: human, blue: hunter, move ");
-        session_expect(&session, OFFER);
-        session_send(&session, "y\n");
-        assert_false(play_turns(&session, turns, 10000));
-        session_expect(&session, AGAIN);
-        session_send(&session, "n\n");
-        assert_int_equal(session_finish(&session), 0);
-        session_clear(&session);
+        console_expect(&console, OFFER);
+        console_send(&console, "y\n");
+        assert_false(play_turns(&console, turns, 10000));
+        console_expect(&console, AGAIN);
+        console_send(&console, "n\n");
+        assert_int_equal(console_finish(&console), 0);
+        console_clear(&console);
         char *broken = read_file(second);
         cut_date(broken);
         assert_string_equal(broken, whole);
@@ -166,26 +166,26 @@ static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program
 static void a_watched_game_goes_on_too(void **state) {
     (void)state;
     char first[256], second[256];
-    snprintf(first, sizeof first, "%s/watched.rec", session_folder());
-    snprintf(second, sizeof second, "%s/watched-again.rec", session_folder());
-    struct session session;
-    session_run(&session, "",
+    snprintf(first, sizeof first, "%s/watched.rec", console_folder());
+    snprintf(second, sizeof second, "%s/watched-again.rec", console_folder());
+    struct console console;
+    console_run(&console, "",
                 ARGUMENTS("play", "barrage", "--red", "raider", "--blue", "rookie", "--seed", "7",
                           "-o", first));
-    session_clear(&session);
-    session_open(&session, true,
+    console_clear(&console);
+    console_open(&console, true,
                  ARGUMENTS("play", "--plain", "barrage", "--red", "raider", "--blue", "rookie",
                            "--seed", "7"));
-    session_expect(&session, "quit> ");
-    session_send(&session, "9\n");
-    session_expect(&session, "quit> ");
-    session_send(&session, "quit\n");
-    session_expect(&session,
+    console_expect(&console, "quit> ");
+    console_send(&console, "9\n");
+    console_expect(&console, "quit> ");
+    console_send(&console, "quit\n");
+    console_expect(&console,
                    "The game is saved; \"" ENSIGN_PROGRAM " play --continue\" goes on with it.");
-    assert_int_equal(session_finish(&session), 0);
-    session_clear(&session);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", "-o", second)), 0);
-    session_clear(&session);
+    assert_int_equal(console_finish(&console), 0);
+    console_clear(&console);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("play", "--continue", "-o", second)), 0);
+    console_clear(&console);
     char *whole = read_file(first), *broken = read_file(second);
     assert_string_equal(whole, broken);
     assert_null(strstr(whole, "[Date"));
@@ -197,34 +197,34 @@ static void a_watched_game_goes_on_too(void **state) {
 /* The person of red leaves after two turns, a bot plays one, and the person ends the game. */
 static void a_record_says_who_played_which_plies(void **state) {
     (void)state;
-    struct session session;
+    struct console console;
     char record[256], began[64];
-    snprintf(record, sizeof record, "%s/hands.rec", session_folder());
-    session_open(&session, true,
+    snprintf(record, sizeof record, "%s/hands.rec", console_folder());
+    console_open(&console, true,
                  ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--setup", "random",
                            "--seed", "5"));
-    assert_true(play_turns(&session, 0, 2));
-    session_send(&session, "quit\n");
-    session_finish(&session);
-    session_clear(&session);
+    assert_true(play_turns(&console, 0, 2));
+    console_send(&console, "quit\n");
+    console_finish(&console);
+    console_clear(&console);
     char *left = read_file(left_file());
     snprintf(began, sizeof began, "%.*s", (int)strcspn(strstr(left, "[Date"), "\n"),
              strstr(left, "[Date"));
     assert_null(strstr(left, "Played"));
     free(left);
-    session_open(&session, true, ARGUMENTS("play", "--plain", "--continue", "--red", "rookie"));
-    session_expect(&session, "quit> ");
-    session_send(&session, "2\n");
-    session_expect(&session, "quit> ");
-    session_send(&session, "quit\n");
-    session_finish(&session);
-    session_clear(&session);
+    console_open(&console, true, ARGUMENTS("play", "--plain", "--continue", "--red", "rookie"));
+    console_expect(&console, "quit> ");
+    console_send(&console, "2\n");
+    console_expect(&console, "quit> ");
+    console_send(&console, "quit\n");
+    console_finish(&console);
+    console_clear(&console);
     left = read_file(left_file());
     assert_non_null(strstr(left, "[RedPlayed \"human from 1, rookie from 5\"]\n"));
     free(left);
-    session_run(&session, "resign\ny\n",
+    console_run(&console, "resign\ny\n",
                 ARGUMENTS("play", "--continue", "--red", "human", "-o", record));
-    session_clear(&session);
+    console_clear(&console);
     char *text = read_file(record);
     assert_non_null(strstr(text, began));
     assert_non_null(strstr(text, "[RedPlayed \"human from 1, rookie from 5, human from 7\"]\n"));
@@ -236,117 +236,117 @@ static void a_record_says_who_played_which_plies(void **state) {
 
 static void two_people_who_have_laid_out_both_armies_may_leave_too(void **state) {
     (void)state;
-    struct session session;
-    session_open(&session, true, ARGUMENTS("play", "--plain", "duel", "--blue", "human", "--new"));
-    session_expect(&session, "Red's turn");
-    session_send(&session, "\n");
-    session_expect(&session, "help)> ");
-    session_send(&session, "ok\n");
-    session_expect(&session, "Blue's turn");
-    session_send(&session, "\n");
-    session_expect(&session, "help)> ");
+    struct console console;
+    console_open(&console, true, ARGUMENTS("play", "--plain", "duel", "--blue", "human", "--new"));
+    console_expect(&console, "Red's turn");
+    console_send(&console, "\n");
+    console_expect(&console, "help)> ");
+    console_send(&console, "ok\n");
+    console_expect(&console, "Blue's turn");
+    console_send(&console, "\n");
+    console_expect(&console, "help)> ");
     assert_null(left_file());
-    session_send(&session, "ok\n");
-    session_expect(&session, "Red's turn");
-    session_send(&session, "\n");
-    session_expect(&session, "1. red to move> ");
+    console_send(&console, "ok\n");
+    console_expect(&console, "Red's turn");
+    console_send(&console, "\n");
+    console_expect(&console, "1. red to move> ");
     char *left = read_file(left_file());
-    session_send(&session, "quit\n");
-    assert_int_equal(session_finish(&session), 0);
-    assert_has(&session, "The game is saved");
-    session_clear(&session);
-    session_open(&session, true, ARGUMENTS("play", "--plain"));
-    session_expect(&session, "duel, red: human, blue: human, move 1,");
-    session_expect(&session, OFFER);
-    session_send(&session, "y\n");
-    session_expect(&session, "Red's turn");
-    session_send(&session, "\n");
-    session_expect(&session, "1. red to move> ");
+    console_send(&console, "quit\n");
+    assert_int_equal(console_finish(&console), 0);
+    assert_has(&console, "The game is saved");
+    console_clear(&console);
+    console_open(&console, true, ARGUMENTS("play", "--plain"));
+    console_expect(&console, "duel, red: human, blue: human, move 1,");
+    console_expect(&console, OFFER);
+    console_send(&console, "y\n");
+    console_expect(&console, "Red's turn");
+    console_send(&console, "\n");
+    console_expect(&console, "1. red to move> ");
     char *again = read_file(left_file());
     assert_string_equal(again, left);
-    session_send(&session, "resign\ny\n");
-    session_expect(&session, AGAIN);
-    session_send(&session, "n\n");
-    session_finish(&session);
-    session_clear(&session);
+    console_send(&console, "resign\ny\n");
+    console_expect(&console, AGAIN);
+    console_send(&console, "n\n");
+    console_finish(&console);
+    console_clear(&console);
     free(left), free(again);
     assert_null(left_file());
 }
 
 static void games_side_by_side_do_not_meet(void **state) {
     (void)state;
-    struct session one, two, third;
-    session_open(&one, true,
+    struct console one, two, third;
+    console_open(&one, true,
                  ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--setup", "random",
                            "--seed", "1"));
     assert_true(play_turns(&one, 0, 2));
     /* the first is being played: nothing is offered */
-    session_open(&two, true,
+    console_open(&two, true,
                  ARGUMENTS("play", "--plain", "quick", "--blue", "rookie", "--setup", "random",
                            "--seed", "2"));
     assert_true(play_turns(&two, 0, 4));
-    session_break(&one, SIGKILL);
-    session_break(&two, SIGKILL);
+    console_break(&one, SIGKILL);
+    console_break(&two, SIGKILL);
     assert_lacks(&two, "nfinished game");
     /* only games of the named variant are offered */
-    session_open(&third, true, ARGUMENTS("play", "--plain", "duel"));
-    session_expect(&third, "There is an unfinished game: duel, red: human, blue: rookie, move 3");
-    session_expect(&third, OFFER);
-    session_send(&third, "\004");
-    session_finish(&third);
-    session_clear(&third);
-    session_open(&third, true, ARGUMENTS("play", "--plain"));
-    session_expect(&third, "Which unfinished game");
-    session_expect(&third, "duel, red: human");
-    session_expect(&third, "3  a new game");
-    session_expect(&third, "1-3> ");
+    console_open(&third, true, ARGUMENTS("play", "--plain", "duel"));
+    console_expect(&third, "There is an unfinished game: duel, red: human, blue: rookie, move 3");
+    console_expect(&third, OFFER);
+    console_send(&third, "\004");
+    console_finish(&third);
+    console_clear(&third);
+    console_open(&third, true, ARGUMENTS("play", "--plain"));
+    console_expect(&third, "Which unfinished game");
+    console_expect(&third, "duel, red: human");
+    console_expect(&third, "3  a new game");
+    console_expect(&third, "1-3> ");
     assert_has(&third, "quick, red: human");
     const char *quick = strstr(third.text, "quick, red");
-    session_send(&third, quick < strstr(third.text, "duel, red") ? "1\n" : "2\n");
-    session_expect(&third, "Quick, red: human");
-    session_expect(&third, "5. red to move> ");
-    session_send(&third, "resign\ny\n");
-    session_expect(&third, AGAIN);
-    session_send(&third, "n\n");
-    session_finish(&third);
-    session_clear(&third);
-    session_clear(&one), session_clear(&two);
-    session_run(&third, "resign\ny\n", ARGUMENTS("play", "--continue"));
+    console_send(&third, quick < strstr(third.text, "duel, red") ? "1\n" : "2\n");
+    console_expect(&third, "Quick, red: human");
+    console_expect(&third, "5. red to move> ");
+    console_send(&third, "resign\ny\n");
+    console_expect(&third, AGAIN);
+    console_send(&third, "n\n");
+    console_finish(&third);
+    console_clear(&third);
+    console_clear(&one), console_clear(&two);
+    console_run(&third, "resign\ny\n", ARGUMENTS("play", "--continue"));
     assert_has(&third, "esigned");
-    session_clear(&third);
+    console_clear(&third);
     assert_null(left_file());
 }
 
 static void a_damaged_file_is_played_as_far_as_it_goes_and_kept(void **state) {
     (void)state;
-    struct session session;
-    session_open(&session, true,
+    struct console console;
+    console_open(&console, true,
                  ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--setup", "random",
                            "--seed", "1"));
-    assert_true(play_turns(&session, 0, 3));
-    session_break(&session, SIGKILL);
-    session_clear(&session);
+    assert_true(play_turns(&console, 0, 3));
+    console_break(&console, SIGKILL);
+    console_clear(&console);
     char path[512], aside[528];
     snprintf(path, sizeof path, "%s", left_file());
     snprintf(aside, sizeof aside, "%s.damaged", path);
     FILE *file = fopen(path, "a");
     fputs("4. e1-e9 a", file);
     fclose(file);
-    session_open(&session, true, ARGUMENTS("play", "--plain"));
-    session_expect(&session, OFFER);
-    session_send(&session, "y\n");
-    session_expect(&session, path);
-    session_expect(&session, "found \"a\" where a move such as a4-a5 is expected");
-    session_expect(&session,
+    console_open(&console, true, ARGUMENTS("play", "--plain"));
+    console_expect(&console, OFFER);
+    console_send(&console, "y\n");
+    console_expect(&console, path);
+    console_expect(&console, "found \"a\" where a move such as a4-a5 is expected");
+    console_expect(&console,
                    "Only the first 6 plies of the game can be played. Continue from there? "
                    "(y/n) ");
-    session_send(&session, "y\n");
-    session_expect(&session, "4. red to move> ");
-    session_send(&session, "resign\ny\n");
-    session_expect(&session, AGAIN);
-    session_send(&session, "n\n");
-    session_finish(&session);
-    session_clear(&session);
+    console_send(&console, "y\n");
+    console_expect(&console, "4. red to move> ");
+    console_send(&console, "resign\ny\n");
+    console_expect(&console, AGAIN);
+    console_send(&console, "n\n");
+    console_finish(&console);
+    console_clear(&console);
     char *kept = read_file(aside);
     assert_non_null(strstr(kept, "4. e1-e9 a"));
     free(kept);
@@ -356,46 +356,46 @@ static void a_damaged_file_is_played_as_far_as_it_goes_and_kept(void **state) {
 
 static void a_file_whose_beginning_is_lost_is_refused_and_stays(void **state) {
     (void)state;
-    const char *path = session_file(0, "half.rec",
+    const char *path = console_file(0, "half.rec",
                                     "[Variant \"duel\"]\n[Red \"human\"]\n[Blue \"rookie\"]\n"
                                     "[Result \"*\"]\n\n1. a4-a5\n");
-    struct session session;
-    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", path)), 1);
-    assert_has(&session, "half.rec");
-    assert_has(&session, "\"RedSetup\" is missing");
-    session_clear(&session);
+    struct console console;
+    assert_int_equal(console_run(&console, "", ARGUMENTS("play", "--continue", path)), 1);
+    assert_has(&console, "half.rec");
+    assert_has(&console, "\"RedSetup\" is missing");
+    console_clear(&console);
     assert_int_equal(access(path, R_OK), 0);
 }
 
 static void a_game_is_taken_over_by_other_players(void **state) {
     (void)state;
-    struct session session;
-    session_open(&session, true,
+    struct console console;
+    console_open(&console, true,
                  ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--setup", "random",
                            "--seed", "1"));
-    assert_true(play_turns(&session, 0, 3));
-    session_send(&session, "quit\n");
-    session_finish(&session);
-    session_clear(&session);
+    assert_true(play_turns(&console, 0, 3));
+    console_send(&console, "quit\n");
+    console_finish(&console);
+    console_clear(&console);
     /* watched as red saw it */
-    session_open(&session, true, ARGUMENTS("play", "--plain", "--continue", "--red", "raider"));
-    session_expect(&session, "end; quit> ");
-    session_send(&session, "quit\n");
-    session_finish(&session);
-    assert_has(&session, "[ F]");
-    assert_has(&session, "(##)");
-    assert_lacks(&session, "( F)");
-    session_clear(&session);
+    console_open(&console, true, ARGUMENTS("play", "--plain", "--continue", "--red", "raider"));
+    console_expect(&console, "end; quit> ");
+    console_send(&console, "quit\n");
+    console_finish(&console);
+    assert_has(&console, "[ F]");
+    assert_has(&console, "(##)");
+    assert_lacks(&console, "( F)");
+    console_clear(&console);
     char record[256];
-    snprintf(record, sizeof record, "%s/taken.rec", session_folder());
-    assert_int_equal(session_run(&session, "",
+    snprintf(record, sizeof record, "%s/taken.rec", console_folder());
+    assert_int_equal(console_run(&console, "",
                                  ARGUMENTS("play", "--continue", "--red", "raider", "--blue",
                                            "hunter", "-o", record)),
                      0);
-    assert_has(&session, "red: raider, blue: hunter");
-    session_clear(&session);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("replay", "--verify", record)), 0);
-    session_clear(&session);
+    assert_has(&console, "red: raider, blue: hunter");
+    console_clear(&console);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("replay", "--verify", record)), 0);
+    console_clear(&console);
     unlink(record);
     assert_null(left_file());
 }
@@ -403,66 +403,66 @@ static void a_game_is_taken_over_by_other_players(void **state) {
 static void a_rematch_exchanges_the_sides_and_keeps_the_army(void **state) {
     (void)state;
     /* No first move takes its flag: a rematch always has a drawn seed. */
-    const char *army = session_file(1, "own.txt", "M........./BB......../22......../F3S93.....\n");
+    const char *army = console_file(1, "own.txt", "M........./BB......../22......../F3S93.....\n");
     char load[300];
     snprintf(load, sizeof load, "load %s\nok\n", army);
-    struct session session;
-    session_open(&session, true,
+    struct console console;
+    console_open(&console, true,
                  ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--seed", "3"));
-    session_expect(&session, "Duel, red: human, blue: rookie, seed 3");
-    session_expect(&session, "help)> ");
-    session_send(&session, load);
-    session_expect(&session, "1. red to move> ");
-    session_send(&session, "resign\ny\n");
-    session_expect(&session, AGAIN);
-    session_send(&session, "y\n");
+    console_expect(&console, "Duel, red: human, blue: rookie, seed 3");
+    console_expect(&console, "help)> ");
+    console_send(&console, load);
+    console_expect(&console, "1. red to move> ");
+    console_send(&console, "resign\ny\n");
+    console_expect(&console, AGAIN);
+    console_send(&console, "y\n");
     /* The record of the previous game reveals nothing of this one's chance. */
-    session_expect(&session, "Duel, red: rookie, blue: human, seed ");
-    assert_int_not_equal(strncmp(session.text + session.seen, "3\r", 2), 0);
-    assert_int_not_equal(strncmp(session.text + session.seen, "4\r", 2), 0);
-    session_expect(&session, " 7 ");
-    size_t rank = session.seen;
-    session_expect(&session, "\n");
+    console_expect(&console, "Duel, red: rookie, blue: human, seed ");
+    assert_int_not_equal(strncmp(console.text + console.seen, "3\r", 2), 0);
+    assert_int_not_equal(strncmp(console.text + console.seen, "4\r", 2), 0);
+    console_expect(&console, " 7 ");
+    size_t rank = console.seen;
+    console_expect(&console, "\n");
     /* the marshal stands on the left of the front rank, as blue sees it */
-    assert_non_null(memmem(session.text + rank, 24, "(10)", 4));
-    session_expect(&session, "help)> ");
-    session_send(&session, "ok\n");
-    session_expect(&session, "blue to move> ");
-    session_send(&session, "resign\ny\n");
-    session_expect(&session, AGAIN);
-    session_send(&session, "n\n");
-    assert_int_equal(session_finish(&session), 0);
-    session_clear(&session);
+    assert_non_null(memmem(console.text + rank, 24, "(10)", 4));
+    console_expect(&console, "help)> ");
+    console_send(&console, "ok\n");
+    console_expect(&console, "blue to move> ");
+    console_send(&console, "resign\ny\n");
+    console_expect(&console, AGAIN);
+    console_send(&console, "n\n");
+    assert_int_equal(console_finish(&console), 0);
+    console_clear(&console);
 }
 
 static void nobody_is_asked_who_has_decided_or_plays_through_a_pipe(void **state) {
     (void)state;
-    struct session session;
-    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue")), 2);
-    assert_has(&session, "there is no unfinished game");
-    session_clear(&session);
-    session_open(&session, true,
+    struct console console;
+    assert_int_equal(console_run(&console, "", ARGUMENTS("play", "--continue")), 2);
+    assert_has(&console, "there is no unfinished game");
+    console_clear(&console);
+    console_open(&console, true,
                  ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--setup", "random",
                            "--seed", "1"));
-    assert_true(play_turns(&session, 0, 2));
-    session_break(&session, SIGKILL);
-    session_clear(&session);
-    session_open(&session, true,
+    assert_true(play_turns(&console, 0, 2));
+    console_break(&console, SIGKILL);
+    console_clear(&console);
+    console_open(&console, true,
                  ARGUMENTS("play", "--plain", "duel", "--setup", "random", "--new"));
-    session_expect(&session, "1. red to move> ");
-    session_send(&session, "quit\n");
-    session_finish(&session);
-    assert_lacks(&session, "nfinished game");
-    session_clear(&session);
-    session_run(&session, "quit\n", ARGUMENTS("play", "duel", "--setup", "random"));
-    assert_lacks(&session, "nfinished game");
-    assert_has(&session, "1. red to move> ");
-    session_clear(&session);
+    console_expect(&console, "1. red to move> ");
+    console_send(&console, "quit\n");
+    console_finish(&console);
+    assert_lacks(&console, "nfinished game");
+    console_clear(&console);
+    console_run(&console, "quit\n", ARGUMENTS("play", "duel", "--setup", "random"));
+    assert_lacks(&console, "nfinished game");
+    assert_has(&console, "1. red to move> ");
+    console_clear(&console);
     static const char *const turns[] = {"1. red to move> ", "1. red to move> ", "3. red to move> "};
     for (int i = 0; i < 3; i++) { /* the latest first */
-        session_run(&session, "resign\ny\n", ARGUMENTS("play", "--continue"));
-        assert_has(&session, turns[i]);
-        session_clear(&session);
+        console_run(&console, "resign\ny\n", ARGUMENTS("play", "--continue"));
+        assert_has(&console, turns[i]);
+        console_clear(&console);
     }
     assert_null(left_file());
 }
@@ -470,53 +470,53 @@ static void nobody_is_asked_who_has_decided_or_plays_through_a_pipe(void **state
 static void a_game_that_cannot_be_saved_says_so_at_both_ends(void **state) {
     (void)state;
     char state_home[256];
-    const char *folder = session_folder();
-    snprintf(state_home, sizeof state_home, "%s", session_file(0, "plain", "a file\n"));
+    const char *folder = console_folder();
+    snprintf(state_home, sizeof state_home, "%s", console_file(0, "plain", "a file\n"));
     setenv("XDG_STATE_HOME", state_home, 1);
-    struct session session;
-    session_open(&session, false,
+    struct console console;
+    console_open(&console, false,
                  ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random", "--seed", "1"));
-    session_expect(&session, "games cannot be saved: the folder cannot be made");
-    assert_true(play_turns(&session, 0, 2));
-    session_send(&session, "quit\n");
-    session_expect(&session, "The game could not be saved.");
-    assert_int_equal(session_finish(&session), 3);
-    assert_lacks(&session, "No game was played.");
-    session_clear(&session);
+    console_expect(&console, "games cannot be saved: the folder cannot be made");
+    assert_true(play_turns(&console, 0, 2));
+    console_send(&console, "quit\n");
+    console_expect(&console, "The game could not be saved.");
+    assert_int_equal(console_finish(&console), 3);
+    assert_lacks(&console, "No game was played.");
+    console_clear(&console);
     setenv("XDG_STATE_HOME", folder, 1);
 }
 
 static void wrong_use_is_refused(void **state) {
     (void)state;
-    struct session session;
-    const char *over = session_file(2, "over.rec", "[Variant \"duel\"]\n[Result \"red\"]\n");
-    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", over)), 2);
-    assert_has(&session, "is over");
-    session_clear(&session);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", "/no/such")), 2);
-    assert_has(&session, "no such file");
-    session_clear(&session);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue", "--seed", "1")), 2);
-    assert_has(&session, "--continue and --seed do not go together");
-    session_clear(&session);
+    struct console console;
+    const char *over = console_file(2, "over.rec", "[Variant \"duel\"]\n[Result \"red\"]\n");
+    assert_int_equal(console_run(&console, "", ARGUMENTS("play", "--continue", over)), 2);
+    assert_has(&console, "is over");
+    console_clear(&console);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("play", "--continue", "/no/such")), 2);
+    assert_has(&console, "no such file");
+    console_clear(&console);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("play", "--continue", "--seed", "1")), 2);
+    assert_has(&console, "--continue and --seed do not go together");
+    console_clear(&console);
 }
 
 static void a_finished_record_goes_into_a_folder_that_is_named(void **state) {
     (void)state;
-    struct session session;
+    struct console console;
     char place[300], path[256];
-    snprintf(place, sizeof place, "The record is in %s/duel-", session_folder());
-    session_run(&session, "resign\ny\n",
-                ARGUMENTS("play", "duel", "--setup", "random", "-o", session_folder()));
-    assert_has(&session, place);
+    snprintf(place, sizeof place, "The record is in %s/duel-", console_folder());
+    console_run(&console, "resign\ny\n",
+                ARGUMENTS("play", "duel", "--setup", "random", "-o", console_folder()));
+    assert_has(&console, place);
     assert_int_equal(
-        sscanf(strstr(session.text, "The record is in "), "The record is in %255s", path), 1);
+        sscanf(strstr(console.text, "The record is in "), "The record is in %255s", path), 1);
     assert_int_equal(unlink(path), 0);
-    session_clear(&session);
+    console_clear(&console);
 }
 
 int main(void) {
-    session_folder();
+    console_folder();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program),
         cmocka_unit_test(a_watched_game_goes_on_too),

@@ -46,8 +46,8 @@ static void leave_ended_game(void) {
 }
 
 static json_t *document(const char *const *arguments) {
-    assert_int_equal(session_run(&session, "", arguments), 0);
-    json_t *read = json_loads(session.text, 0, NULL);
+    assert_int_equal(console_run(&console, "", arguments), 0);
+    json_t *read = json_loads(console.text, 0, NULL);
     assert_non_null(read);
     player_goes(NULL);
     return read;
@@ -89,7 +89,7 @@ static void a_first_evening(void **state) {
     type("q");
     await("Leave this game?");
     type_other();
-    assert_int_equal(session_finish(&session), 0);
+    assert_int_equal(console_finish(&console), 0);
     assert_lines("The game is saved");
     player_goes(NULL);
 
@@ -100,7 +100,7 @@ static void a_first_evening(void **state) {
     type("++++++");
     play_on(3, UINT_MAX);
     leave_ended_game();
-    assert_int_equal(session_finish(&session), 0);
+    assert_int_equal(console_finish(&console), 0);
     assert_lines("The record is in ");
     player_goes(NULL);
 }
@@ -108,8 +108,8 @@ static void a_first_evening(void **state) {
 static void is_listed_and_reported(void **state) {
     (void)state;
     char folder[256], page[256];
-    snprintf(folder, sizeof folder, "%s/ensign/games", session_folder());
-    snprintf(page, sizeof page, "%s/evening.html", session_folder());
+    snprintf(folder, sizeof folder, "%s/ensign/games", console_folder());
+    snprintf(page, sizeof page, "%s/evening.html", console_folder());
     json_t *games = document(ARGUMENTS("games", "--json"));
     json_t *list = json_object_get(games, "games");
     int lieutenants = 0; /* games that began in the same second are in any order */
@@ -124,7 +124,7 @@ static void is_listed_and_reported(void **state) {
     json_t *report = document(ARGUMENTS("report", folder, "--json"));
     assert_int_equal(json_array_size(json_object_get(report, "games")), 3);
     json_decref(report);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("report", folder, "-o", page)), 0);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("report", folder, "-o", page)), 0);
     size_t length;
     char *text = files_read(page, 64 << 20, &length, NULL);
     assert_non_null(text);
@@ -132,7 +132,7 @@ static void is_listed_and_reported(void **state) {
     assert_non_null(strstr(text, "lieutenant"));
     free(text);
     player_goes(NULL);
-    session_run(&session, "", ARGUMENTS("games"));
+    console_run(&console, "", ARGUMENTS("games"));
     assert_lines("taken back");
 }
 

@@ -1,8 +1,8 @@
 /* The example variants in the program: matches of bots in their processes, whose records are judged
  * move by move; and the message of every command for a variant whose calls contradict the
  * position. */
+#include "console.h"
 #include "program.h"
-#include "session.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -122,7 +122,7 @@ static void bench_says_why_moves_are_listed(void **state) {
 /* A game ended by a variant's fault is saved for --continue: keep it out of the user's folder. */
 static int keep_games_apart(void **state) {
     (void)state;
-    session_folder();
+    console_folder();
     return 0;
 }
 

@@ -3,7 +3,7 @@
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "program.h"
 
-#include "session.h"
+#include "console.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -45,7 +45,7 @@ static const char *in_folder(const char *name) {
     static char paths[4][256];
     static int next;
     char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", session_folder(), name);
+    snprintf(path, sizeof paths[0], "%s/%s", console_folder(), name);
     return path;
 }
 
@@ -55,7 +55,7 @@ static void a_page_is_written_whole_or_not_at_all(void **state) {
         "[Variant \"duel\"]\n"
         "[RedSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n"
         "[BlueSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n\n1. a4-a5\n";
-    const char *path = session_file(0, "game.rec", record);
+    const char *path = console_file(0, "game.rec", record);
     mkdir(in_folder("pages"), 0700);
     const char *page = in_folder("pages/page.html");
     FILE *old = fopen(page, "w");
@@ -90,8 +90,8 @@ static void a_match_stops_with_what_it_has_and_goes_on_later(void **state) {
     (void)state;
     const char *folder = in_folder("match");
     struct program_run whole =
-        PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "400", "--seed", "1", "--json");
-    struct program_run run = LIMITED(100000, "match", "raider", "rookie", "-v", "duel", "-n", "400",
+        PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "200", "--seed", "1", "--json");
+    struct program_run run = LIMITED(50000, "match", "raider", "rookie", "-v", "duel", "-n", "200",
                                      "-o", folder, "--seed", "1", "--json");
     program_expect(run, 3, strerror(EFBIG));
     assert_true(entries(folder) > 1);
@@ -101,7 +101,7 @@ static void a_match_stops_with_what_it_has_and_goes_on_later(void **state) {
     run = PROGRAM("match", "--resume", "-o", folder, "--json");
     assert_string_equal(run.out, whole.out);
     program_expect(run, 0, "");
-    assert_int_equal(entries(folder), 401);
+    assert_int_equal(entries(folder), 201);
     program_clear(&whole);
 }
 
@@ -113,7 +113,7 @@ static void a_game_is_played_to_its_end_and_nothing_of_it_is_half_written(void *
     struct program_run run = LIMITED(300, "play", "duel", "--plain", "--red", "raider", "--blue",
                                      "rookie", "--seed", "1", "--trust", "-o", record);
     limit_files(RLIM_INFINITY);
-    setenv("XDG_STATE_HOME", session_folder(), 1);
+    setenv("XDG_STATE_HOME", console_folder(), 1);
     assert_int_equal(run.exit_code, 3);
     assert_non_null(strstr(run.err, strerror(EFBIG)));
     program_clear(&run);

@@ -1,6 +1,6 @@
 /* test_games.c - `ensign games`: one's own games, the filters, the score. */
+#include "console.h"
 #include "program.h"
-#include "session.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -34,7 +34,7 @@ static void keep(const char *name, const char *variant, const char *red, const c
 static int keep_games(void **state) {
     (void)state;
     setenv("LC_ALL", "C.UTF-8", 1);
-    snprintf(folder, sizeof folder, "%s/kept", session_folder());
+    snprintf(folder, sizeof folder, "%s/kept", console_folder());
     mkdir(folder, 0700);
     keep("e.rec", "duel", "human", "hunter", "red", 7, "[Date \"2026-03-01 10:00:00\"]\n");
     keep("d.rec", "duel", "hunter", "human", "blue", 4, "[Date \"2026-03-02 10:00:00\"]\n");
@@ -183,15 +183,15 @@ static void a_record_that_cannot_be_read_is_named_and_the_others_count(void **st
 /* Without a folder, those that `play` has kept. */
 static void a_game_just_played_is_the_latest(void **state) {
     (void)state;
-    struct session session;
-    session_run(&session, "resign\ny\n",
+    struct console console;
+    console_run(&console, "resign\ny\n",
                 ARGUMENTS("play", "quick", "--red", "rookie", "--blue", "human", "--setup",
                           "random", "--seed", "1"));
-    const char *where = strstr(session.text, "The record is in ");
+    const char *where = strstr(console.text, "The record is in ");
     assert_non_null(where);
     char path[512];
     snprintf(path, sizeof path, "%.*s", (int)strcspn(where + 17, "\n"), where + 17);
-    session_clear(&session);
+    console_clear(&console);
     struct program_run run = PROGRAM("games");
     assert_non_null(strstr(run.out, "  quick  rookie  lost      1  quick-"));
     program_expect(run, 0, "");

@@ -2,9 +2,9 @@
  * As root the tests run a second time as another user. */
 #define _GNU_SOURCE
 #include "base/files.h"
+#include "console.h"
 #include "host/processes.h"
 #include "program.h"
-#include "session.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -211,23 +211,23 @@ static void two_guests_cannot_look_into_each_other(void **state) {
 }
 
 /* Plays that many turns of a person in lines. */
-static void play_turns(struct session *session, unsigned count) {
+static void play_turns(struct console *console, unsigned count) {
     for (unsigned turn = 0;; turn++) {
         char move[32], line[40];
-        session_expect(session, "red to move> ");
+        console_expect(console, "red to move> ");
         if (turn == count) return;
-        size_t before = session->seen;
-        session_send(session, "moves\n");
-        session_expect(session, "red to move> ");
-        session_pick_move(session->text + before, turn, move);
+        size_t before = console->seen;
+        console_send(console, "moves\n");
+        console_expect(console, "red to move> ");
+        console_pick_move(console->text + before, turn, move);
         snprintf(line, sizeof line, "%s\n", move);
-        session_send(session, line);
+        console_send(console, line);
     }
 }
 
-static void sit_down(struct session *session, bool terminal) {
+static void sit_down(struct console *console, bool terminal) {
     setenv("XDG_STATE_HOME", in_folder("state"), 1);
-    session_open(session, terminal,
+    console_open(console, terminal,
                  ARGUMENTS("play", "milton-bradley", "--plain", "--new", "--blue", WALKER,
                            "--setup", "random", "--seed", "5", "--first", "red"));
 }
@@ -253,12 +253,12 @@ static pid_t guest_of(pid_t host) {
 }
 
 static void assert_can_be_continued(void) {
-    struct session session;
-    session_open(&session, false, ARGUMENTS("play", "--continue", "--blue", "rookie"));
-    session_expect(&session, "4. red to move> ");
-    session_send(&session, "resign\ny\n");
-    session_finish(&session);
-    session_clear(&session);
+    struct console console;
+    console_open(&console, false, ARGUMENTS("play", "--continue", "--blue", "rookie"));
+    console_expect(&console, "4. red to move> ");
+    console_send(&console, "resign\ny\n");
+    console_finish(&console);
+    console_clear(&console);
     char path[512];
     only_file("saved", path);
     assert_int_equal(*path, 0);
@@ -272,64 +272,64 @@ static void a_game_with_a_guest_is_written_when_it_is_left_and_not_before(void *
     } ends[] = {{0, true},       {-1, false},     {SIGINT, true},  {SIGTERM, true},
                 {SIGHUP, false}, {SIGQUIT, true}, {SIGTERM, false}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        struct session session;
+        struct console console;
         char path[512];
-        sit_down(&session, ends[i].terminal);
-        play_turns(&session, 3);
+        sit_down(&console, ends[i].terminal);
+        play_turns(&console, 3);
         only_file("saved", path);
         assert_int_equal(*path, 0);
-        pid_t guest = guest_of(session.pid);
+        pid_t guest = guest_of(console.pid);
         if (ends[i].number > 0) {
-            int status = session_break(&session, ends[i].number);
+            int status = console_break(&console, ends[i].number);
             assert_true(WIFSIGNALED(status));
             assert_int_equal(WTERMSIG(status), ends[i].number);
         } else {
-            if (!ends[i].number) session_send(&session, "quit\n");
-            assert_int_equal(session_finish(&session), 0);
+            if (!ends[i].number) console_send(&console, "quit\n");
+            assert_int_equal(console_finish(&console), 0);
         }
         assert_true(process_ends(guest));
         only_file("saved", path);
-        if (!strstr(session.text, "The game is saved") || !strstr(session.text, path))
-            fail_msg("%s", session.text);
-        session_clear(&session);
+        if (!strstr(console.text, "The game is saved") || !strstr(console.text, path))
+            fail_msg("%s", console.text);
+        console_clear(&console);
         assert_can_be_continued();
     }
 }
 
 static void a_signal_is_not_lost_while_the_guest_thinks(void **state) {
     (void)state;
-    struct session session;
+    struct console console;
     char path[512];
     setenv("XDG_STATE_HOME", in_folder("state"), 1);
-    session_open(&session, true,
+    console_open(&console, true,
                  ARGUMENTS("play", "milton-bradley", "--plain", "--new", "--blue",
                            "ucc:tests/host/ucc/sleeper.sh move", "--setup", "random", "--first",
                            "red", "--deadline", "1000000"));
-    session_expect(&session, "red to move> ");
-    session_send(&session, "moves\n");
-    session_expect(&session, "red to move> ");
+    console_expect(&console, "red to move> ");
+    console_send(&console, "moves\n");
+    console_expect(&console, "red to move> ");
     char move[32], line[40];
-    session_pick_move(session.text, 0, move);
+    console_pick_move(console.text, 0, move);
     snprintf(line, sizeof line, "%s\n", move);
-    session_send(&session, line);
+    console_send(&console, line);
     pid_t children[16];
-    while (processes_of(session.pid, children, 16) < 2) continue;
-    int status = session_break(&session, SIGINT);
+    while (processes_of(console.pid, children, 16) < 2) continue;
+    int status = console_break(&console, SIGINT);
     assert_true(WIFSIGNALED(status));
-    session_clear(&session);
+    console_clear(&console);
     only_file("saved", path);
     assert_int_not_equal(*path, 0);
 }
 
 static void a_host_that_is_killed_leaves_nothing_of_a_game_with_a_guest(void **state) {
     (void)state;
-    struct session session;
+    struct console console;
     char path[512];
-    sit_down(&session, true);
-    play_turns(&session, 3);
-    pid_t guest = guest_of(session.pid);
-    session_break(&session, SIGKILL);
-    session_clear(&session);
+    sit_down(&console, true);
+    play_turns(&console, 3);
+    pid_t guest = guest_of(console.pid);
+    console_break(&console, SIGKILL);
+    console_clear(&console);
     assert_true(process_ends(guest));
     only_file("saved", path);
     assert_int_equal(*path, 0);
@@ -339,24 +339,24 @@ static void on_a_screen_too_the_game_is_written_when_it_is_left(void **state) {
     (void)state;
     static const int numbers[] = {SIGTERM, SIGHUP};
     for (int i = 0; i < 2; i++) {
-        struct session session;
+        struct console console;
         char path[512];
         setenv("XDG_STATE_HOME", in_folder("state"), 1);
-        session_open(&session, true,
+        console_open(&console, true,
                      ARGUMENTS("play", "milton-bradley", "--new", "--red", "rookie", "--blue",
                                WALKER, "--first", "red", "--seed", "3"));
-        session_expect(&session, "rookie is thinking");
-        session_expect(&session, "1. "); /* among the moves */
+        console_expect(&console, "rookie is thinking");
+        console_expect(&console, "1. "); /* among the moves */
         only_file("saved", path);
         assert_int_equal(*path, 0);
-        pid_t guest = guest_of(session.pid);
-        int status = session_break(&session, numbers[i]);
+        pid_t guest = guest_of(console.pid);
+        int status = console_break(&console, numbers[i]);
         assert_true(WIFSIGNALED(status));
         assert_true(process_ends(guest));
         only_file("saved", path);
         assert_int_not_equal(*path, 0);
         unlink(path);
-        session_clear(&session);
+        console_clear(&console);
     }
 }
 

@@ -24,7 +24,7 @@ static const char *walker(const char *setup) {
              "return { api = 1, setup = function() return '%s' end,\n"
              "  move = function() played = played + 1 return moves[played] end }\n",
              setup);
-    return session_file(0, "walker.lua", text);
+    return console_file(0, "walker.lua", text);
 }
 
 static const char ARMY[] = ".......9.M/..2......./..2.....S./..3..3BFB.";
@@ -33,9 +33,9 @@ static const char OTHER_ARMY[] = ".......M.9/..3......./..2.....S./..2..3FBB.";
 /* Waits until the words are no longer shown. */
 static void await_end_of(const char *words) {
     for (;;) {
-        vt_read(&vt, session.text, session.length);
+        vt_read(&vt, console.text, console.length);
         if (!vt_shows(&vt, words)) return;
-        if (!session_receive(&session)) fail_msg("\"%s\" is still shown", words);
+        if (!console_receive(&console)) fail_msg("\"%s\" is still shown", words);
     }
 }
 
@@ -43,12 +43,12 @@ static void leave_game(void) {
     type("q");
     await("Leave this game?");
     type_other();
-    session_finish(&session);
+    console_finish(&console);
 }
 
 /* The screen with the hint for the second turn against this army. */
 static void look(const char *army, char *out, size_t size) {
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
     player_comes(ARGUMENTS("play", "duel", "--new", "--blue", walker(army), "--setup", setup,
                            "--seed", "3"));
     await("1. red to move");
@@ -82,7 +82,7 @@ static void hints_and_marks_show_nothing_that_the_enemy_hides(void **state) {
 
 static void a_hint_lasts_until_the_turn_ends(void **state) {
     (void)state;
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
     player_comes(ARGUMENTS("play", "duel", "--new", "--blue", walker(ARMY), "--setup", setup));
     await("1. red to move");
     type("i");
@@ -109,56 +109,56 @@ static void two_people_get_no_hints(void **state) {
 /* Plays three moves, with hints before the first and the last, and resigns. The record is written
  * to `path`. */
 static void play_plain(const char *path, bool hints) {
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
     const char *ask = hints ? "hint\n" : "";
     char input[256];
     snprintf(input, sizeof input, "%sa4-a5\na5-a4\n%sa4-b4\nquit\n", ask, ask);
     remove(path);
-    session_run(&session, input,
+    console_run(&console, input,
                 ARGUMENTS("play", "duel", "--plain", "--new", "--blue", "hunter", "--setup", setup,
                           "--seed", "11"));
-    session_clear(&session);
-    session_run(&session, hints ? "hint\nresign\ny\n" : "resign\ny\n",
+    console_clear(&console);
+    console_run(&console, hints ? "hint\nresign\ny\n" : "resign\ny\n",
                 ARGUMENTS("play", "--plain", "--continue", "-o", path));
 }
 
 static char *read_record(const char *path) {
     size_t length;
     char *text = files_read(path, 1 << 20, &length, NULL);
-    if (!text) fail_msg("%s was not written:\n%s", path, session.text);
+    if (!text) fail_msg("%s was not written:\n%s", path, console.text);
     return text;
 }
 
 static void hints_are_noted_in_the_record_and_change_nothing_else(void **state) {
     (void)state;
     char folder[256], with[300], without[300];
-    snprintf(folder, sizeof folder, "%s", session_folder());
+    snprintf(folder, sizeof folder, "%s", console_folder());
     snprintf(with, sizeof with, "%s/with.rec", folder);
     snprintf(without, sizeof without, "%s/without.rec", folder);
     play_plain(with, true);
-    assert_non_null(strstr(session.text, "admiral would play "));
-    session_clear(&session);
+    assert_non_null(strstr(console.text, "admiral would play "));
+    console_clear(&console);
     play_plain(without, false);
-    session_clear(&session);
+    console_clear(&console);
     char *noted = read_record(with), *plain = read_record(without);
     assert_non_null(strstr(noted, "[RedHints \"admiral at 1, admiral at 5, admiral at 7\"]"));
     assert_null(strstr(plain, "Hints"));
     assert_string_equal(strstr(noted, "\n1. "), strstr(plain, "\n1. "));
     free(noted);
     free(plain);
-    session_run(&session, "", ARGUMENTS("replay", "--plain", with));
+    console_run(&console, "", ARGUMENTS("replay", "--plain", with));
     assert_non_null(
-        strstr(session.text, "Hints for red: admiral at 1, admiral at 5, admiral at 7"));
-    session_clear(&session);
-    session_run(&session, "", ARGUMENTS("games", folder));
-    assert_non_null(strstr(session.text, "6? with.rec"));
-    assert_non_null(strstr(session.text, "? played with hints"));
-    session_clear(&session);
+        strstr(console.text, "Hints for red: admiral at 1, admiral at 5, admiral at 7"));
+    console_clear(&console);
+    console_run(&console, "", ARGUMENTS("games", folder));
+    assert_non_null(strstr(console.text, "6? with.rec"));
+    assert_non_null(strstr(console.text, "? played with hints"));
+    console_clear(&console);
 }
 
 static void a_mark_is_chosen_from_a_list_and_moves_with_its_piece(void **state) {
     (void)state;
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
     player_comes(ARGUMENTS("play", "duel", "--new", "--blue", walker(ARMY), "--setup", setup));
     await("1. red to move");
     type("m");
@@ -191,7 +191,7 @@ static void a_mark_is_chosen_from_a_list_and_moves_with_its_piece(void **state) 
 static void army_marks_and_clock_are_kept_before_the_first_move_and_after_it_is_taken_back(
     void **state) {
     (void)state;
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
     player_comes(ARGUMENTS("play", "duel", "--new", "--blue", walker(ARMY), "--setup", setup,
                            "--clock", "10"));
     await("1. red to move");
@@ -220,32 +220,32 @@ static const char SCOUT_FIRST[] = "2.9......./..M......./..2.....S./..3..3BFB.\n
 
 /* The part of the output from the n-th board on. */
 static const char *board(int number) {
-    const char *at = session.text;
+    const char *at = console.text;
     while (at && number--) at = strstr(at + 1, "Red has lost");
-    if (!at) fail_msg("not so many boards in:\n%s", session.text);
+    if (!at) fail_msg("not so many boards in:\n%s", console.text);
     return at;
 }
 
 static void a_mark_goes_when_the_piece_is_shown_and_is_in_no_record(void **state) {
     (void)state;
-    const char *setup = session_file(1, "red.txt", SCOUT_FIRST);
+    const char *setup = console_file(1, "red.txt", SCOUT_FIRST);
     char path[300], *text;
-    snprintf(path, sizeof path, "%s/marked.rec", session_folder());
-    session_run(&session,
+    snprintf(path, sizeof path, "%s/marked.rec", console_folder());
+    console_run(&console,
                 "mark a7 bomb\nmark h8\nmark a4 bomb\nmark h8 \xd1\x80\xd0\xb0\xd0\xb7\xd0\xb2\xd0"
                 "\xb5\xd0\xb4\xd1\x87\xd0\xb8\xd0\xba\nboard\na4xa7\nquit\n",
                 ARGUMENTS("play", "duel", "--plain", "--new", "--blue", walker(ARMY), "--setup",
                           setup, "--lang", "ru"));
-    session_clear(&session);
-    session_run(&session, "mark h7\nmark h7 bomb\nmark h7 spy\nresign\ny\n",
+    console_clear(&console);
+    console_run(&console, "mark h7\nmark h7 bomb\nmark h7 spy\nresign\ny\n",
                 ARGUMENTS("play", "--plain", "--continue", "-o", path));
-    assert_non_null(strstr(session.text, "( 2m")); /* moved from h8 to h7, as it was left */
-    assert_null(strstr(session.text, "( Bm"));     /* shown in the battle */
-    assert_non_null(strstr(session.text, "(10)"));
+    assert_non_null(strstr(console.text, "( 2m")); /* moved from h8 to h7, as it was left */
+    assert_null(strstr(console.text, "( Bm"));     /* shown in the battle */
+    assert_non_null(strstr(console.text, "(10)"));
     assert_null(strstr(board(2), "( 2m"));
-    assert_non_null(strstr(session.text, "h7: Bomb is ruled out."));
+    assert_non_null(strstr(console.text, "h7: Bomb is ruled out."));
     assert_non_null(strstr(board(2), "( Sm"));
-    session_clear(&session);
+    console_clear(&console);
     text = read_record(path);
     assert_null(strstr(text, "Marks"));
     assert_null(strstr(text, "spy"));
@@ -254,19 +254,19 @@ static void a_mark_goes_when_the_piece_is_shown_and_is_in_no_record(void **state
 
 static void each_of_two_people_sees_own_marks_only(void **state) {
     (void)state;
-    session_run(&session, "\nmark j7 bomb\na4-a5\n\nmark a5 spy\nquit\n",
+    console_run(&console, "\nmark j7 bomb\na4-a5\n\nmark a5 spy\nquit\n",
                 ARGUMENTS("play", "duel", "--plain", "--new", "--blue", "human", "--setup",
-                          session_file(1, "red.txt", RED_SETUP)));
-    const char *handed = strstr(session.text, "blue to move");
-    assert_non_null(strstr(session.text, "( Bm"));
+                          console_file(1, "red.txt", RED_SETUP)));
+    const char *handed = strstr(console.text, "blue to move");
+    assert_non_null(strstr(console.text, "( Bm"));
     assert_non_null(handed);
     assert_null(strstr(handed, "Bm"));
     assert_non_null(strstr(handed, "[ Sm"));
-    session_clear(&session);
+    console_clear(&console);
 }
 
 int main(void) {
-    session_folder();
+    console_folder();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hints_and_marks_show_nothing_that_the_enemy_hides),
         cmocka_unit_test_teardown(a_hint_lasts_until_the_turn_ends, player_goes),

@@ -11,9 +11,9 @@
 #include "base/faults.h"
 #include "bot/bot.h"
 #include "cli/columns.h"
+#include "console.h"
 #include "core/play/legal.h"
 #include "lua/language.h"
-#include "session.h"
 #include "variant/variant.h"
 
 #include <ctype.h>
@@ -516,15 +516,15 @@ static void pieces_are_called_as_in_the_printed_sheets(void **state) {
 
 static void assert_sheet(const char *lc_all, const char *lang, const char *lang_option,
                          const char *word) {
-    struct session session;
+    struct console console;
     setenv("LC_ALL", lc_all, 1);
     setenv("LANG", lang, 1);
     const char *arguments[] = {"show", "duel", lang_option ? "--lang" : NULL, lang_option, NULL};
-    assert_int_equal(session_run(&session, "", arguments), 0);
+    assert_int_equal(console_run(&console, "", arguments), 0);
     unsetenv("LC_ALL");
     unsetenv("LANG");
-    if (!strstr(session.text, word)) fail_msg("no %s in %s", word, session.text);
-    session_clear(&session);
+    if (!strstr(console.text, word)) fail_msg("no %s in %s", word, console.text);
+    console_clear(&console);
 }
 
 static void the_option_or_else_the_locale_chooses_the_language(void **state) {
@@ -542,21 +542,21 @@ static void the_option_or_else_the_locale_chooses_the_language(void **state) {
 
 static void what_can_be_found_is_listed_under_headings_of_the_language(void **state) {
     (void)state;
-    struct session session;
+    struct console console;
     assert_int_equal(
-        session_run(&session, "", (const char *const[]){"list", "setups", "--lang", "bg", NULL}),
+        console_run(&console, "", (const char *const[]){"list", "setups", "--lang", "bg", NULL}),
         0);
-    if (!strstr(session.text, "подредби")) fail_msg("%s", session.text);
-    session_clear(&session);
+    if (!strstr(console.text, "подредби")) fail_msg("%s", console.text);
+    console_clear(&console);
 }
 
 static void a_language_that_does_not_exist_is_wrong_use(void **state) {
     (void)state;
-    struct session session;
+    struct console console;
     const char *const arguments[] = {"show", "duel", "--lang", "bgg", NULL};
-    assert_int_equal(session_run(&session, "", arguments), 2);
-    assert_non_null(strstr(session.text, "no language \"bgg\", did you mean \"bg\"?"));
-    session_clear(&session);
+    assert_int_equal(console_run(&console, "", arguments), 2);
+    assert_non_null(strstr(console.text, "no language \"bgg\", did you mean \"bg\"?"));
+    console_clear(&console);
 }
 
 static void a_game_is_told_in_the_language_from_its_first_move_to_its_end(void **state) {
@@ -568,17 +568,17 @@ static void a_game_is_told_in_the_language_from_its_first_move_to_its_end(void *
         {"uk", " нападає", "Напівходів: "},   {"hr", " napada", "Polupoteza: "},
         {"es", " ataca", "Medias jugadas: "}, {"ru", " атакует", "Полуходов: "},
     };
-    session_folder(); /* where the records go */
+    console_folder(); /* where the records go */
     for (int i = 0; i < LANGUAGES; i++) {
-        struct session session;
+        struct console console;
         const char *const arguments[] = {"play",   "duel",      "--red",  "rookie",
                                          "--blue", "rookie",    "--seed", "1",
                                          "--lang", told[i].tag, NULL};
-        assert_int_equal(session_run(&session, "", arguments), 0);
-        if (!strstr(session.text, told[i].attack) || !strstr(session.text, told[i].end))
-            fail_msg("%s: %s", told[i].tag, session.text);
-        if (strcmp(told[i].tag, "en")) assert_null(strstr(session.text, " attacks"));
-        session_clear(&session);
+        assert_int_equal(console_run(&console, "", arguments), 0);
+        if (!strstr(console.text, told[i].attack) || !strstr(console.text, told[i].end))
+            fail_msg("%s: %s", told[i].tag, console.text);
+        if (strcmp(told[i].tag, "en")) assert_null(strstr(console.text, " attacks"));
+        console_clear(&console);
     }
 }
 
@@ -614,32 +614,32 @@ static void a_fault_is_said_in_the_language(void **state) {
 
 static void what_is_refused_at_a_command_is_told_in_the_language(void **state) {
     (void)state;
-    struct session session;
+    struct console console;
     const char *const typed[] = {"moves", "duel", "a2-", "--lang", "uk", NULL};
-    assert_int_equal(session_run(&session, "", typed), 1);
-    if (!strstr(session.text, "хід «a2-»: обривається, очікується поле, наприклад a4"))
-        fail_msg("%s", session.text);
-    session_clear(&session);
-    const char *path = session_file(0, "bad.rec", "[Variant \"duel\"]\n[RedSetup \"FF\"]\n");
+    assert_int_equal(console_run(&console, "", typed), 1);
+    if (!strstr(console.text, "хід «a2-»: обривається, очікується поле, наприклад a4"))
+        fail_msg("%s", console.text);
+    console_clear(&console);
+    const char *path = console_file(0, "bad.rec", "[Variant \"duel\"]\n[RedSetup \"FF\"]\n");
     const char *const replayed[] = {"replay", "--plain", path, "--lang", "ru", NULL};
-    assert_int_equal(session_run(&session, "", replayed), 1);
-    if (!strstr(session.text, "ожидается")) fail_msg("%s", session.text);
-    session_clear(&session);
+    assert_int_equal(console_run(&console, "", replayed), 1);
+    if (!strstr(console.text, "ожидается")) fail_msg("%s", console.text);
+    console_clear(&console);
 }
 
 static void a_language_of_your_own_is_one_file(void **state) {
     (void)state;
-    struct session session;
-    const char *path = session_file(0, "de.lua",
+    struct console console;
+    const char *path = console_file(0, "de.lua",
                                     "return { api = 1, name = 'Deutsch',\n"
                                     "  kinds = { scout = 'Aufklärer' },\n"
                                     "  texts = { ['Red begins.'] = 'Rot beginnt.' } }\n");
     const char *const arguments[] = {"show", "duel", "--lang", path, NULL};
-    assert_int_equal(session_run(&session, "", arguments), 0);
-    assert_non_null(strstr(session.text, "Aufklärer  any number of squares"));
-    assert_non_null(strstr(session.text, "Rot beginnt."));
-    assert_non_null(strstr(session.text, "Endings"));
-    session_clear(&session);
+    assert_int_equal(console_run(&console, "", arguments), 0);
+    assert_non_null(strstr(console.text, "Aufklärer  any number of squares"));
+    assert_non_null(strstr(console.text, "Rot beginnt."));
+    assert_non_null(strstr(console.text, "Endings"));
+    console_clear(&console);
 }
 
 int main(void) {

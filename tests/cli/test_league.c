@@ -1,7 +1,7 @@
 /* test_league.c - tests/bench/league.lua: two styles become one table, once played they are not
  * played again, and "ensign learn" reads the table. */
+#include "console.h"
 #include "program.h"
-#include "session.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ static int league(char out[4096], const char *tables) {
     assert_true(snprintf(command, sizeof command,
                          "cd '%s' && lua5.4 '%s/tests/bench/league.lua' '%s' duel 4 0 both.lua %s "
                          "2>&1",
-                         session_folder(), ENSIGN_ROOT, ENSIGN_PROGRAM,
+                         console_folder(), ENSIGN_ROOT, ENSIGN_PROGRAM,
                          tables) < (int)sizeof command);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
@@ -32,7 +32,7 @@ static int league(char out[4096], const char *tables) {
 }
 
 static void learn(const char *seed, const char *name) {
-    const char *out = session_file(0, name, "");
+    const char *out = console_file(0, name, "");
     remove(out);
     program_expect(PROGRAM("learn", "duel", "-n", "64", "--seed", seed, "--table", "-o", out), 0,
                    "");
@@ -54,15 +54,15 @@ static void styles_share_one_table(void **state) {
     /* What one wins the other one loses, so the mean is even. */
     assert_float_equal(shares[0] * scores[0] + shares[1] * scores[1], 50, 0.2);
 
-    snprintf(points, sizeof points, "%s/both.lua.points", session_folder());
+    snprintf(points, sizeof points, "%s/both.lua.points", console_folder());
     assert_int_equal(stat(points, &before), 0);
     assert_int_equal(league(again, tables), 0);
     assert_int_equal(stat(points, &after), 0);
     assert_true(before.st_size > 0 && before.st_size == after.st_size);
     assert_string_equal(out, again);
 
-    snprintf(both, sizeof both, "%s/both.lua", session_folder());
-    snprintf(answer, sizeof answer, "%s/answer.lua", session_folder());
+    snprintf(both, sizeof both, "%s/both.lua", console_folder());
+    snprintf(answer, sizeof answer, "%s/answer.lua", console_folder());
     program_expect(PROGRAM("learn", "duel", "--against", both, "-n", "64", "-o", answer), 0, "");
 }
 

@@ -1,8 +1,8 @@
 /* test_learn.c - "ensign learn": its bots play, the same seed learns the same, and what was learned
  * survives whatever interrupts it. */
 #include "base/files.h"
+#include "console.h"
 #include "program.h"
-#include "session.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -19,7 +19,7 @@
 /* A file in the test's folder; lives until the next call with the same slot. */
 static const char *place(int slot, const char *name) {
     static char paths[4][512];
-    snprintf(paths[slot], sizeof paths[slot], "%s/%s", session_folder(), name);
+    snprintf(paths[slot], sizeof paths[slot], "%s/%s", console_folder(), name);
     return paths[slot];
 }
 
@@ -80,7 +80,7 @@ static void a_table_is_what_the_bot_is_made_of(void **state) {
 static void any_variant_can_be_learned(void **state) {
     (void)state;
     const char *variant =
-        session_file(0, "odd.lua",
+        console_file(0, "odd.lua",
                      "return { api = 1, extends = 'barrage', title = 'Odd',\n"
                      "  army = { scout = 1, ['end'] = 1 },\n"
                      "  pieces = { ['end'] = { letter = 'E', rank = 4, moves = 'step' } } }\n");
@@ -210,21 +210,21 @@ static void an_opponent_that_cannot_be_read_is_told_in_a_line(void **state) {
 }
 
 /* At a terminal, which shows that it is learning. */
-static void open_long(struct session *session, const char *out) {
-    session_open(session, true,
+static void open_long(struct console *console, const char *out) {
+    console_open(console, true,
                  (const char *const[]){"learn", "barrage", "-n", "1000000", "-j", "2", "--seed",
                                        "5", "-o", out, NULL});
-    session_expect(session, "a second");
+    console_expect(console, "a second");
 }
 
 static void killed_in_the_middle_it_goes_on(void **state) {
     (void)state;
-    struct session session;
+    struct console console;
     const char *killed = place(0, "killed.lua"), *whole = place(1, "whole.lua");
     learn("barrage", "64", "1", killed);
-    open_long(&session, killed);
-    assert_true(WIFSIGNALED(session_break(&session, SIGKILL)));
-    session_clear(&session);
+    open_long(&console, killed);
+    assert_true(WIFSIGNALED(console_break(&console, SIGKILL)));
+    console_clear(&console);
     learn("barrage", "256", "2", killed);
     learn("barrage", "256", "1", whole);
     assert_same_files(killed, whole);
@@ -233,14 +233,14 @@ static void killed_in_the_middle_it_goes_on(void **state) {
 
 static void an_interrupt_keeps_what_was_learned(void **state) {
     (void)state;
-    struct session session;
+    struct console console;
     unsigned long games = 0;
     const char *out = place(0, "interrupted.lua");
-    open_long(&session, out);
-    int status = session_break(&session, SIGINT);
+    open_long(&console, out);
+    int status = console_break(&console, SIGINT);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 0);
-    session_clear(&session);
+    console_clear(&console);
     size_t length;
     char *text = content(out, &length);
     const char *said = strstr(text, "games = ");
@@ -292,7 +292,7 @@ static void a_damaged_or_foreign_state_is_refused_and_nothing_lost(void **state)
 
 static void a_file_that_it_has_not_written_is_left_alone(void **state) {
     (void)state;
-    const char *mine = session_file(1, "precious.lua", "-- mine\n");
+    const char *mine = console_file(1, "precious.lua", "-- mine\n");
     program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", mine), 2,
                    "there is already a file");
     size_t length;
@@ -307,13 +307,13 @@ static void a_file_that_it_has_not_written_is_left_alone(void **state) {
 static void a_file_that_cannot_be_written_is_told_before_the_first_game(void **state) {
     (void)state;
     size_t length;
-    const char *page = session_file(1, "old.html", "an older page\n");
+    const char *page = console_file(1, "old.html", "an older page\n");
     const char *bot = place(2, "unwritten.lua");
     char school[520];
     snprintf(school, sizeof school, "%s.school", bot);
     program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", bot, "--page", "/nowhere/x.html"),
                    3, "/nowhere/x.html: cannot be written");
-    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", bot, "--page", session_folder()),
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", bot, "--page", console_folder()),
                    2, "is a folder; a file is expected");
     assert_int_equal(access(bot, F_OK), -1);
     assert_int_equal(access(school, F_OK), -1);

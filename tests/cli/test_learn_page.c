@@ -2,8 +2,8 @@
  * it learns, and the page shows its figures to eyes and ears. */
 #include "base/files.h"
 #include "browser.h"
+#include "console.h"
 #include "program.h"
-#include "session.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -103,16 +103,16 @@ static void what_was_played_is_not_played_again(void **state) {
 /* At a terminal, after the first line of progress. */
 static void one_who_stops_it_still_sees_the_ladder(void **state) {
     (void)state;
-    struct session session;
+    struct console console;
     const char *const arguments[] = {"learn", "duel", "-j",       "1", "--seed", "3",
                                      "-o",    plain,  "--ladder", "2", NULL};
-    session_open(&session, true, arguments);
-    session_expect(&session, "against its beginning");
-    int status = session_break(&session, SIGINT);
+    console_open(&console, true, arguments);
+    console_expect(&console, "against its beginning");
+    int status = console_break(&console, SIGINT);
     assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
-    assert_non_null(strstr(session.text, "hunter     seer"));
-    assert_non_null(strstr(session.text, "to see how it plays"));
-    session_clear(&session);
+    assert_non_null(strstr(console.text, "hunter     seer"));
+    assert_non_null(strstr(console.text, "to see how it plays"));
+    console_clear(&console);
 }
 
 static void expect(const char *expression, const char *expected) {

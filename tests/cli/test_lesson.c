@@ -22,12 +22,12 @@ static void a_newcomer_is_offered_the_lesson_and_plays_all_of_it_by_keys(void **
     play_lesson();
     await("> Play"); /* the start screen again */
     type("q");
-    assert_int_equal(session_finish(&session), 0);
-    vt_read(&vt, session.text, session.length);
+    assert_int_equal(console_finish(&console), 0);
+    vt_read(&vt, console.text, console.length);
     assert_true(vt_is_given_back(&vt));
     assert_false(vt_shows(&vt, "record"));
     player_goes(NULL);
-    session_run(&session, "", ARGUMENTS("play", "--continue"));
+    console_run(&console, "", ARGUMENTS("play", "--continue"));
     assert_lines("there is no unfinished game"); /* a lesson is no game that one left */
 }
 
@@ -36,9 +36,9 @@ static void await_refusal(int times) {
     static const char refusal[] = "The rules allow that, but it is not your task.";
     for (;;) {
         int count = 0;
-        for (const char *at = session.text; (at = strstr(at, refusal)); at++) count++;
+        for (const char *at = console.text; (at = strstr(at, refusal)); at++) count++;
         if (count >= times) break;
-        assert_true(session_receive(&session));
+        assert_true(console_receive(&console));
     }
     await(refusal);
 }
@@ -65,7 +65,7 @@ static void whatever_is_not_the_task_is_refused(void **state) {
     type(":e4-e5\r");
     await("That is a move.");
     type("q");
-    session_finish(&session);
+    console_finish(&console);
 }
 
 static void the_lesson_is_left_and_begun_at_any_step(void **state) {
@@ -82,7 +82,7 @@ static void the_lesson_is_left_and_begun_at_any_step(void **state) {
     type("q");
     await("Leave the lesson?");
     type("\033OA\r");
-    assert_int_equal(session_finish(&session), 0);
+    assert_int_equal(console_finish(&console), 0);
 }
 
 /* Where the words have no room beside the board they come first, in a window. */
@@ -92,10 +92,10 @@ static void in_a_small_window_the_words_come_first(void **state) {
     player_comes(ARGUMENTS("play", "--lesson"));
     await("> Moving");
     vt_resize(&vt, small.ws_row, small.ws_col);
-    assert_int_equal(ioctl(session.in, TIOCSWINSZ, &small), 0);
+    assert_int_equal(ioctl(console.in, TIOCSWINSZ, &small), 0);
     while (!strstr(vt_row(&vt, 2), "> Moving")) {
-        assert_true(session_receive(&session));
-        vt_read(&vt, session.text, session.length);
+        assert_true(console_receive(&console));
+        vt_read(&vt, console.text, console.length);
     }
     type("t"); /* "The …": by its letters */
     type("\r");
@@ -108,7 +108,7 @@ static void in_a_small_window_the_words_come_first(void **state) {
     type("\r");
     await("Enter go on");
     type("q");
-    assert_int_equal(session_finish(&session), 0);
+    assert_int_equal(console_finish(&console), 0);
 }
 
 static void the_lesson_is_played_in_lines(void **state) {
@@ -118,7 +118,7 @@ static void the_lesson_is_played_in_lines(void **state) {
         strcat(strcat(input, lesson_keys[i].move), "\n\n");
         if (!i) memmove(input + 6, input, strlen(input) + 1), memcpy(input, "e4-d4\n", 6);
     }
-    assert_int_equal(session_run(&session, input, ARGUMENTS("play", "--lesson", "--plain")), 0);
+    assert_int_equal(console_run(&console, input, ARGUMENTS("play", "--lesson", "--plain")), 0);
     assert_lines("The rules allow that, but it is not your task.");
     for (int i = 0; i < LESSON_STEPS; i++) {
         lesson_heading(i, title);
@@ -127,11 +127,11 @@ static void the_lesson_is_played_in_lines(void **state) {
         assert_lines(lesson_keys[i].done);
     }
     player_goes(NULL);
-    session_run(&session, "q\n", ARGUMENTS("play", "--lesson", "--plain", "--step", "8"));
+    console_run(&console, "q\n", ARGUMENTS("play", "--lesson", "--plain", "--step", "8"));
     assert_lines("Lesson, 8 of 9: The saboteur");
-    assert_null(strstr(session.text, "9 of 9"));
+    assert_null(strstr(console.text, "9 of 9"));
     player_goes(NULL);
-    session_run(&session, "e4-e5\nq\n", ARGUMENTS("play", "--lesson", "--plain", "--lang", "uk"));
+    console_run(&console, "e4-e5\nq\n", ARGUMENTS("play", "--lesson", "--plain", "--lang", "uk"));
     assert_lines("Урок, 1 з 9: Рух");
     assert_lines("Ваше завдання: Пересуньте сержанта (4) з e4 на e5.");
     assert_lines("Це хід.");
@@ -145,8 +145,8 @@ static void a_lesson_of_ones_own_is_a_file(void **state) {
                                  "[Position \"......../.......bF/.b3....../......../......../"
                                  ".......r2/.......rF/..r3..... red\"]\n"
                                  "[Task \"Move on.\"]\n\n1. c1-c2 b6-b5\n";
-    const char *path = session_file(0, "own.txt", lesson);
-    assert_int_equal(session_run(&session, "b6-b5\n", ARGUMENTS("play", "--lesson", path)), 0);
+    const char *path = console_file(0, "own.txt", lesson);
+    assert_int_equal(console_run(&console, "b6-b5\n", ARGUMENTS("play", "--lesson", path)), 0);
     assert_lines("Lesson, 1 of 1: Blue");
     assert_lines("Your task: Move on.");
     assert_lines("Red c1-c2.");
@@ -166,15 +166,15 @@ static void a_lesson_of_ones_own_is_a_file(void **state) {
         assert_non_null(at);
         snprintf(text, sizeof text, "%.*s%s%s", (int)(at - lesson), lesson, faults[i].to,
                  at + strlen(faults[i].from));
-        path = session_file(1, "wrong.txt", text);
-        assert_int_not_equal(session_run(&session, "", ARGUMENTS("play", "--lesson", path)), 0);
+        path = console_file(1, "wrong.txt", text);
+        assert_int_not_equal(console_run(&console, "", ARGUMENTS("play", "--lesson", path)), 0);
         assert_lines(faults[i].told);
         player_goes(NULL);
     }
-    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--step", "2")), 2);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("play", "--step", "2")), 2);
     assert_lines("--step is an option of --lesson");
     player_goes(NULL);
-    session_run(&session, "", ARGUMENTS("play", "--lesson", "--step", "12"));
+    console_run(&console, "", ARGUMENTS("play", "--lesson", "--step", "12"));
     assert_lines("this lesson has 9 steps, not 12");
 }
 
@@ -186,15 +186,15 @@ static void the_lesson_of_the_readme_is_one(void **state) {
     char *from = strstr(readme, "[Step \""), *to = from ? strstr(from, "```") : NULL;
     assert_non_null(to);
     *to = 0;
-    const char *path = session_file(0, "readme.txt", from);
-    assert_int_equal(session_run(&session, "e8xe9\n", ARGUMENTS("play", "--lesson", path)), 0);
+    const char *path = console_file(0, "readme.txt", from);
+    assert_int_equal(console_run(&console, "e8xe9\n", ARGUMENTS("play", "--lesson", path)), 0);
     assert_lines("Lesson, 1 of 1: The miner");
     assert_lines("The bomb is gone.");
     free(readme);
 }
 
 int main(void) {
-    session_folder();
+    console_folder();
     setenv("LC_ALL", "C.UTF-8", 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_newcomer_is_offered_the_lesson_and_plays_all_of_it_by_keys,

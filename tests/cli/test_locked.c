@@ -2,8 +2,8 @@
  *
  * The program runs in a folder of untrusted files, with a library preloaded before Lua's that sees
  * which process runs each script (tests/witness). */
+#include "console.h"
 #include "program.h"
-#include "session.h"
 #include "witness/witness.h"
 
 #include <fcntl.h>
@@ -39,7 +39,7 @@ static int open_witness(void **state) {
                                           "%s/data/ensign/variants",
                                           "%s/data/ensign/scripts",
                                           "%s/data/ensign/scripts/languages"};
-    const char *home = session_folder();
+    const char *home = console_folder();
     char path[1024];
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         snprintf(path, sizeof path, folders[i], home);
@@ -144,13 +144,13 @@ static void games_run_scripts_locked_up(void **state) {
 /* Lets a session run until a word appears, then ends it. */
 static void expect_session_locked(const char *word, const char *keys,
                                   const char *const *arguments) {
-    struct session session;
+    struct console console;
     forget();
-    session_open(&session, true, arguments);
-    session_expect(&session, word);
-    session_send(&session, keys);
-    session_finish(&session);
-    session_clear(&session);
+    console_open(&console, true, arguments);
+    console_expect(&console, word);
+    console_send(&console, keys);
+    console_finish(&console);
+    console_clear(&console);
     expect_locked(arguments[0]);
 }
 

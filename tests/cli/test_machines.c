@@ -1,10 +1,10 @@
 /* Matches over several machines: the same games as in one process, and clear words when something
  * is missing. Needs the real server of NATS. */
+#include "console.h"
 #include "host/machines/telegraph.h"
 #include "machines.h"
 #include "match_folder.h"
 #include "program.h"
-#include "session.h"
 
 #include <jansson.h>
 #include <setjmp.h>
@@ -87,12 +87,12 @@ static void four_workers_play_the_games_of_one_thread(void **state) {
 
 static void variants_with_calls_and_players_of_ones_own_travel(void **state) {
     (void)state;
-    const char *folder = session_folder();
+    const char *folder = console_folder();
     char bot[128];
     /* A module that is asked for only in the middle of a game, and one that is not there. */
-    session_file(0, "later.lua", "return { pick = function(moves) return moves[#moves] end }");
+    console_file(0, "later.lua", "return { pick = function(moves) return moves[#moves] end }");
     const char *path =
-        session_file(1, "mine.lua",
+        console_file(1, "mine.lua",
                      "local turns = 0\n"
                      "return { api = 1, title = 'Mine',\n"
                      "  move = function(view)\n"
@@ -111,7 +111,7 @@ static void set_ups_travel(void **state) {
     COMPARE("rookie", "--setups", "random", "--versus", "duel-corner", "-v", "duel", "-n", "40",
             "--seed", "8", "--json");
     const char *path =
-        session_file(2, "some.txt", "BFB2MXS398/..........\n" /* not read: a set-up is wrong */);
+        console_file(2, "some.txt", "BFB2MXS398/..........\n" /* not read: a set-up is wrong */);
     unlink(path);
     COMPARE("rookie", "raider", "--setups", "duel-corner", "-v", "duel", "-n", "20", "--seed", "9",
             "--json");
@@ -185,7 +185,7 @@ static void what_is_not_behind_the_wall_is_refused(void **state) {
 
 static void a_fault_of_a_script_is_that_of_one_machine(void **state) {
     (void)state;
-    const char *path = session_file(3, "breaks.lua",
+    const char *path = console_file(3, "breaks.lua",
                                     "local turns = 0\n"
                                     "return { api = 1, move = function(view)\n"
                                     "  turns = turns + 1\n"
@@ -228,7 +228,7 @@ static void what_is_missing_is_said_in_one_line(void **state) {
     program_clear(&run);
     nats_close(&other);
     /* Users who may do only a part. */
-    const char *config = session_file(
+    const char *config = console_file(
         2, "users.conf",
         "authorization { users = [\n"
         "  { user: a, password: b, permissions: { publish: [\"ensign.>\"] } }\n"

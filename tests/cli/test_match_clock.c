@@ -1,7 +1,7 @@
 /* A clock in matches: fuel for Lua bots, time for programs. */
+#include "console.h"
 #include "match_folder.h"
 #include "program.h"
-#include "session.h"
 
 #include <jansson.h>
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* A match that is interrupted in every way resumes as if it had not been. */
+#include "console.h"
 #include "match_folder.h"
 #include "program.h"
 #include "real_match.h"
-#include "session.h"
 
 #include <dirent.h>
 #include <jansson.h>
@@ -243,15 +243,15 @@ static void a_person_is_asked_about_a_stores_programs(void **state) {
         int exit_code;
     } answers[] = {{"n\n", 2}, {"\n", 2}, {"", 2}, {"y\n", 0}};
     for (int i = 0; i < 4; i++) {
-        struct session session;
-        session_open(&session, true, go_on);
-        session_expect(&session, marker.command);
-        session_expect(&session, "Start them? (y/n) ");
+        struct console console;
+        console_open(&console, true, go_on);
+        console_expect(&console, marker.command);
+        console_expect(&console, "Start them? (y/n) ");
         assert_int_not_equal(access(marker.mark, F_OK), 0);
-        session_send(&session, answers[i].answer);
-        assert_int_equal(session_finish(&session), answers[i].exit_code);
+        console_send(&console, answers[i].answer);
+        assert_int_equal(console_finish(&console), answers[i].exit_code);
         assert_int_equal(!access(marker.mark, F_OK), !answers[i].exit_code);
-        session_clear(&session);
+        console_clear(&console);
     }
     unlink(marker.mark), unlink(marker.script);
 }

@@ -1,7 +1,7 @@
 /* Typical mistakes in bots, variants, set-ups, records, languages and commands, each with its
  * message: place, value and remedy. tests/data/mistakes.txt holds them. */
+#include "console.h"
 #include "program.h"
-#include "session.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +57,7 @@ static struct program_run make_mistake(const struct mistake *mistake, char path[
     }
     for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++) {
         if (strcmp(sorts[i].sort, mistake->sort) != 0) continue;
-        snprintf(path, 256, "%s", session_file(0, sorts[i].file, mistake->body));
+        snprintf(path, 256, "%s", console_file(0, sorts[i].file, mistake->body));
         while (sorts[i].words[count]) words[count] = sorts[i].words[count], count++;
         words[count] = path;
         return program_run(NULL, words);
@@ -100,7 +100,7 @@ static void each_mistake_has_one_message_with_place_value_and_remedy(void **stat
     FILE *file = fopen(ENSIGN_ROOT "/tests/data/mistakes.txt", "rb");
     assert_non_null(file);
     char *text = program_text(file), *at = strstr(text, "\n=== ");
-    snprintf(folder, sizeof folder, "%s/bots", session_folder());
+    snprintf(folder, sizeof folder, "%s/bots", console_folder());
     assert_int_equal(mkdir(folder, 0700), 0);
     assert_non_null(at);
     for (at += 5; at; made++) {

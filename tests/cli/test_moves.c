@@ -1,5 +1,5 @@
 /* test_moves.c - "ensign moves": lists, judgements, counts. */
-#include "session.h"
+#include "console.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -24,25 +24,25 @@ static const char *record_of(const char *variant, const char *position, const ch
     char text[2048];
     snprintf(text, sizeof text, "[Variant \"%s\"]\n[Position \"%s\"]\n\n%s\n", variant, position,
              moves);
-    return session_file(0, "position.rec", text);
+    return console_file(0, "position.rec", text);
 }
 
 static json_t *moves_json(const char *source) {
-    struct session session;
-    if (session_run(&session, "", ARGUMENTS("moves", source, "--json")))
-        fail_msg("%s: %s", source, session.text);
-    json_t *document = json_loads(session.text, 0, NULL);
+    struct console console;
+    if (console_run(&console, "", ARGUMENTS("moves", source, "--json")))
+        fail_msg("%s: %s", source, console.text);
+    json_t *document = json_loads(console.text, 0, NULL);
     assert_non_null(document);
-    session_clear(&session);
+    console_clear(&console);
     return document;
 }
 
 static void assert_judged(const char *source, const char *move, int code, const char *words) {
-    struct session session;
-    int got = session_run(&session, "", ARGUMENTS("moves", source, move));
-    if (got != code || !strstr(session.text, words))
-        fail_msg("%s %s: %d, %s", source, move, got, session.text);
-    session_clear(&session);
+    struct console console;
+    int got = console_run(&console, "", ARGUMENTS("moves", source, move));
+    if (got != code || !strstr(console.text, words))
+        fail_msg("%s %s: %d, %s", source, move, got, console.text);
+    console_clear(&console);
 }
 
 static void every_variant_lists_moves_that_are_judged_legal(void **state) {
@@ -61,30 +61,30 @@ static void the_list_for_people_has_every_move(void **state) {
     (void)state;
     for (int i = 0; i < VARIANTS; i++) {
         json_t *document = moves_json(variants[i]);
-        struct session session;
-        assert_int_equal(session_run(&session, "", ARGUMENTS("moves", variants[i])), 0);
+        struct console console;
+        assert_int_equal(console_run(&console, "", ARGUMENTS("moves", variants[i])), 0);
         size_t index;
         json_t *move;
         json_array_foreach(json_object_get(document, "moves"), index, move) {
-            if (!strstr(session.text, json_string_value(move)))
+            if (!strstr(console.text, json_string_value(move)))
                 fail_msg("%s: no %s", variants[i], json_string_value(move));
         }
         json_decref(document);
-        session_clear(&session);
+        console_clear(&console);
     }
 }
 
 static void the_seed_draws_the_set_ups(void **state) {
     (void)state;
-    struct session one, same, other;
-    session_run(&one, "", ARGUMENTS("moves", "original", "--json", "--seed", "8"));
-    session_run(&same, "", ARGUMENTS("moves", "original", "--json", "--seed", "8"));
-    session_run(&other, "", ARGUMENTS("moves", "original", "--json", "--seed", "9"));
+    struct console one, same, other;
+    console_run(&one, "", ARGUMENTS("moves", "original", "--json", "--seed", "8"));
+    console_run(&same, "", ARGUMENTS("moves", "original", "--json", "--seed", "8"));
+    console_run(&other, "", ARGUMENTS("moves", "original", "--json", "--seed", "9"));
     assert_string_equal(one.text, same.text);
     assert_string_not_equal(one.text, other.text);
-    session_clear(&one);
-    session_clear(&same);
-    session_clear(&other);
+    console_clear(&one);
+    console_clear(&same);
+    console_clear(&other);
 }
 
 /* Red: flag a1, marshal b1, scout b4, bomb c1. Blue: flag j10, miner j9, captain b7. */
@@ -139,14 +139,14 @@ static void the_two_squares_rule_is_named(void **state) {
 static void a_ply_is_chosen(void **state) {
     (void)state;
     const char *record = record_of("original", POSITION, "1. b1-b2 j9-i9");
-    struct session session;
-    session_run(&session, "", ARGUMENTS("moves", record, "--ply", "1", "--json"));
-    json_t *document = json_loads(session.text, 0, NULL);
+    struct console console;
+    console_run(&console, "", ARGUMENTS("moves", record, "--ply", "1", "--json"));
+    json_t *document = json_loads(console.text, 0, NULL);
     assert_string_equal(json_string_value(json_object_get(document, "to_move")), "blue");
     json_decref(document);
-    session_clear(&session);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("moves", record, "--ply", "3")), 2);
-    session_clear(&session);
+    console_clear(&console);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("moves", record, "--ply", "3")), 2);
+    console_clear(&console);
 }
 
 static void json_says_the_result_and_what_the_last_turn_made_known(void **state) {
@@ -176,12 +176,12 @@ static void guesses_are_folded_into_one(void **state) {
                                    "bF........./b3........./........../rX........./........../"
                                    "........../........../........../........../rF......... red",
                                    "");
-    struct session session;
-    session_run(&session, "", ARGUMENTS("moves", record));
-    if (!strstr(session.text, "a7@a9=?")) fail_msg("%s", session.text);
-    assert_null(strstr(session.text, "a7@a9=bomb"));
-    assert_non_null(strstr(session.text, "sabotage: ? is one of "));
-    session_clear(&session);
+    struct console console;
+    console_run(&console, "", ARGUMENTS("moves", record));
+    if (!strstr(console.text, "a7@a9=?")) fail_msg("%s", console.text);
+    assert_null(strstr(console.text, "a7@a9=bomb"));
+    assert_non_null(strstr(console.text, "sabotage: ? is one of "));
+    console_clear(&console);
     assert_judged(record, "a7@a9=bomb", 0, "Legal: ");
     assert_judged(record, "a7@a10=bomb", 1, "Not legal (ability): ");
 }
@@ -190,26 +190,26 @@ static void perft_counts_what_is_listed(void **state) {
     (void)state;
     for (int i = 0; i < VARIANTS; i++) {
         json_t *document = moves_json(variants[i]);
-        struct session session;
-        session_run(&session, "", ARGUMENTS("moves", variants[i], "--perft", "2", "--json"));
-        json_t *perft = json_loads(session.text, 0, NULL);
+        struct console console;
+        console_run(&console, "", ARGUMENTS("moves", variants[i], "--perft", "2", "--json"));
+        json_t *perft = json_loads(console.text, 0, NULL);
         json_t *counts = json_object_get(perft, "perft");
         assert_int_equal(json_array_size(counts), 2);
         assert_int_equal(json_integer_value(json_array_get(counts, 0)),
                          json_array_size(json_object_get(document, "moves")));
         json_decref(perft);
         json_decref(document);
-        session_clear(&session);
+        console_clear(&console);
     }
 }
 
 static void perft_goes_on_from_the_end_of_a_record(void **state) {
     (void)state;
     const char *record = record_of("original", POSITION, "1. b1-b2 j9-i9 2. b2-b1 i9-j9");
-    struct session session;
-    assert_int_equal(session_run(&session, "", ARGUMENTS("moves", record, "--perft", "3")), 0);
-    assert_non_null(strstr(session.text, " 3 "));
-    session_clear(&session);
+    struct console console;
+    assert_int_equal(console_run(&console, "", ARGUMENTS("moves", record, "--perft", "3")), 0);
+    assert_non_null(strstr(console.text, " 3 "));
+    console_clear(&console);
 }
 
 static void a_forbidden_chase_is_named_in_real_games(void **state) {
@@ -252,12 +252,12 @@ static void a_refusal_in_the_variants_own_words_is_told_in_every_language(void *
                                  "........../........../........../bS......rM../rF......... red",
                                  "");
     for (size_t i = 0; i < sizeof languages / sizeof *languages; i++) {
-        struct session session;
-        session_run(&session, "",
+        struct console console;
+        console_run(&console, "",
                     ARGUMENTS("moves", path, "-v", "variants/examples/flag_moves_once.lua",
                               "--lang", languages[i].tag, "a1xa2"));
-        if (!strstr(session.text, languages[i].told)) fail_msg("%s", session.text);
-        session_clear(&session);
+        if (!strstr(console.text, languages[i].told)) fail_msg("%s", console.text);
+        console_clear(&console);
     }
 }
 
@@ -265,10 +265,10 @@ static void a_move_is_read_as_it_is_in_play(void **state) {
     (void)state;
     static const char *const forms[] = {"a4a6", "a4 a6", "A4-A6", "a4xa6", "a4 x a6"};
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        struct session session;
-        session_run(&session, "", ARGUMENTS("moves", "original", forms[i]));
-        if (strstr(session.text, "(text)")) fail_msg("%s: %s", forms[i], session.text);
-        session_clear(&session);
+        struct console console;
+        console_run(&console, "", ARGUMENTS("moves", "original", forms[i]));
+        if (strstr(console.text, "(text)")) fail_msg("%s: %s", forms[i], console.text);
+        console_clear(&console);
     }
     assert_judged("original", "a4", 1, "expected - or x and a square, or @ and a target");
     assert_judged("original", "a4+a5", 1, "expected - or x and a square, or @ and a target");
@@ -276,15 +276,15 @@ static void a_move_is_read_as_it_is_in_play(void **state) {
 
 static void wrong_use_is_refused(void **state) {
     (void)state;
-    struct session session;
-    assert_int_equal(session_run(&session, "", ARGUMENTS("moves")), 2);
-    session_clear(&session);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("moves", "duel", "--ply", "1")), 2);
-    session_clear(&session);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("moves", "no-such.rec")), 2);
-    session_clear(&session);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("moves", "duel", "--perft", "x")), 2);
-    session_clear(&session);
+    struct console console;
+    assert_int_equal(console_run(&console, "", ARGUMENTS("moves")), 2);
+    console_clear(&console);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("moves", "duel", "--ply", "1")), 2);
+    console_clear(&console);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("moves", "no-such.rec")), 2);
+    console_clear(&console);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("moves", "duel", "--perft", "x")), 2);
+    console_clear(&console);
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
 /* test_new.c - "ensign new": its files work at once, and it never overwrites a file. */
-#include "session.h"
+#include "console.h"
 
 #include <limits.h>
 #include <setjmp.h>
@@ -21,12 +21,12 @@ enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 /* Runs the program in the test's own folder; its output is valid until the next call. */
 static const char *run(int exit_code, const char *const *arguments) {
-    static struct session session;
-    session_clear(&session);
-    int code = session_run(&session, "", arguments);
+    static struct console console;
+    console_clear(&console);
+    int code = console_run(&console, "", arguments);
     if (code != exit_code)
-        fail_msg("%s %s: %d, %s", arguments[0], arguments[1], code, session.text);
-    return session.text;
+        fail_msg("%s %s: %d, %s", arguments[0], arguments[1], code, console.text);
+    return console.text;
 }
 
 static char *read_text(const char *path) {
@@ -177,19 +177,19 @@ static void wrong_use_is_named(void **state) {
 
 static void what_is_left_out_is_asked_at_a_terminal(void **state) {
     (void)state;
-    struct session session;
-    session_open(&session, true, ARGUMENTS("new"));
-    session_expect(&session, "variant, bot or setup?");
-    session_send(&session, "game\n");
-    session_expect(&session, "variant, bot or setup?");
-    session_send(&session, "bot\n");
-    session_expect(&session, "Its name");
-    session_send(&session, "Emma\n");
-    session_expect(&session, "Its name");
-    session_send(&session, "emma\n");
-    session_expect(&session, "wrote bots/emma.lua");
-    assert_int_equal(session_finish(&session), 0);
-    session_clear(&session);
+    struct console console;
+    console_open(&console, true, ARGUMENTS("new"));
+    console_expect(&console, "variant, bot or setup?");
+    console_send(&console, "game\n");
+    console_expect(&console, "variant, bot or setup?");
+    console_send(&console, "bot\n");
+    console_expect(&console, "Its name");
+    console_send(&console, "Emma\n");
+    console_expect(&console, "Its name");
+    console_send(&console, "emma\n");
+    console_expect(&console, "wrote bots/emma.lua");
+    assert_int_equal(console_finish(&console), 0);
+    console_clear(&console);
     run(0, ARGUMENTS("check", "bots/emma.lua", "-v", "duel"));
 }
 
@@ -235,7 +235,7 @@ static void the_paths_of_the_pages_can_be_walked(void **state) {
 
 static int into_own_folder(void **state) {
     (void)state;
-    return chdir(session_folder());
+    return chdir(console_folder());
 }
 
 int main(void) {

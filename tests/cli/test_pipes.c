@@ -3,7 +3,7 @@
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "program.h"
 
-#include "session.h"
+#include "console.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ static const char *pipe_at(const char *name) {
     static char paths[8][256];
     static int next;
     char *path = paths[next++ % 8];
-    snprintf(path, sizeof paths[0], "%s/%s", session_folder(), name);
+    snprintf(path, sizeof paths[0], "%s/%s", console_folder(), name);
     unlink(path);
     assert_int_equal(mkfifo(path, 0600), 0);
     return path;
@@ -83,7 +83,7 @@ static void a_pipe_in_a_folder_is_not_opened_when_the_folder_is_listed(void **st
     (void)state;
     char folder[128], path[256];
     alarm(PATIENCE);
-    snprintf(folder, sizeof folder, "%s/ensign", session_folder());
+    snprintf(folder, sizeof folder, "%s/ensign", console_folder());
     mkdir(folder, 0700);
     static const char *const names[] = {"variants",        "bots",
                                         "variants/setups", "variants/pipe.lua",
@@ -92,7 +92,7 @@ static void a_pipe_in_a_folder_is_not_opened_when_the_folder_is_listed(void **st
         snprintf(path, sizeof path, "%s/%s", folder, names[i]);
         assert_int_equal(i < 3 ? mkdir(path, 0700) : mkfifo(path, 0600), 0);
     }
-    setenv("XDG_DATA_HOME", session_folder(), 1);
+    setenv("XDG_DATA_HOME", console_folder(), 1);
     struct program_run run = PROGRAM("list");
     assert_null(strstr(run.out, "pipe"));
     program_expect(run, 0, "");
@@ -104,7 +104,7 @@ static void a_pipe_in_a_folder_is_not_opened_when_the_folder_is_listed(void **st
 
 static void a_page_for_a_pipe_goes_through_it_and_needs_a_reader(void **state) {
     (void)state;
-    const char *record = session_file(0, "one.rec", RECORD), *out = pipe_at("page");
+    const char *record = console_file(0, "one.rec", RECORD), *out = pipe_at("page");
     alarm(PATIENCE);
     struct program_run run = PROGRAM("report", record, "-o", out);
     program_expect(run, 2, "is a pipe without a reader");
@@ -139,7 +139,7 @@ static void a_record_of_a_shells_pipe_is_read(void **state) {
 static void a_pipe_in_the_place_of_a_match_is_refused_at_once(void **state) {
     (void)state;
     char folder[128];
-    snprintf(folder, sizeof folder, "%s/match", session_folder());
+    snprintf(folder, sizeof folder, "%s/match", console_folder());
     assert_int_equal(mkdir(folder, 0700), 0);
     const char *store = pipe_at("match/match.sqlite");
     alarm(PATIENCE);

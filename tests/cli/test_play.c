@@ -1,5 +1,5 @@
 /* test_play.c - "ensign play", driven as a person would, through pipes and at a terminal. */
-#include "session.h"
+#include "console.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,48 +34,48 @@ static const char *scripted_bot(int slot, const char *setup, const char *moves) 
              "    error(\"out of moves\")\n"
              "  end }\n",
              setup, moves);
-    return session_file(slot, "scripted.lua", text);
+    return console_file(slot, "scripted.lua", text);
 }
 
-static void assert_has(const struct session *session, const char *text) {
-    if (!strstr(session->text, text)) fail_msg("no \"%s\" in:\n%s", text, session->text);
+static void assert_has(const struct console *console, const char *text) {
+    if (!strstr(console->text, text)) fail_msg("no \"%s\" in:\n%s", text, console->text);
 }
 
-static void assert_lacks(const struct session *session, const char *text) {
-    if (strstr(session->text, text)) fail_msg("\"%s\" in:\n%s", text, session->text);
+static void assert_lacks(const struct console *console, const char *text) {
+    if (strstr(console->text, text)) fail_msg("\"%s\" in:\n%s", text, console->text);
 }
 
 static void play_whole_game(bool terminal) {
-    const char *folder = session_folder();
+    const char *folder = console_folder();
     char record[256];
     snprintf(record, sizeof record, "%s/whole-%d.rec", folder, terminal);
-    struct session session;
-    session_open(
-        &session, terminal,
+    struct console console;
+    console_open(
+        &console, terminal,
         ARGUMENTS("play", "--plain", "duel", "--blue", "rookie", "--seed", "5", "-o", record));
-    session_expect(&session, "help)> ");
-    session_send(&session, "random\nok\n");
+    console_expect(&console, "help)> ");
+    console_send(&console, "random\nok\n");
     for (unsigned turn = 0;; turn++) {
         char move[32], line[40];
-        if (session_expect_any(&session, ARGUMENTS("red to move> ", "The record is in "))) break;
-        size_t before = session.seen;
-        session_send(&session, "moves\n");
-        session_expect(&session, "red to move> ");
-        session_pick_move(session.text + before, turn, move);
+        if (console_expect_any(&console, ARGUMENTS("red to move> ", "The record is in "))) break;
+        size_t before = console.seen;
+        console_send(&console, "moves\n");
+        console_expect(&console, "red to move> ");
+        console_pick_move(console.text + before, turn, move);
         assert_true(*move != 0);
         snprintf(line, sizeof line, "%s\n", move);
-        session_send(&session, line);
+        console_send(&console, line);
     }
-    assert_int_equal(session_finish(&session), 0);
-    assert_has(&session, "Uncovered:");
-    assert_true(strstr(session.text, " wins. ") || strstr(session.text, "A draw. "));
+    assert_int_equal(console_finish(&console), 0);
+    assert_has(&console, "Uncovered:");
+    assert_true(strstr(console.text, " wins. ") || strstr(console.text, "A draw. "));
     if (terminal)
-        assert_has(&session, "\033[1;97;41m");
+        assert_has(&console, "\033[1;97;41m");
     else
-        assert_lacks(&session, "\033");
-    session_clear(&session);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("replay", "--verify", record)), 0);
-    session_clear(&session);
+        assert_lacks(&console, "\033");
+    console_clear(&console);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("replay", "--verify", record)), 0);
+    console_clear(&console);
 }
 
 static void a_whole_game_is_played_through_pipes(void **state) {
@@ -90,28 +90,28 @@ static void a_whole_game_is_played_at_a_terminal(void **state) {
 
 static void the_opponent_is_chosen_by_its_level(void **state) {
     (void)state;
-    struct session session;
-    session_open(&session, false, ARGUMENTS("play", "duel", "--level", "easy", "--plain"));
-    session_expect(&session, "red: human, blue: midshipman");
-    session_break(&session, 0);
-    session_clear(&session);
-    session_open(&session, false,
+    struct console console;
+    console_open(&console, false, ARGUMENTS("play", "duel", "--level", "easy", "--plain"));
+    console_expect(&console, "red: human, blue: midshipman");
+    console_break(&console, 0);
+    console_clear(&console);
+    console_open(&console, false,
                  ARGUMENTS("play", "duel", "--level", "beginner", "--blue", "human", "--plain"));
-    session_expect(&session, "red: cadet, blue: human");
-    session_break(&session, 0);
-    session_clear(&session);
+    console_expect(&console, "red: cadet, blue: human");
+    console_break(&console, 0);
+    console_clear(&console);
     assert_int_equal(
-        session_run(&session, "",
+        console_run(&console, "",
                     ARGUMENTS("play", "--level", "hard", "--red", "human", "--blue", "rookie")),
         2);
-    session_clear(&session);
+    console_clear(&console);
 }
 
 static void a_bot_of_ones_own_takes_a_place_on_the_ladder(void **state) {
     (void)state;
     char folder[512], path[600];
-    snprintf(folder, sizeof folder, "%s/.local/share/ensign/bots", session_folder());
-    for (char *at = folder + strlen(session_folder()) + 1; (at = strchr(at, '/')); *at++ = '/') {
+    snprintf(folder, sizeof folder, "%s/.local/share/ensign/bots", console_folder());
+    for (char *at = folder + strlen(console_folder()) + 1; (at = strchr(at, '/')); *at++ = '/') {
         *at = 0;
         mkdir(folder, 0700);
     }
@@ -122,19 +122,19 @@ static void a_bot_of_ones_own_takes_a_place_on_the_ladder(void **state) {
     fputs("return { api = 1, level = 'master', move = function(view) return view:moves()[1] end }",
           file);
     fclose(file);
-    struct session session;
-    session_open(&session, false, ARGUMENTS("play", "duel", "--level", "master", "--plain"));
-    session_expect(&session, "red: human, blue: able");
-    session_break(&session, 0);
-    session_clear(&session);
+    struct console console;
+    console_open(&console, false, ARGUMENTS("play", "duel", "--level", "master", "--plain"));
+    console_expect(&console, "red: human, blue: able");
+    console_break(&console, 0);
+    console_clear(&console);
     unlink(path);
 }
 
 static void hot_seat_wipes_the_screen_before_the_keyboard_changes_hands(void **state) {
     (void)state;
-    session_folder();
-    struct session session;
-    session_open(&session, true,
+    console_folder();
+    struct console console;
+    console_open(&console, true,
                  ARGUMENTS("play", "--plain", "original", "--red", "human", "--blue", "human",
                            "--setup", "random", "--seed", "2"));
     const char wipe[] = "\033[H\033[2J\033[3J";
@@ -142,139 +142,139 @@ static void hot_seat_wipes_the_screen_before_the_keyboard_changes_hands(void **s
         const char *side = turn % 2 ? "blue" : "red", *called = turn % 2 ? "Blue" : "Red";
         char words[64];
         snprintf(words, sizeof words, "%s's turn.", called);
-        size_t board = session.seen;
-        session_expect(&session, words);
+        size_t board = console.seen;
+        console_expect(&console, words);
         /* between the last wipe and the words: only public lines */
         const char *last = NULL;
-        for (const char *at = session.text + board; (at = strstr(at, wipe)); at++) last = at;
+        for (const char *at = console.text + board; (at = strstr(at, wipe)); at++) last = at;
         assert_non_null(last);
         assert_null(strstr(last + strlen(wipe), "\033"));
-        session_send(&session, "\n");
+        console_send(&console, "\n");
         snprintf(words, sizeof words, "%s to move> ", side);
-        size_t handed = session.seen;
-        session_expect(&session, words);
-        assert_non_null(strstr(session.text + handed, wipe));
-        session_send(&session, "moves\n");
-        size_t listed = session.seen;
-        session_expect(&session, words);
+        size_t handed = console.seen;
+        console_expect(&console, words);
+        assert_non_null(strstr(console.text + handed, wipe));
+        console_send(&console, "moves\n");
+        size_t listed = console.seen;
+        console_expect(&console, words);
         char move[32], line[40];
-        session_pick_move(session.text + listed, (unsigned)turn, move);
+        console_pick_move(console.text + listed, (unsigned)turn, move);
         snprintf(line, sizeof line, "%s\n", move);
-        session_send(&session, line);
+        console_send(&console, line);
     }
-    session_expect(&session, "Red's turn.");
-    session_send(&session, "\nquit\n");
-    assert_int_equal(session_finish(&session), 0);
-    session_clear(&session);
+    console_expect(&console, "Red's turn.");
+    console_send(&console, "\nquit\n");
+    assert_int_equal(console_finish(&console), 0);
+    console_clear(&console);
 }
 
 static void hot_seat_in_a_pipe_parts_the_sides_by_form_feeds(void **state) {
     (void)state;
-    session_folder();
-    struct session session;
-    session_run(&session, "\nresign\ny\n",
+    console_folder();
+    struct console console;
+    console_run(&console, "\nresign\ny\n",
                 ARGUMENTS("play", "duel", "--blue", "human", "--setup", "random", "--seed", "1"));
-    assert_has(&session, "\f\nRed's turn.");
-    assert_has(&session, "Blue wins. The other side resigned.");
-    session_clear(&session);
+    assert_has(&console, "\f\nRed's turn.");
+    assert_has(&console, "Blue wins. The other side resigned.");
+    console_clear(&console);
 }
 
 static void a_draw_is_agreed_by_both_people(void **state) {
     (void)state;
-    session_folder();
-    struct session session;
-    session_run(&session, "\ndraw\nn\ndraw\nmoves\nresign\nn\nquit\n",
+    console_folder();
+    struct console console;
+    console_run(&console, "\ndraw\nn\ndraw\nmoves\nresign\nn\nquit\n",
                 ARGUMENTS("play", "duel", "--blue", "human", "--setup", "random", "--seed", "1"));
-    assert_has(&session, "draw was declined");
-    assert_has(&session, "The game is saved");
-    session_clear(&session);
-    session_run(&session, "\ndraw\ny\n",
+    assert_has(&console, "draw was declined");
+    assert_has(&console, "The game is saved");
+    console_clear(&console);
+    console_run(&console, "\ndraw\ny\n",
                 ARGUMENTS("play", "duel", "--blue", "human", "--setup", "random", "--seed", "1"));
-    assert_has(&session, "A draw. Both sides agreed.");
-    session_clear(&session);
+    assert_has(&console, "A draw. Both sides agreed.");
+    console_clear(&console);
 }
 
 static void a_sabotage_is_typed_and_told(void **state) {
     (void)state;
     const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6 e6-e5 j7-j6 i7-i6 j6-j7 i6-i7 j7-j6");
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
-    struct session session;
-    session_run(&session,
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
+    struct console console;
+    console_run(&console,
                 "a4-a5\nf4-f5\nf5-f6\nf6-e6\ne6-e7\nmoves e7\ne7@e8=bomb\ne7@e8=4\nquit\n",
                 ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup, "--seed", "1"));
-    assert_has(&session, "e7@e8=?");
-    assert_has(&session, "sabotage: ? is one of ");
-    assert_has(&session, "1 Saboteur, "); /* by label, as on the board */
-    assert_has(&session, "Red: Saboteur on e7 uses sabotage on e8, naming Bomb: wrong.");
-    assert_has(&session, "Red: Saboteur on e7 uses sabotage on e8, naming Sergeant: right.\n"
+    assert_has(&console, "e7@e8=?");
+    assert_has(&console, "sabotage: ? is one of ");
+    assert_has(&console, "1 Saboteur, "); /* by label, as on the board */
+    assert_has(&console, "Red: Saboteur on e7 uses sabotage on e8, naming Bomb: wrong.");
+    assert_has(&console, "Red: Saboteur on e7 uses sabotage on e8, naming Sergeant: right.\n"
                          "Blue: Sergeant on e8 is removed.");
-    assert_has(&session, "[ 1!"); /* the saboteur's owner sees that it is known */
-    session_clear(&session);
+    assert_has(&console, "[ 1!"); /* the saboteur's owner sees that it is known */
+    console_clear(&console);
 }
 
 /* Where sight is limited a side does not get all events, so that a missing one proves nothing. */
 static void a_guess_in_the_fog_is_not_judged(void **state) {
     (void)state;
     const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6 e6-e5 j7-j6 i7-i6 j6-j7 i6-i7");
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
     const char *variant =
-        session_file(2, "dim.lua", "return { api = 1, extends = 'infiltrator', sight = 3 }\n");
-    struct session session;
-    session_run(&session, "a4-a5\nf4-f5\nf5-f6\nf6-e6\ne6-e7\ne7@e8=bomb\nquit\n",
+        console_file(2, "dim.lua", "return { api = 1, extends = 'infiltrator', sight = 3 }\n");
+    struct console console;
+    console_run(&console, "a4-a5\nf4-f5\nf5-f6\nf6-e6\ne6-e7\ne7@e8=bomb\nquit\n",
                 ARGUMENTS("play", variant, "--blue", bot, "--setup", setup, "--seed", "1"));
-    assert_has(&session, "uses sabotage on e8, naming Bomb.");
-    session_clear(&session);
+    assert_has(&console, "uses sabotage on e8, naming Bomb.");
+    console_clear(&console);
 }
 
 static void a_repetition_rule_is_named_when_it_forbids_a_move(void **state) {
     (void)state;
     const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6 f7-f6 i7-i6 j7-j6 a7-a6");
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
-    struct session session;
-    session_run(&session, "a4-a5\na5-a4\na4-a5\nwhy a5-a4\nwhy a5-a6\na5-a4\nquit\n",
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
+    struct console console;
+    console_run(&console, "a4-a5\na5-a4\na4-a5\nwhy a5-a4\nwhy a5-a6\na5-a4\nquit\n",
                 ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup));
-    const char *asked = strstr(session.text, "Not legal (two-squares): ");
+    const char *asked = strstr(console.text, "Not legal (two-squares): ");
     assert_non_null(asked);
     assert_non_null(strstr(asked + 1, "Not legal (two-squares): ")); /* and tried */
-    assert_has(&session, "Plies: 1. a4-a5, 3. a5-a4, 5. a4-a5.");
-    assert_has(&session, "Legal: the way is free.");
-    session_clear(&session);
+    assert_has(&console, "Plies: 1. a4-a5, 3. a5-a4, 5. a4-a5.");
+    assert_has(&console, "Legal: the way is free.");
+    console_clear(&console);
 }
 
 /* The side itself cannot know: calls see only the true position. */
 static void a_move_that_the_variant_forbids_is_refused_in_its_words(void **state) {
     (void)state;
     const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6");
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
-    const char *variant = session_file(
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
+    const char *variant = console_file(
         2, "shy.lua",
         "return { api = 1, extends = 'infiltrator', calls = { legal = function(_, move)\n"
         "  return move.kind ~= 'saboteur', 'the saboteur is shy' end } }\n");
-    struct session session;
-    session_run(&session, "f4-f5\nwhy f4-f5\na4-a5\nquit\n",
+    struct console console;
+    console_run(&console, "f4-f5\nwhy f4-f5\na4-a5\nquit\n",
                 ARGUMENTS("play", variant, "--blue", bot, "--setup", setup));
     const char *tried =
-        strstr(session.text, "a rule of this variant forbids it: the saboteur is shy");
+        strstr(console.text, "a rule of this variant forbids it: the saboteur is shy");
     assert_non_null(tried);
     assert_non_null(strstr(tried + 1, "forbids it: the saboteur is shy")); /* and asked why */
-    assert_has(&session, "Red a4-a5.");
-    assert_lacks(&session, "Red f4-f5.");
-    session_clear(&session);
+    assert_has(&console, "Red a4-a5.");
+    assert_lacks(&console, "Red f4-f5.");
+    console_clear(&console);
 }
 
 static void the_end_of_the_input_leaves_an_unfinished_record(void **state) {
     (void)state;
     char record[256];
-    snprintf(record, sizeof record, "%s/unfinished.rec", session_folder());
+    snprintf(record, sizeof record, "%s/unfinished.rec", console_folder());
     const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6");
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
-    struct session session;
-    int code = session_run(
-        &session, "a4a5\n",
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
+    struct console console;
+    int code = console_run(
+        &console, "a4a5\n",
         ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup, "-o", record));
     assert_int_equal(code, 0);
-    assert_has(&session, "The input has ended.");
-    session_clear(&session);
+    assert_has(&console, "The input has ended.");
+    console_clear(&console);
     FILE *file = fopen(record, "r");
     assert_non_null(file);
     char text[4096] = "";
@@ -288,15 +288,15 @@ static void the_end_of_the_input_leaves_an_unfinished_record(void **state) {
 static void moves_are_read_in_every_common_form(void **state) {
     (void)state;
     const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6 f7-f6 i7-i6 j7-j6 a7-a6");
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
-    struct session session;
-    session_run(&session, "a4a5\nb4 b5\n  E4 - e5 \nf4-f5\nquit\n",
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
+    struct console console;
+    console_run(&console, "a4a5\nb4 b5\n  E4 - e5 \nf4-f5\nquit\n",
                 ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup));
-    assert_has(&session, "Red a4-a5.");
-    assert_has(&session, "Red b4-b5.");
-    assert_has(&session, "Red e4-e5.");
-    assert_has(&session, "Red f4-f5.");
-    session_clear(&session);
+    assert_has(&console, "Red a4-a5.");
+    assert_has(&console, "Red b4-b5.");
+    assert_has(&console, "Red e4-e5.");
+    assert_has(&console, "Red f4-f5.");
+    console_clear(&console);
 }
 
 /* Fog hides the enemy's pieces: both signs go to squares that this side does not see. */
@@ -304,19 +304,19 @@ static void a_typed_sign_tells_nothing_about_squares_out_of_sight(void **state) 
     (void)state;
     static const char *const tries[] = {"b4xb7\n", "b4-b7\n", "b4xb6\n", "b4-b6\n"};
     const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6");
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
     const char *variant =
-        session_file(2, "dim.lua", "return { api = 1, extends = 'infiltrator', sight = 1 }\n");
+        console_file(2, "dim.lua", "return { api = 1, extends = 'infiltrator', sight = 1 }\n");
     for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
-        struct session session;
+        struct console console;
         char input[64];
         snprintf(input, sizeof input, "%squit\n", tries[i]);
-        session_run(&session, input,
+        console_run(&console, input,
                     ARGUMENTS("play", variant, "--blue", bot, "--setup", setup, "--seed", "1"));
-        assert_has(&session, "2. red to move> ");
-        assert_lacks(&session, "to move there type");
-        assert_lacks(&session, "to attack it type");
-        session_clear(&session);
+        assert_has(&console, "2. red to move> ");
+        assert_lacks(&console, "to move there type");
+        assert_lacks(&console, "to attack it type");
+        console_clear(&console);
     }
 }
 
@@ -343,20 +343,20 @@ static void wrong_lines_are_answered_in_words(void **state) {
         {"captured", "Red has lost: -"},
     };
     const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6");
-    const char *setup = session_file(1, "red.txt", "22222X2333/3344445555/6666777889/BSMFBBBBB2\n");
-    struct session session;
-    session_open(&session, false,
+    const char *setup = console_file(1, "red.txt", "22222X2333/3344445555/6666777889/BSMFBBBBB2\n");
+    struct console console;
+    console_open(&console, false,
                  ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup));
-    session_expect(&session, "to move> ");
+    console_expect(&console, "to move> ");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char line[64];
         snprintf(line, sizeof line, "%s\n", cases[i].line);
-        session_send(&session, line);
-        session_expect(&session, cases[i].answer);
-        session_expect(&session, "to move> ");
+        console_send(&console, line);
+        console_expect(&console, cases[i].answer);
+        console_expect(&console, "to move> ");
     }
-    assert_int_equal(session_finish(&session), 0);
-    session_clear(&session);
+    assert_int_equal(console_finish(&console), 0);
+    console_clear(&console);
 }
 
 static void the_screen_does_not_depend_on_hidden_ranks(void **state) {
@@ -366,16 +366,16 @@ static void the_screen_does_not_depend_on_hidden_ranks(void **state) {
         "2222222333/BBBBBB5XMF/9887776666/5S55444433", /* immobile pieces are permuted */
     };
     char *shown[2];
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
     for (int i = 0; i < 2; i++) {
         const char *bot = scripted_bot(0, setups[i], "e7-e6 e6-e5 j7-j6 i7-i6 j6-j7 i6-i7 j7-j6");
-        struct session session;
-        session_run(
-            &session,
+        struct console console;
+        console_run(
+            &console,
             "a4-a5\nmoves\nf4-f5\nwhy b4xb7\nwhy f5-f7\nf5-f6\nf6-e6\ncaptured\ne6-e7\n"
             "moves e7\nboard\ne7@e8=spy\nb4-b5\nhelp\nresign\ny\n",
             ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup, "--seed", "1"));
-        shown[i] = session.text;
+        shown[i] = console.text;
         char *end = strstr(shown[i], "Uncovered:");
         assert_non_null(end);
         *end = 0;
@@ -387,66 +387,66 @@ static void the_screen_does_not_depend_on_hidden_ranks(void **state) {
 
 static void a_set_up_is_changed_before_the_game(void **state) {
     (void)state;
-    session_folder();
-    struct session session;
-    const char *file = session_file(1, "own.txt", "F........./BB......../22......../33S9M.....\n");
+    console_folder();
+    struct console console;
+    const char *file = console_file(1, "own.txt", "F........./BB......../22......../33S9M.....\n");
     char input[512];
     snprintf(input, sizeof input,
              "load %s\nswap a4 b4\nswap a1 e5\nmirror\nload /no/such\nnonsense\nok\nquit\n", file);
-    session_run(&session, input, ARGUMENTS("play", "duel"));
-    assert_has(&session, " 4 [ F]   . ");
-    assert_has(&session, " 4   .  [ F]");
-    assert_has(&session, "on e5, expected");
-    assert_has(&session, "/no/such: no such file");
-    assert_has(&session, "unknown command \"nonsense\"");
-    assert_has(&session, "   .  [ F]   .  4"); /* mirrored */
-    session_clear(&session);
+    console_run(&console, input, ARGUMENTS("play", "duel"));
+    assert_has(&console, " 4 [ F]   . ");
+    assert_has(&console, " 4   .  [ F]");
+    assert_has(&console, "on e5, expected");
+    assert_has(&console, "/no/such: no such file");
+    assert_has(&console, "unknown command \"nonsense\"");
+    assert_has(&console, "   .  [ F]   .  4"); /* mirrored */
+    console_clear(&console);
 }
 
 static void games_that_end_in_one_second_keep_their_records(void **state) {
     (void)state;
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
     const char *bot = scripted_bot(0, BLUE_SETUP, "e7-e6");
     char place[2][256];
     for (int i = 0; i < 2; i++) {
-        struct session session;
+        struct console console;
         assert_int_equal(
-            session_run(&session, "a4a5\nresign\ny\n",
+            console_run(&console, "a4a5\nresign\ny\n",
                         ARGUMENTS("play", "infiltrator", "--blue", bot, "--setup", setup)),
             0);
-        const char *at = strstr(session.text, "The record is in ");
+        const char *at = strstr(console.text, "The record is in ");
         assert_non_null(at);
         assert_int_equal(sscanf(at, "The record is in %255s", place[i]), 1);
         assert_int_equal(access(place[i], R_OK), 0);
-        session_clear(&session);
+        console_clear(&console);
     }
     assert_string_not_equal(place[0], place[1]);
 }
 
 static void bots_are_watched(void **state) {
     (void)state;
-    session_folder();
-    struct session session;
-    int code = session_run(
-        &session, "",
+    console_folder();
+    struct console console;
+    int code = console_run(
+        &console, "",
         ARGUMENTS("play", "barrage", "--red", "rookie", "--blue", "rookie", "--seed", "7"));
     assert_int_equal(code, 0);
-    assert_has(&session, " attacks ");
-    assert_has(&session, "Uncovered:");
-    session_clear(&session);
+    assert_has(&console, " attacks ");
+    assert_has(&console, "Uncovered:");
+    console_clear(&console);
 }
 
 static void what_breaks_a_bot_after_the_end_is_told_and_the_result_stands(void **state) {
     (void)state;
-    session_folder();
-    struct session session;
-    assert_int_equal(session_run(&session, "",
+    console_folder();
+    struct console console;
+    assert_int_equal(console_run(&console, "",
                                  ARGUMENTS("play", "duel", "--red", "rookie", "--blue",
                                            "tests/data/late.lua", "--seed", "7")),
                      0);
-    assert_has(&session, "Uncovered:");
-    assert_has(&session, "tests/data/late.lua:9: in finish");
-    session_clear(&session);
+    assert_has(&console, "Uncovered:");
+    assert_has(&console, "tests/data/late.lua:9: in finish");
+    console_clear(&console);
 }
 
 static void who_watches_is_told_what_can_be_typed(void **state) {
@@ -454,72 +454,72 @@ static void who_watches_is_told_what_can_be_typed(void **state) {
     static const char *const wrong[] = {"foo",     "-3",      "0",
                                         "1000001", "3 moves", "99999999999999999"};
     static const char *const prompt = "quit> ";
-    session_folder();
-    struct session session;
-    session_open(&session, true,
+    console_folder();
+    struct console console;
+    console_open(&console, true,
                  ARGUMENTS("play", "--plain", "barrage", "--red", "raider", "--blue", "rookie",
                            "--seed", "7"));
-    session_expect(&session, prompt);
+    console_expect(&console, prompt);
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         char line[64];
-        size_t seen = session.seen;
+        size_t seen = console.seen;
         snprintf(line, sizeof line, "%s\n", wrong[i]);
-        session_send(&session, line);
-        session_expect(&session, "is none of these: Enter, a number from 1 to 1000000, end, quit.");
-        session_expect(&session, prompt);
-        assert_null(strstr(session.text + seen, "Red ")); /* nothing was played */
+        console_send(&console, line);
+        console_expect(&console, "is none of these: Enter, a number from 1 to 1000000, end, quit.");
+        console_expect(&console, prompt);
+        assert_null(strstr(console.text + seen, "Red ")); /* nothing was played */
     }
-    session_send(&session, "2\n");
-    session_expect(&session, "Blue ");
-    session_expect(&session, prompt);
-    session_send(&session, "q\n");
-    session_expect(&session, "The game is saved");
-    assert_int_equal(session_finish(&session), 0);
-    session_clear(&session);
+    console_send(&console, "2\n");
+    console_expect(&console, "Blue ");
+    console_expect(&console, prompt);
+    console_send(&console, "q\n");
+    console_expect(&console, "The game is saved");
+    assert_int_equal(console_finish(&console), 0);
+    console_clear(&console);
 }
 
 static void a_lone_square_is_answered_with_what_a_move_looks_like(void **state) {
     (void)state;
-    session_folder();
-    struct session session;
-    session_run(&session, "e4\nwhy e4 \nresign\ny\n",
+    console_folder();
+    struct console console;
+    console_run(&console, "e4\nwhy e4 \nresign\ny\n",
                 ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random"));
-    assert_has(&session, "\"e4\" is one square. A move has two, from and to, such as a4-a5.");
-    assert_lacks(&session, "ends early");
-    session_clear(&session);
+    assert_has(&console, "\"e4\" is one square. A move has two, from and to, such as a4-a5.");
+    assert_lacks(&console, "ends early");
+    console_clear(&console);
 }
 
 static void q_leaves_a_game_and_a_set_up(void **state) {
     (void)state;
-    session_folder();
-    struct session session;
-    assert_int_equal(session_run(&session, "q\n", ARGUMENTS("play", "duel", "--blue", "rookie")),
+    console_folder();
+    struct console console;
+    assert_int_equal(console_run(&console, "q\n", ARGUMENTS("play", "duel", "--blue", "rookie")),
                      0);
-    assert_has(&session, "No game was played.");
-    assert_lacks(&session, "The input has ended.");
-    session_clear(&session);
+    assert_has(&console, "No game was played.");
+    assert_lacks(&console, "The input has ended.");
+    console_clear(&console);
     assert_int_equal(
-        session_run(&session, "q\n",
+        console_run(&console, "q\n",
                     ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", "random")),
         0);
-    assert_has(&session, "The game is saved");
-    assert_lacks(&session, "No game was played.");
-    assert_lacks(&session, "The input has ended.");
-    session_clear(&session);
+    assert_has(&console, "The game is saved");
+    assert_lacks(&console, "No game was played.");
+    assert_lacks(&console, "The input has ended.");
+    console_clear(&console);
 }
 
 static void wrong_use_is_refused(void **state) {
     (void)state;
-    const char *there = session_file(2, "there.rec", "x");
-    struct session session;
-    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "duel", "-o", there)), 2);
-    assert_has(&session, "already exists");
-    session_clear(&session);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "duell")), 2);
-    assert_has(&session, "did you mean \"duel\"");
-    session_clear(&session);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "duel", "--first", "green")), 2);
-    session_clear(&session);
+    const char *there = console_file(2, "there.rec", "x");
+    struct console console;
+    assert_int_equal(console_run(&console, "", ARGUMENTS("play", "duel", "-o", there)), 2);
+    assert_has(&console, "already exists");
+    console_clear(&console);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("play", "duell")), 2);
+    assert_has(&console, "did you mean \"duel\"");
+    console_clear(&console);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("play", "duel", "--first", "green")), 2);
+    console_clear(&console);
 }
 
 int main(void) {

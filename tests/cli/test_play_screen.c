@@ -1,8 +1,8 @@
 /* test_play_screen.c - "ensign play" on the screen of a real terminal: from the start screen to a
  * rematch, and everything that may end the program in between. */
 #include "base/files.h"
+#include "console.h"
 #include "host/processes.h"
-#include "session.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static const char LEAVES[] = "\033[?1049l"; /* the terminal has its own screen b
 static int left_files(char *path) {
     char folder[256];
     int count = 0;
-    snprintf(folder, sizeof folder, "%s/ensign/saved", session_folder());
+    snprintf(folder, sizeof folder, "%s/ensign/saved", console_folder());
     DIR *stream = opendir(folder);
     for (struct dirent *entry; stream && (entry = readdir(stream));) {
         if (entry->d_name[0] == '.') continue;
@@ -51,14 +51,14 @@ static void assert_ended_by(int status, int number) {
 }
 
 /* A game of duel whose first move has been played and answered. */
-static void sit_down(struct session *session) {
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
-    session_open(
-        session, true,
+static void sit_down(struct console *console) {
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
+    console_open(
+        console, true,
         ARGUMENTS("play", "duel", "--blue", "rookie", "--setup", setup, "--seed", "1", "--new"));
-    session_expect(session, "1. red to move");
-    session_send(session, ":a4-a5\n");
-    session_expect(session, "Red a4-a5.");
+    console_expect(console, "1. red to move");
+    console_send(console, ":a4-a5\n");
+    console_expect(console, "Red a4-a5.");
 }
 
 /* The same process, its nursery and bots. */
@@ -73,34 +73,34 @@ static void whatever_ends_the_program_leaves_terminal_game_and_nobody_else(void 
     (void)state;
     static const int ends[] = {SIGHUP, SIGTERM, SIGINT, SIGSEGV, SIGKILL, 0};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        struct session session;
+        struct console console;
         pid_t members[PROCESSES_MAX];
         char path[512];
-        sit_down(&session);
-        int count = family(session.pid, members);
+        sit_down(&console);
+        int count = family(console.pid, members);
         assert_true(count >= 2);
-        int status = session_break(&session, ends[i]);
+        int status = console_break(&console, ends[i]);
         assert_ended_by(status, ends[i] ? ends[i] : SIGHUP);
         if (ends[i] && ends[i] != SIGKILL) {
-            const char *back = strstr(session.text, LEAVES);
+            const char *back = strstr(console.text, LEAVES);
             assert_non_null(back);
             assert_non_null(strstr(back, "The game is saved"));
         }
         for (int member = 0; member < count; member++) assert_true(process_ends(members[member]));
-        session_clear(&session);
+        console_clear(&console);
         assert_int_equal(left_files(path), 1);
         /* goes on where it was */
-        session_open(&session, true, ARGUMENTS("play"));
-        session_expect(&session, "There is an unfinished game");
-        session_send(&session, "\n"); /* yes */
-        session_expect(&session, "a4-a5");
-        session_send(&session, "q");
-        session_expect(&session, "Leave this game?");
-        session_send(&session, "\033OA\n");
-        session_expect(&session, LEAVES);
-        session_expect(&session, "The game is saved");
-        assert_int_equal(session_finish(&session), 0);
-        session_clear(&session);
+        console_open(&console, true, ARGUMENTS("play"));
+        console_expect(&console, "There is an unfinished game");
+        console_send(&console, "\n"); /* yes */
+        console_expect(&console, "a4-a5");
+        console_send(&console, "q");
+        console_expect(&console, "Leave this game?");
+        console_send(&console, "\033OA\n");
+        console_expect(&console, LEAVES);
+        console_expect(&console, "The game is saved");
+        assert_int_equal(console_finish(&console), 0);
+        console_clear(&console);
         unlink(path);
         assert_int_equal(left_files(path), 0);
     }
@@ -113,17 +113,17 @@ static void a_hang_up_does_not_ask_anything_wherever_it_comes(void **state) {
         int left; /* games to continue: once both armies stand */
     } places[] = {{"", 0} /* the start screen */, {"p", 0} /* the editor */, {"pd", 1}};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        struct session session;
+        struct console console;
         char path[512];
-        session_open(&session, true, ARGUMENTS("play", "--new"));
-        session_expect(&session, "Seed");
+        console_open(&console, true, ARGUMENTS("play", "--new"));
+        console_expect(&console, "Seed");
         for (const char *key = places[i].keys; *key; key++) {
-            session_send(&session, (char[]){*key, 0});
-            session_expect(&session, *key == 'p' ? "'s army" : "1. red to move");
+            console_send(&console, (char[]){*key, 0});
+            console_expect(&console, *key == 'p' ? "'s army" : "1. red to move");
         }
-        int status = session_break(&session, SIGHUP);
+        int status = console_break(&console, SIGHUP);
         assert_ended_by(status, SIGHUP);
-        session_clear(&session);
+        console_clear(&console);
         assert_int_equal(left_files(path), places[i].left);
         if (places[i].left) unlink(path);
     }
@@ -131,107 +131,107 @@ static void a_hang_up_does_not_ask_anything_wherever_it_comes(void **state) {
 
 static void a_game_is_started_played_and_played_again_with_sides_exchanged(void **state) {
     (void)state;
-    struct session session;
-    session_open(&session, true, ARGUMENTS("play", "--new", "--seed", "5"));
-    session_expect(&session, "Seed");
-    session_send(&session, "\t\n"); /* from "Play" to the game, and its list */
-    session_expect(&session, "Barrage");
-    session_send(&session, "\033OH\n"); /* the first of the list */
-    session_expect(&session, "pieces: 8");
-    session_send(&session, "p");
-    session_expect(&session, "Barrage, red: human, blue: lieutenant, seed 5");
-    session_send(&session, "d");
-    session_expect(&session, "1. red to move");
-    session_send(&session, "d"); /* a double tap */
-    session_expect(&session, "The game has begun. Press d again");
-    session_send(&session, "d");
-    session_expect(&session, "Offer a draw?");
-    session_send(&session, "\n");
-    session_send(&session, "r");
-    session_expect(&session, "resign");
-    session_send(&session, "\033OA\n");
-    session_expect(&session, "resigned");
-    session_send(&session, "q");
-    session_expect(&session, "Play again with sides swapped?");
-    session_send(&session, "\n");
-    session_expect(&session, "Blue's army");
-    session_send(&session, "q");
-    session_expect(&session, "Leave without playing?");
-    session_send(&session, "\033OA\n");
-    session_expect(&session, "Seed");
-    session_send(&session, "q");
-    session_expect(&session, LEAVES);
-    session_expect(&session, "Plies: 0");
-    assert_int_equal(session_finish(&session), 0);
-    session_clear(&session);
+    struct console console;
+    console_open(&console, true, ARGUMENTS("play", "--new", "--seed", "5"));
+    console_expect(&console, "Seed");
+    console_send(&console, "\t\n"); /* from "Play" to the game, and its list */
+    console_expect(&console, "Barrage");
+    console_send(&console, "\033OH\n"); /* the first of the list */
+    console_expect(&console, "pieces: 8");
+    console_send(&console, "p");
+    console_expect(&console, "Barrage, red: human, blue: lieutenant, seed 5");
+    console_send(&console, "d");
+    console_expect(&console, "1. red to move");
+    console_send(&console, "d"); /* a double tap */
+    console_expect(&console, "The game has begun. Press d again");
+    console_send(&console, "d");
+    console_expect(&console, "Offer a draw?");
+    console_send(&console, "\n");
+    console_send(&console, "r");
+    console_expect(&console, "resign");
+    console_send(&console, "\033OA\n");
+    console_expect(&console, "resigned");
+    console_send(&console, "q");
+    console_expect(&console, "Play again with sides swapped?");
+    console_send(&console, "\n");
+    console_expect(&console, "Blue's army");
+    console_send(&console, "q");
+    console_expect(&console, "Leave without playing?");
+    console_send(&console, "\033OA\n");
+    console_expect(&console, "Seed");
+    console_send(&console, "q");
+    console_expect(&console, LEAVES);
+    console_expect(&console, "Plies: 0");
+    assert_int_equal(console_finish(&console), 0);
+    console_clear(&console);
 }
 
 static void only_enter_uncovers_an_army_that_is_laid_out_in_secret(void **state) {
     (void)state;
-    struct session session;
-    session_open(&session, true, ARGUMENTS("play", "quick", "--blue", "human", "--new"));
-    session_expect(&session, "sets up its army in secret");
-    session_send(&session, "x \t\033[M !!q"); /* a click with the left button among them */
-    session_expect(&session, "Leave this game?");
-    session_send(&session, "\n"); /* go on */
-    session_send(&session, "q");
-    session_expect(&session, "Leave this game?");
-    assert_null(strstr(session.text, "Red's army"));
-    session_send(&session, "\n\n");
-    session_expect(&session, "Red's army");
-    session_send(&session, "d");
-    session_expect(&session, "Blue's turn.");
-    session_send(&session, "q");
-    session_expect(&session, "Leave this game?");
-    session_send(&session, "\033OA\n");
-    session_expect(&session, LEAVES);
-    assert_null(strstr(session.text, "Blue's army"));
-    assert_int_equal(session_finish(&session), 0);
-    session_clear(&session);
+    struct console console;
+    console_open(&console, true, ARGUMENTS("play", "quick", "--blue", "human", "--new"));
+    console_expect(&console, "sets up its army in secret");
+    console_send(&console, "x \t\033[M !!q"); /* a click with the left button among them */
+    console_expect(&console, "Leave this game?");
+    console_send(&console, "\n"); /* go on */
+    console_send(&console, "q");
+    console_expect(&console, "Leave this game?");
+    assert_null(strstr(console.text, "Red's army"));
+    console_send(&console, "\n\n");
+    console_expect(&console, "Red's army");
+    console_send(&console, "d");
+    console_expect(&console, "Blue's turn.");
+    console_send(&console, "q");
+    console_expect(&console, "Leave this game?");
+    console_send(&console, "\033OA\n");
+    console_expect(&console, LEAVES);
+    assert_null(strstr(console.text, "Blue's army"));
+    assert_int_equal(console_finish(&console), 0);
+    console_clear(&console);
 }
 
 static void a_game_that_is_left_ends_the_program_also_from_the_start_screen(void **state) {
     (void)state;
-    struct session session;
+    struct console console;
     char path[512];
-    session_open(&session, true, ARGUMENTS("play", "--new", "--seed", "5"));
-    session_expect(&session, "Seed");
-    session_send(&session, "\t\n");
-    session_expect(&session, "Duel");
-    session_send(&session, "d\n"); /* by its letter */
-    session_expect(&session, "sheet's duel");
-    session_send(&session, "p");
-    session_expect(&session, "Duel, red: human");
-    session_send(&session, "cM"); /* the marshal on e4, where it can move */
-    session_send(&session, "rd");
-    session_expect(&session, "1. red to move");
-    session_send(&session, ":e4-e5\n");
-    session_expect(&session, "Red e4-e5.");
-    session_send(&session, "q");
-    session_expect(&session, "Leave this game?");
-    session_send(&session, "\033OA\n");
-    session_expect(&session, LEAVES);
-    session_expect(&session, "The game is saved");
-    assert_int_equal(session_finish(&session), 0);
-    session_clear(&session);
+    console_open(&console, true, ARGUMENTS("play", "--new", "--seed", "5"));
+    console_expect(&console, "Seed");
+    console_send(&console, "\t\n");
+    console_expect(&console, "Duel");
+    console_send(&console, "d\n"); /* by its letter */
+    console_expect(&console, "sheet's duel");
+    console_send(&console, "p");
+    console_expect(&console, "Duel, red: human");
+    console_send(&console, "cM"); /* the marshal on e4, where it can move */
+    console_send(&console, "rd");
+    console_expect(&console, "1. red to move");
+    console_send(&console, ":e4-e5\n");
+    console_expect(&console, "Red e4-e5.");
+    console_send(&console, "q");
+    console_expect(&console, "Leave this game?");
+    console_send(&console, "\033OA\n");
+    console_expect(&console, LEAVES);
+    console_expect(&console, "The game is saved");
+    assert_int_equal(console_finish(&console), 0);
+    console_clear(&console);
     assert_int_equal(left_files(path), 1);
     unlink(path);
 }
 
 static void what_went_wrong_is_printed_when_the_terminal_is_back(void **state) {
     (void)state;
-    struct session session;
-    session_open(&session, true, ARGUMENTS("play", "duel", "--blue", "hunterr", "--new"));
-    session_expect(&session, "Something went wrong");
-    session_send(&session, "\n");
-    session_expect(&session, LEAVES);
-    session_expect(&session, "did you mean \"hunter\"");
-    assert_int_equal(session_finish(&session), 2);
-    session_clear(&session);
+    struct console console;
+    console_open(&console, true, ARGUMENTS("play", "duel", "--blue", "hunterr", "--new"));
+    console_expect(&console, "Something went wrong");
+    console_send(&console, "\n");
+    console_expect(&console, LEAVES);
+    console_expect(&console, "did you mean \"hunter\"");
+    assert_int_equal(console_finish(&console), 2);
+    console_clear(&console);
 }
 
 int main(void) {
-    session_folder();
+    console_folder();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_ends_the_program_leaves_terminal_game_and_nobody_else),
         cmocka_unit_test(a_hang_up_does_not_ask_anything_wherever_it_comes),

@@ -1,7 +1,7 @@
 /* test_run_script.c - ./run: installs what is missing, keeps quiet, keeps the current folder.
  *
  * Scripts replace dpkg-query and apt-get, so that nothing is installed. */
-#include "session.h"
+#include "console.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@
 /* Runs a shell command in the tests' own folder; returns its exit code and its output. */
 static int shell(const char *command, char *out, size_t size) {
     char line[2048];
-    snprintf(line, sizeof line, "cd '%s' && { %s; } 2>&1", session_folder(), command);
+    snprintf(line, sizeof line, "cd '%s' && { %s; } 2>&1", console_folder(), command);
     FILE *pipe = popen(line, "r");
     assert_non_null(pipe);
     out[fread(out, 1, size - 1, pipe)] = 0;
@@ -28,7 +28,7 @@ static int shell(const char *command, char *out, size_t size) {
 }
 
 static void program_write(const char *name, const char *text) {
-    assert_int_equal(chmod(session_file(0, name, text), 0755), 0);
+    assert_int_equal(chmod(console_file(0, name, text), 0755), 0);
 }
 
 static void only_what_is_missing_is_installed_or_named(void **state) {
@@ -63,7 +63,7 @@ static void run_prints_only_what_the_program_prints_and_keeps_the_folder(void **
     (void)state;
     char out[4096];
     if (access(ENSIGN_ROOT "/build/release/ensign", X_OK)) skip(); /* do not build from a test */
-    session_file(1, "here.txt", "# no set-up\n");
+    console_file(1, "here.txt", "# no set-up\n");
     int code = shell(ENSIGN_ROOT "/run --version 2>/dev/null", out, sizeof out);
     assert_int_equal(code, 0);
     assert_int_equal(strncmp(out, "ensign ", 7), 0);

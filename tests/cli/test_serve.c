@@ -1,7 +1,7 @@
 /* Games of `ensign serve --stdio`: seats, bots and programs, set-ups, draws, undo, spectators. */
+#include "console.h"
 #include "driver.h"
 #include "program.h"
-#include "session.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 static void assert_record_verifies(struct driver *driver, const char *game) {
     char *record = driver_record(driver, game);
-    const char *path = session_file(1, "game.rec", record);
+    const char *path = console_file(1, "game.rec", record);
     struct program_run run = PROGRAM("replay", "--verify", path);
     if (run.exit_code != 0) fail_msg("%s: %s%s", path, run.out, run.err);
     program_clear(&run);

@@ -1,6 +1,6 @@
 /* What clients of `ensign serve --stdio` are told later, and again: by watch, sit and undo. */
+#include "console.h"
 #include "driver.h"
-#include "session.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* The server of many games is killed at any moment, twenty times: every game goes on with the last
  * move that anybody was told. */
-#include "session.h"
+#include "console.h"
 
 #include "host/served.h"
-#include "serve/socket.h"
+#include "serve/visitor.h"
 
 #include <poll.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ enum { GAMES = 40, AGAINST_BOTS = GAMES / 2, KILLS = 20, PLIES_MAX = 5000, MOVE_
 static const char *const SIDES[] = {"red", "blue"};
 
 struct seat {
-    struct socket socket;
+    struct visitor visitor;
     char secret[64];
     long known; /* plies that its holder was told */
 };
@@ -47,18 +47,19 @@ static unsigned draw(unsigned below) {
 }
 
 static void answer(struct told *game, struct seat *seat) {
-    const json_t *moves = json_object_get(seat->socket.message, "moves");
-    const long ply = (long)json_integer_value(json_object_get(seat->socket.message, "ply"));
+    const json_t *moves = json_object_get(seat->visitor.message, "moves");
+    const long ply = (long)json_integer_value(json_object_get(seat->visitor.message, "ply"));
     if (ply < game->plies)
         fail_msg("%s is asked at ply %ld, told %ld", game->game, ply, game->plies);
-    socket_say(&seat->socket, "{'type':'move','game':'%s','ply':%ld,'move':'%s'}", game->game, ply,
-               json_string_value(json_array_get(moves, draw((unsigned)json_array_size(moves)))));
+    visitor_say(&seat->visitor, "{'type':'move','game':'%s','ply':%ld,'move':'%s'}", game->game,
+                ply,
+                json_string_value(json_array_get(moves, draw((unsigned)json_array_size(moves)))));
 }
 
 /* A turn: not told differently before, and the next one of this seat's. */
 static void note_turn(struct told *game, struct seat *seat) {
-    const long ply = (long)json_integer_value(json_object_get(seat->socket.message, "ply"));
-    const char *move = socket_text(&seat->socket, "move");
+    const long ply = (long)json_integer_value(json_object_get(seat->visitor.message, "ply"));
+    const char *move = visitor_text(&seat->visitor, "move");
     if (!move) return; /* an end without a move */
     assert_in_range(ply, 1, PLIES_MAX - 1);
     if (ply != seat->known + 1) fail_msg("%s: ply %ld after %ld", game->game, ply, seat->known);
@@ -73,19 +74,19 @@ static void note_turn(struct told *game, struct seat *seat) {
 }
 
 static void note_end(struct told *game, const struct seat *seat) {
-    const char *result = socket_text(&seat->socket, "result");
+    const char *result = visitor_text(&seat->visitor, "result");
     if (*game->result) assert_string_equal(game->result, result);
     snprintf(game->result, sizeof game->result, "%s", result);
 }
 
 /* Hears one message, if it is there or `wait`. Returns its type; NULL: none. */
 static const char *hear(struct told *game, struct seat *seat, bool wait) {
-    if (!socket_hear(&seat->socket, wait)) return NULL;
-    const char *type = socket_text(&seat->socket, "type");
+    if (!visitor_hear(&seat->visitor, wait)) return NULL;
+    const char *type = visitor_text(&seat->visitor, "type");
     if (!strcmp(type, "error") || !strcmp(type, "refused"))
-        fail_msg("%s", json_dumps(seat->socket.message, 0));
+        fail_msg("%s", json_dumps(seat->visitor.message, 0));
     if (!strcmp(type, "setup"))
-        socket_say(&seat->socket, "{'type':'setup','game':'%s','setup':null}", game->game);
+        visitor_say(&seat->visitor, "{'type':'setup','game':'%s','setup':null}", game->game);
     if (!strcmp(type, "move")) answer(game, seat);
     if (!strcmp(type, "events")) note_turn(game, seat);
     if (!strcmp(type, "end")) note_end(game, seat);
@@ -103,18 +104,18 @@ static void await(struct told *game, struct seat *seat, const char *type) {
 static void make_game(struct told *game, bool bot) {
     struct seat *red = &game->seats[0];
     game->count = bot ? 1 : 2;
-    socket_open(&red->socket, served.port);
-    socket_say(&red->socket, "{'type':'new','variant':'duel','blue':'%s','public':false}",
-               bot ? "rookie" : "open");
+    visitor_open(&red->visitor, served.port);
+    visitor_say(&red->visitor, "{'type':'new','variant':'duel','blue':'%s','public':false}",
+                bot ? "rookie" : "open");
     await(game, red, "created");
-    snprintf(game->game, sizeof game->game, "%s", socket_text(&red->socket, "game"));
-    const json_t *secrets = json_object_get(red->socket.message, "seats");
+    snprintf(game->game, sizeof game->game, "%s", visitor_text(&red->visitor, "game"));
+    const json_t *secrets = json_object_get(red->visitor.message, "seats");
     for (int side = 0; side < game->count; side++)
         snprintf(game->seats[side].secret, 64, "%s",
                  json_string_value(json_object_get(secrets, SIDES[side])));
     if (bot) return;
-    socket_open(&game->seats[1].socket, served.port);
-    socket_say(&game->seats[1].socket, "{'type':'sit','seat':'%s'}", game->seats[1].secret);
+    visitor_open(&game->seats[1].visitor, served.port);
+    visitor_say(&game->seats[1].visitor, "{'type':'sit','seat':'%s'}", game->seats[1].secret);
     await(game, &game->seats[1], "sat");
 }
 
@@ -123,9 +124,9 @@ static void come_back(void) {
     for (int i = 0; i < GAMES; i++)
         for (int side = 0; side < games[i].count; side++) {
             struct seat *seat = &games[i].seats[side];
-            socket_open(&seat->socket, served.port);
-            socket_say(&seat->socket, "{'type':'sit','seat':'%s','from':%ld}", seat->secret,
-                       seat->known);
+            visitor_open(&seat->visitor, served.port);
+            visitor_say(&seat->visitor, "{'type':'sit','seat':'%s','from':%ld}", seat->secret,
+                        seat->known);
         }
 }
 
@@ -140,7 +141,7 @@ static void play(unsigned turns) {
             seats[count] = &games[i].seats[side];
             of[count] = &games[i];
             sockets[count++] =
-                (struct pollfd){.fd = games[i].seats[side].socket.web->socket, .events = POLLIN};
+                (struct pollfd){.fd = games[i].seats[side].visitor.web->socket, .events = POLLIN};
         }
     unsigned told = 0;
     for (nfds_t i = 0; i < count; i++) /* what was read while others were awaited */
@@ -161,13 +162,13 @@ static void hang_up(void) {
     for (int i = 0; i < GAMES; i++)
         for (int side = 0; side < games[i].count; side++) {
             while (hear(&games[i], &games[i].seats[side], true)) continue;
-            socket_close(&games[i].seats[side].socket);
+            visitor_close(&games[i].seats[side].visitor);
         }
 }
 
 static void after_each_of_twenty_kills_every_game_goes_on_with_the_last_move_told(void **state) {
     (void)state;
-    const char *folder = session_folder();
+    const char *folder = console_folder();
     const char *const options[] = {"-j", "4", NULL};
     served_open(&served, NULL, folder, options);
     for (int i = 0; i < GAMES; i++) make_game(&games[i], i < AGAINST_BOTS);

@@ -1,5 +1,5 @@
 /* test_show.c - "ensign show": every variant has a rule sheet, in words and in JSON. */
-#include "session.h"
+#include "console.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -32,48 +32,48 @@ static const struct {
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-static void show(struct session *session, const char *name) {
-    if (session_run(session, "", ARGUMENTS("show", name))) fail_msg("%s", session->text);
+static void show(struct console *console, const char *name) {
+    if (console_run(console, "", ARGUMENTS("show", name))) fail_msg("%s", console->text);
 }
 
 static void assert_shows(const char *name, const char *words) {
-    struct session session;
-    show(&session, name);
+    struct console console;
+    show(&console, name);
     /* line ends are where the words happened to be broken */
     char flat[16384] = "";
     size_t length = 0;
-    for (const char *c = session.text; *c && length + 1 < sizeof flat; c++) {
+    for (const char *c = console.text; *c && length + 1 < sizeof flat; c++) {
         bool blank = *c == ' ' || *c == '\n';
         if (blank && length && flat[length - 1] == ' ') continue;
         flat[length++] = blank ? ' ' : *c;
     }
-    if (!strstr(flat, words)) fail_msg("no \"%s\" in:\n%s", words, session.text);
-    session_clear(&session);
+    if (!strstr(flat, words)) fail_msg("no \"%s\" in:\n%s", words, console.text);
+    console_clear(&console);
 }
 
 static void every_sheet_fits_a_hundred_columns_in_every_language(void **state) {
     (void)state;
     static const char *const tags[] = {"en", "bg", "uk", "hr", "es", "ru"};
     for (int i = 0; i < VARIANTS * 6; i++) {
-        struct session session;
+        struct console console;
         const char *name = variants[i / 6].name, *tag = tags[i % 6];
-        assert_int_equal(session_run(&session, "", ARGUMENTS("show", name, "--lang", tag)), 0);
-        for (char *line = strtok(session.text, "\n"); line; line = strtok(NULL, "\n")) {
+        assert_int_equal(console_run(&console, "", ARGUMENTS("show", name, "--lang", tag)), 0);
+        for (char *line = strtok(console.text, "\n"); line; line = strtok(NULL, "\n")) {
             int columns = 0;
             for (const char *c = line; *c; c++) columns += (*c & 0xC0) != 0x80;
             if (columns > 100) fail_msg("%s in %s: %s", name, tag, line);
         }
-        session_clear(&session);
+        console_clear(&console);
     }
 }
 
 static void every_sheet_as_json_gives_the_rules(void **state) {
     (void)state;
     for (int i = 0; i < VARIANTS; i++) {
-        struct session session;
-        assert_int_equal(session_run(&session, "", ARGUMENTS("show", variants[i].name, "--json")),
+        struct console console;
+        assert_int_equal(console_run(&console, "", ARGUMENTS("show", variants[i].name, "--json")),
                          0);
-        json_t *sheet = json_loads(session.text, 0, NULL);
+        json_t *sheet = json_loads(console.text, 0, NULL);
         assert_non_null(sheet);
         const char *chase, *first;
         int files, ranks, two_squares, army = 0;
@@ -93,7 +93,7 @@ static void every_sheet_as_json_gives_the_rules(void **state) {
         assert_string_equal(chase, variants[i].chase);
         assert_string_equal(first, variants[i].first);
         json_decref(sheet);
-        session_clear(&session);
+        console_clear(&console);
     }
 }
 
@@ -137,12 +137,12 @@ static void endings_are_told(void **state) {
 
 static void an_unknown_variant_is_wrong_use(void **state) {
     (void)state;
-    struct session session;
-    assert_int_equal(session_run(&session, "", ARGUMENTS("show", "orignal")), 2);
-    assert_non_null(strstr(session.text, "did you mean \"original\""));
-    session_clear(&session);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("show")), 2);
-    session_clear(&session);
+    struct console console;
+    assert_int_equal(console_run(&console, "", ARGUMENTS("show", "orignal")), 2);
+    assert_non_null(strstr(console.text, "did you mean \"original\""));
+    console_clear(&console);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("show")), 2);
+    console_clear(&console);
 }
 
 int main(void) {

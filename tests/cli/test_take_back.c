@@ -1,7 +1,7 @@
 /* test_take_back.c - moves taken back in "ensign play", in lines and on the screen: the position,
  * the record, the saved file, and what a bot and a person still know. */
 #include "base/files.h"
-#include "session.h"
+#include "console.h"
 #include "vt.h"
 
 #include <dirent.h>
@@ -28,12 +28,12 @@ static const char GRUDGE[] =
     "  observe = function() told = told + 1 end,\n"
     "  move = function(view) local m = view:moves() return m[told % #m + 1] end }\n";
 
-static struct session session;
+static struct console console;
 static struct vt vt;
 
 static int close_both(void **state) {
     (void)state;
-    session_clear(&session);
+    console_clear(&console);
     vt_close(&vt);
     return 0;
 }
@@ -42,7 +42,7 @@ static char *in_folder(const char *name) {
     static char paths[4][256];
     static int at;
     char *path = paths[at++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", session_folder(), name);
+    snprintf(path, sizeof paths[0], "%s/%s", console_folder(), name);
     return path;
 }
 
@@ -69,9 +69,9 @@ static void cut_tag(char *record, const char *name, char *line) {
 static char *play_lines(const char *lines, char taken_back[128]) {
     const char *record = in_folder("lines.rec");
     char date[128];
-    session_run(&session, lines,
-                ARGUMENTS("play", "quick", "--blue", session_file(0, "grudge.lua", GRUDGE),
-                          "--setup", session_file(1, "red.txt", RED_ARMY), "--seed", "1", "--new",
+    console_run(&console, lines,
+                ARGUMENTS("play", "quick", "--blue", console_file(0, "grudge.lua", GRUDGE),
+                          "--setup", console_file(1, "red.txt", RED_ARMY), "--seed", "1", "--new",
                           "-o", record));
     char *text = read_file(record);
     cut_tag(text, "Date", date);
@@ -85,14 +85,14 @@ static void a_game_goes_on_as_if_what_was_taken_back_had_never_been(void **state
     char taken_back[128];
     char *straight = play_lines("d3-d4\nh3-h4\ng3-g4\nf3-f2\nresign\ny\n", taken_back);
     assert_string_equal(taken_back, "");
-    session_clear(&session);
+    console_clear(&console);
     char *crooked = play_lines("d3-d4\ne3-e4\nundo\nh3-h4\ng3-g4\nf3-f1\nundo\nf3-f2\nundo\nundo\n"
                                "undo\nundo\nundo\nd3-d4\nh3-h4\ng3-g4\nf3-f2\nresign\ny\n",
                                taken_back);
     assert_string_equal(taken_back, "[TakenBack \"4 to 2, 8 to 6, 8 to 0\"]\n");
     assert_string_equal(crooked, straight);
-    assert_non_null(strstr(session.text, "Taken back to ply 6.\n\nBlue a4-a7."));
-    assert_non_null(strstr(session.text, "red to move> there is no move to take back\n"));
+    assert_non_null(strstr(console.text, "Taken back to ply 6.\n\nBlue a4-a7."));
+    assert_non_null(strstr(console.text, "red to move> there is no move to take back\n"));
     free(straight);
     free(crooked);
 }
@@ -117,39 +117,39 @@ static void a_crash_after_a_move_was_taken_back_does_not_bring_it_again(void **s
                                         "3. red to move> ", "4. red to move> ", "3. red to move> "};
     const char *record = in_folder("crash.rec");
     char tag[128];
-    session_open(&session, false,
-                 ARGUMENTS("play", "quick", "--blue", session_file(0, "grudge.lua", GRUDGE),
-                           "--setup", session_file(1, "red.txt", RED_ARMY), "--seed", "1",
+    console_open(&console, false,
+                 ARGUMENTS("play", "quick", "--blue", console_file(0, "grudge.lua", GRUDGE),
+                           "--setup", console_file(1, "red.txt", RED_ARMY), "--seed", "1",
                            "--new"));
     for (size_t i = 0; i < sizeof typed / sizeof *typed; i++) {
-        session_send(&session, typed[i]);
-        session_expect(&session, shown[i]);
+        console_send(&console, typed[i]);
+        console_expect(&console, shown[i]);
     }
-    session_break(&session, SIGKILL);
-    session_clear(&session);
+    console_break(&console, SIGKILL);
+    console_clear(&console);
     char *left = read_file(left_file());
     assert_non_null(strstr(left, "[TakenBack \"4 to 2, 6 to 4\"]\n"));
     assert_non_null(strstr(left, " 2. e3-e4 "));
     assert_null(strstr(left, "g3-g4"));
     free(left);
-    session_run(&session, "undo\ng3-g4\nundo\nh3-h4\nresign\ny\n",
+    console_run(&console, "undo\ng3-g4\nundo\nh3-h4\nresign\ny\n",
                 ARGUMENTS("play", "--continue", "-o", record));
-    session_clear(&session);
+    console_clear(&console);
     char *text = read_file(record), *straight;
     cut_tag(text, "Date", tag);
     cut_tag(text, "TakenBack", tag);
     assert_string_equal(tag, "[TakenBack \"4 to 2, 6 to 2, 4 to 2\"]\n");
     straight = play_lines("d3-d4\nh3-h4\nresign\ny\n", tag);
     assert_string_equal(text, straight);
-    session_clear(&session);
+    console_clear(&console);
     free(text);
     free(straight);
     assert_string_equal(left_file(), "");
-    assert_int_equal(session_run(&session, "", ARGUMENTS("replay", "--verify", record)), 0);
-    session_clear(&session);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("games", session_folder())), 0);
-    assert_non_null(strstr(session.text, "lost <    4  crash.rec\n"));
-    assert_non_null(strstr(session.text, "\n< moves were taken back\n"));
+    assert_int_equal(console_run(&console, "", ARGUMENTS("replay", "--verify", record)), 0);
+    console_clear(&console);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("games", console_folder())), 0);
+    assert_non_null(strstr(console.text, "lost <    4  crash.rec\n"));
+    assert_non_null(strstr(console.text, "\n< moves were taken back\n"));
     unlink(record);
 }
 
@@ -167,27 +167,27 @@ static struct told play_and_take_back(const char *red_army, const char *blue_arm
     struct told told;
     snprintf(blue, sizeof blue, "json:%s %s '{\"type\":\"setup\",\"setup\":\"%s\"}'", ENSIGN_ACTOR,
              log, blue_army);
-    session_run(&session, "d3-d4\nd4-d5\nd5xd6\nundo\nboard\ncaptured\nmoves\nh3-h4\nquit\n",
+    console_run(&console, "d3-d4\nd4-d5\nd5xd6\nundo\nboard\ncaptured\nmoves\nh3-h4\nquit\n",
                 ARGUMENTS("play", "quick", "--blue", blue, "--setup",
-                          session_file(1, "red.txt", red_army), "--seed", "1", "--new"));
-    char *taken = strstr(session.text, TAKEN), *where = strstr(session.text, "The game is saved");
+                          console_file(1, "red.txt", red_army), "--seed", "1", "--new"));
+    char *taken = strstr(console.text, TAKEN), *where = strstr(console.text, "The game is saved");
     assert_non_null(taken);
     assert_non_null(where);
-    told.fight = strndup(session.text, (size_t)(taken - session.text));
+    told.fight = strndup(console.text, (size_t)(taken - console.text));
     told.after = strndup(taken, (size_t)(where - taken));
-    session_clear(&session);
+    console_clear(&console);
     told.bot = read_file(log);
     char *question = told.bot, *last = NULL;
     while ((question = strstr(question, "{\"type\":\"move\""))) last = question++;
     assert_non_null(last);
     *strchr(last, '\n') = 0;
-    session_run(&session, "board\ncaptured\nmoves\nundo\nboard\nquit\n",
+    console_run(&console, "board\ncaptured\nmoves\nundo\nboard\nquit\n",
                 ARGUMENTS("play", "--continue"));
-    char *begins = strchr(session.text, '\n'), *saved = strstr(session.text, "The game is saved");
-    assert_non_null(strstr(session.text, "Taken back to ply 4."));
+    char *begins = strchr(console.text, '\n'), *saved = strstr(console.text, "The game is saved");
+    assert_non_null(strstr(console.text, "Taken back to ply 4."));
     assert_non_null(saved); /* the first line has the command of the program */
     told.later = strndup(begins, (size_t)(saved - begins));
-    session_clear(&session);
+    console_clear(&console);
     unlink(left_file());
     return told;
 }
@@ -222,19 +222,19 @@ static void a_game_against_a_program_is_on_the_disk_only_when_it_is_left(void **
     (void)state;
     char blue[512];
     snprintf(blue, sizeof blue, "json:%s -", ENSIGN_ACTOR);
-    session_open(&session, false,
+    console_open(&console, false,
                  ARGUMENTS("play", "quick", "--blue", blue, "--setup",
-                           session_file(1, "red.txt", RED_ARMY), "--seed", "1", "--new"));
-    session_expect(&session, "1. red to move> ");
-    session_send(&session, "d3-d4\n");
-    session_expect(&session, "2. red to move> ");
-    session_send(&session, "h3-h4\n");
-    session_expect(&session, "3. red to move> ");
-    session_send(&session, "undo\n");
-    session_expect(&session, "Taken back to ply 2.");
-    session_expect(&session, "2. red to move> ");
+                           console_file(1, "red.txt", RED_ARMY), "--seed", "1", "--new"));
+    console_expect(&console, "1. red to move> ");
+    console_send(&console, "d3-d4\n");
+    console_expect(&console, "2. red to move> ");
+    console_send(&console, "h3-h4\n");
+    console_expect(&console, "3. red to move> ");
+    console_send(&console, "undo\n");
+    console_expect(&console, "Taken back to ply 2.");
+    console_expect(&console, "2. red to move> ");
     assert_string_equal(left_file(), "");
-    session_break(&session, SIGTERM);
+    console_break(&console, SIGTERM);
     char *left = read_file(left_file());
     assert_non_null(strstr(left, "[TakenBack \"4 to 2\"]\n"));
     assert_null(strstr(left, "h3-h4"));
@@ -245,12 +245,12 @@ static void a_game_against_a_program_is_on_the_disk_only_when_it_is_left(void **
 static void a_game_with_a_clock_goes_on_with_the_time_that_is_left(void **state) {
     (void)state;
     const char *record = in_folder("clock.rec");
-    session_run(&session, "d3-d4\nundo\nh3-h4\nresign\ny\n",
-                ARGUMENTS("play", "quick", "--blue", session_file(0, "grudge.lua", GRUDGE),
-                          "--setup", session_file(1, "red.txt", RED_ARMY), "--clock", "9", "--new",
+    console_run(&console, "d3-d4\nundo\nh3-h4\nresign\ny\n",
+                ARGUMENTS("play", "quick", "--blue", console_file(0, "grudge.lua", GRUDGE),
+                          "--setup", console_file(1, "red.txt", RED_ARMY), "--clock", "9", "--new",
                           "-o", record));
-    assert_non_null(strstr(session.text, "Taken back to ply 0."));
-    assert_null(strstr(session.text, "Clock: red 10"));
+    assert_non_null(strstr(console.text, "Taken back to ply 0."));
+    assert_null(strstr(console.text, "Clock: red 10"));
     char *text = read_file(record);
     assert_non_null(strstr(text, "[Clock \""));
     assert_non_null(strstr(text, "[TakenBack \"2 to 0\"]"));
@@ -260,58 +260,58 @@ static void a_game_with_a_clock_goes_on_with_the_time_that_is_left(void **state)
 
 static void a_program_that_lays_out_its_own_army_cannot_follow(void **state) {
     (void)state;
-    session_run(&session, "e4-e5\nundo\nquit\n",
+    console_run(&console, "e4-e5\nundo\nquit\n",
                 ARGUMENTS("play", "milton-bradley", "--blue", "ucc:tests/host/ucc/walker.sh",
                           "--setup", "random", "--seed", "1", "--new"));
     assert_non_null(
-        strstr(session.text, "no move can be taken back: a program lays out its own army\n"));
+        strstr(console.text, "no move can be taken back: a program lays out its own army\n"));
 }
 
 static void await(const char *words) {
-    vt_await_any(&vt, &session, ARGUMENTS(words));
+    vt_await_any(&vt, &console, ARGUMENTS(words));
 }
 
 static void sit_down(const char *blue, const char *language) {
     setenv("LC_ALL", "C.UTF-8", 1);
-    session_open(&session, true,
+    console_open(&console, true,
                  ARGUMENTS("play", "quick", "--blue", blue, "--setup",
-                           session_file(1, "red.txt", RED_ARMY), "--seed", "1", "--new", "--lang",
+                           console_file(1, "red.txt", RED_ARMY), "--seed", "1", "--new", "--lang",
                            language));
     vt_open(&vt, 24, 80);
 }
 
 static void one_key_takes_back_on_the_screen(void **state) {
     (void)state;
-    sit_down(session_file(0, "grudge.lua", GRUDGE), "en");
+    sit_down(console_file(0, "grudge.lua", GRUDGE), "en");
     await("1. red to move");
-    session_send(&session, "u");
+    console_send(&console, "u");
     await("there is no move to take back");
-    session_send(&session, "++++++:d3-d4\r");
+    console_send(&console, "++++++:d3-d4\r");
     await("2. red to move");
-    session_send(&session, ":h3-h4\r");
+    console_send(&console, ":h3-h4\r");
     await("2. h3-h4");
     await("3. red to move");
-    session_send(&session, "u");
+    console_send(&console, "u");
     await("Taken back to ply 2.");
     await("2. red to move");
     assert_false(vt_shows(&vt, "h3-h4"));
     await("1. d3-d4");
-    session_send(&session, "u");
+    console_send(&console, "u");
     await("1. red to move");
     await("Taken back to ply 0.");
     assert_false(vt_shows(&vt, "d3-d4"));
     /* while the bot waits before its move */
-    session_send(&session, "-----:h3-h4\r");
+    console_send(&console, "-----:h3-h4\r");
     await("1. h3-h4");
     await("is thinking");
-    session_send(&session, "u");
+    console_send(&console, "u");
     await("1. red to move");
     await("Taken back to ply 0.");
-    session_send(&session, "-");
+    console_send(&console, "-");
     await("Bots wait 4000 ms"); /* the pace stays */
-    session_send(&session, "?");
+    console_send(&console, "?");
     await("take back your last move and the answer to it");
-    session_break(&session, SIGTERM);
+    console_break(&console, SIGTERM);
     unlink(left_file());
 }
 
@@ -323,27 +323,27 @@ static char *shown_after(const char *blue_army, char **fight) {
              "return { api = 1, setup = function() return '%s' end,\n"
              "  move = function(view) return view:moves()[1] end }\n",
              blue_army);
-    sit_down(session_file(0, "exchanged.lua", bot), "en");
+    sit_down(console_file(0, "exchanged.lua", bot), "en");
     await("1. red to move");
-    session_send(&session, "++++++:d3-d4\r");
+    console_send(&console, "++++++:d3-d4\r");
     await("2. red to move");
-    session_send(&session, ":d4-d5\r");
+    console_send(&console, ":d4-d5\r");
     await("3. red to move");
-    session_send(&session, ":d5xd6\r");
+    console_send(&console, ":d5xd6\r");
     for (int i = 0; i < 2; i++) {
         size_t length;
         await(i ? "3. red to move" : "4. red to move");
         if (i) await("Taken back to ply 4.");
-        vt_await_gone(&vt, &session, "─ Move ─");
+        vt_await_gone(&vt, &console, "─ Move ─");
         /* the last row */
         await("Enter pick up : type i hint m mark u take back d draw r resign ? help q leave");
         FILE *out = open_memstream(&screens[i], &length);
         for (int row = 0; row < vt.rows; row++) fprintf(out, "%s\n", vt_row(&vt, row));
         fclose(out);
-        if (!i) session_send(&session, "u");
+        if (!i) console_send(&console, "u");
     }
     *fight = screens[0];
-    session_break(&session, SIGTERM);
+    console_break(&console, SIGTERM);
     unlink(left_file());
     close_both(NULL);
     return screens[1];
@@ -369,13 +369,13 @@ static void the_key_is_where_it_is_on_a_cyrillic_keyboard(void **state) {
                      {"uk", "г", "Повернуто до напівходу 0."},
                      {"bg", "к", "Върнато до полуход 0."}};
     for (size_t i = 0; i < sizeof keyboards / sizeof *keyboards; i++) {
-        sit_down(session_file(0, "grudge.lua", GRUDGE), keyboards[i].language);
+        sit_down(console_file(0, "grudge.lua", GRUDGE), keyboards[i].language);
         await("Enter ");
-        session_send(&session, "++++++:d3-d4\r");
+        console_send(&console, "++++++:d3-d4\r");
         await("1. d3-d4");
-        session_send(&session, keyboards[i].key);
+        console_send(&console, keyboards[i].key);
         await(keyboards[i].taken);
-        session_break(&session, SIGTERM);
+        console_break(&console, SIGTERM);
         unlink(left_file());
         close_both(NULL);
     }
@@ -384,56 +384,56 @@ static void the_key_is_where_it_is_on_a_cyrillic_keyboard(void **state) {
 /* The same on a covered screen: no piece is left on it. */
 static void await_covered(const char *words) {
     await(words);
-    vt_await_gone(&vt, &session, "[");
+    vt_await_gone(&vt, &console, "[");
 }
 
 static void of_two_people_the_other_is_asked(void **state) {
     (void)state;
-    session_open(&session, true,
+    console_open(&console, true,
                  ARGUMENTS("play", "quick", "--blue", "human", "--setup",
-                           session_file(1, "red.txt", RED_ARMY), "--new"));
+                           console_file(1, "red.txt", RED_ARMY), "--new"));
     vt_open(&vt, 24, 80);
     await("Red's turn.");
-    session_send(&session, "\ru");
+    console_send(&console, "\ru");
     await("there is no move to take back");
-    session_send(&session, ":d3-d4\r");
+    console_send(&console, ":d3-d4\r");
     await("pass the keyboard to blue");
-    session_send(&session, "u"); /* before blue has seen it */
+    console_send(&console, "u"); /* before blue has seen it */
     await_covered("Red wants to take back its last move. Does blue agree?");
-    session_send(&session, "\r"); /* no */
+    console_send(&console, "\r"); /* no */
     await("pass the keyboard to blue");
-    session_send(&session, "\r");
+    console_send(&console, "\r");
     await("Blue's turn.");
-    session_send(&session, "u\r"); /* a covered screen takes nothing back */
+    console_send(&console, "u\r"); /* a covered screen takes nothing back */
     await("1. blue to move");
-    session_send(&session, ":a6-a5\r");
+    console_send(&console, ":a6-a5\r");
     await("pass the keyboard to red");
-    session_send(&session, "\r");
+    console_send(&console, "\r");
     await("Red's turn.");
-    session_send(&session, "\r");
+    console_send(&console, "\r");
     await("2. red to move");
-    session_send(&session, "u");
+    console_send(&console, "u");
     await_covered("Does blue agree?");
-    session_send(&session, "\033OA\r");
+    console_send(&console, "\033OA\r");
     await_covered("Red's turn.");
-    session_send(&session, "\r");
+    console_send(&console, "\r");
     await("1. red to move");
     assert_false(vt_shows(&vt, "d3-d4"));
-    session_break(&session, SIGTERM);
+    console_break(&console, SIGTERM);
     close_both(NULL);
     unlink(left_file());
     /* in lines */
-    session_run(&session, "\nd3-d4\n\na6-a5\n\nundo\nn\nundo\ny\nh3-h4\n\nquit\n",
+    console_run(&console, "\nd3-d4\n\na6-a5\n\nundo\nn\nundo\ny\nh3-h4\n\nquit\n",
                 ARGUMENTS("play", "--plain", "quick", "--blue", "human", "--setup",
-                          session_file(1, "red.txt", RED_ARMY), "--new"));
-    assert_non_null(strstr(session.text, "Does blue agree? (y/n) 2. red to move> "));
-    assert_non_null(strstr(session.text, "Does blue agree? (y/n) Taken back to ply 0.\n"));
-    assert_non_null(strstr(session.text, "Red h3-h4."));
+                          console_file(1, "red.txt", RED_ARMY), "--new"));
+    assert_non_null(strstr(console.text, "Does blue agree? (y/n) 2. red to move> "));
+    assert_non_null(strstr(console.text, "Does blue agree? (y/n) Taken back to ply 0.\n"));
+    assert_non_null(strstr(console.text, "Red h3-h4."));
     unlink(left_file());
 }
 
 int main(void) {
-    session_folder();
+    console_folder();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_game_goes_on_as_if_what_was_taken_back_had_never_been,
                                   close_both),

@@ -27,7 +27,7 @@ static const char PUPPET[] =
 static void a_whole_game_of_duel_is_played_against_a_bot(void **state) {
     (void)state;
     char record[256];
-    snprintf(record, sizeof record, "%s/screen.rec", session_folder());
+    snprintf(record, sizeof record, "%s/screen.rec", console_folder());
     player_comes(ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random",
                            "--seed", "5", "-o", record));
     await("1. red to move");
@@ -39,19 +39,19 @@ static void a_whole_game_of_duel_is_played_against_a_bot(void **state) {
     await("Play again");
     type(vt_key(&vt, VTERM_KEY_DOWN)); /* no stands below yes */
     type("\r");
-    session_finish(&session);
-    vt_read(&vt, session.text, session.length);
+    console_finish(&console);
+    vt_read(&vt, console.text, console.length);
     assert_true(vt_is_given_back(&vt));
     assert_true(vt_shows(&vt, "The record is in "));
     assert_false(vt_shows(&vt, "red to move"));
     player_goes(NULL);
-    assert_int_equal(session_run(&session, "", ARGUMENTS("replay", "--verify", record)), 0);
+    assert_int_equal(console_run(&console, "", ARGUMENTS("replay", "--verify", record)), 0);
 }
 
 static void a_piece_is_sabotaged(void **state) {
     (void)state;
-    const char *bot = session_file(0, "puppet.lua", PUPPET);
-    const char *setup = session_file(1, "red.txt", RED_SETUP);
+    const char *bot = console_file(0, "puppet.lua", PUPPET);
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
     static const char *const moves[] = {"f4-f5", "f5-f6", "f6-e6", "e6-e7"};
     char turn[32];
     player_comes(ARGUMENTS("play", "infiltrator", "--new", "--blue", bot, "--setup", setup));
@@ -78,15 +78,15 @@ static void a_piece_is_sabotaged(void **state) {
     await("Leave this game?");
     type(vt_key(&vt, VTERM_KEY_UP));
     type("\r");
-    session_finish(&session);
+    console_finish(&console);
 }
 
 static void the_function_keys_change_the_library(void **state) {
     (void)state;
     static const char army[] = "FBBS2233/9M....../........\n";
     char file[256];
-    snprintf(file, sizeof file, "%s/.local/share/ensign/variants/setups/one.txt", session_folder());
-    assert_true(files_folders(file, strlen(session_folder()), NULL));
+    snprintf(file, sizeof file, "%s/.local/share/ensign/variants/setups/one.txt", console_folder());
+    assert_true(files_folders(file, strlen(console_folder()), NULL));
     assert_true(files_write_new(file, army, strlen(army), 0, NULL));
     player_comes(ARGUMENTS("play", "quick", "--new", "--blue", "rookie"));
     await("Red's army");
@@ -103,7 +103,7 @@ static void the_function_keys_change_the_library(void **state) {
     type("\r");
     await("> quick-corner");
     assert_false(vt_shows(&vt, "onetwo"));
-    session_break(&session, SIGTERM);
+    console_break(&console, SIGTERM);
 }
 
 static void a_click_takes_up_a_piece_and_puts_it_down(void **state) {
@@ -115,13 +115,13 @@ static void a_click_takes_up_a_piece_and_puts_it_down(void **state) {
     await("Enter go there");
     type(vt_click(&vt, 11, 4));
     await("1. a4-a5");
-    session_break(&session, SIGTERM);
+    console_break(&console, SIGTERM);
 }
 
 static void resize(int rows, int columns) {
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
     vt_resize(&vt, rows, columns);
-    assert_int_equal(ioctl(session.in, TIOCSWINSZ, &size), 0);
+    assert_int_equal(ioctl(console.in, TIOCSWINSZ, &size), 0);
 }
 
 static void the_board_follows_the_window(void **state) {
@@ -135,7 +135,7 @@ static void the_board_follows_the_window(void **state) {
     await("The window is too small");
     resize(24, 80);
     await("└──┘");
-    session_break(&session, SIGTERM);
+    console_break(&console, SIGTERM);
 }
 
 /* Counts the squares that open with the glyph, all of which stand on the ground. */
@@ -160,7 +160,7 @@ static void pieces_stand_on_the_colour_of_their_side(void **state) {
     await("Enter pick up");
     assert_int_equal(squares_on('[', RED), 10);
     assert_int_equal(squares_on('(', BLUE), 10);
-    session_break(&session, SIGTERM);
+    console_break(&console, SIGTERM);
 }
 
 static bool cursor_is_behind(uint32_t glyph) {
@@ -178,11 +178,11 @@ static void the_cursor_stands_behind_what_is_typed(void **state) {
     type("e4-日");
     await("│ e4-日  ");
     while (!cursor_is_behind(L'日')) {
-        assert_true(session_receive(&session));
-        vt_read(&vt, session.text, session.length);
+        assert_true(console_receive(&console));
+        vt_read(&vt, console.text, console.length);
     }
     assert_false(vt.hides_cursor);
-    session_break(&session, SIGTERM);
+    console_break(&console, SIGTERM);
 }
 
 static void a_game_whose_terminal_was_closed_goes_on_later(void **state) {
@@ -192,7 +192,7 @@ static void a_game_whose_terminal_was_closed_goes_on_later(void **state) {
     await("1. red to move");
     type("\t\r\t\r");
     await("2. red to move");
-    session_break(&session, 0);
+    console_break(&console, 0);
     player_goes(NULL);
     player_comes(ARGUMENTS("play"));
     await("There is an unfinished game: duel, red: human, blue: rookie, move ");
@@ -206,7 +206,7 @@ static void a_game_whose_terminal_was_closed_goes_on_later(void **state) {
     type("\r");
     await("2. red to move");
     await("  1. "); /* the moves played before */
-    session_break(&session, SIGTERM);
+    console_break(&console, SIGTERM);
 }
 
 static void whatever_ends_the_program_gives_the_terminal_back(void **state) {
@@ -216,8 +216,8 @@ static void whatever_ends_the_program_gives_the_terminal_back(void **state) {
         player_comes(ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--setup", "random"));
         await("1. red to move");
         assert_true(vt.other);
-        session_break(&session, signals[i]);
-        vt_read(&vt, session.text, session.length);
+        console_break(&console, signals[i]);
+        vt_read(&vt, console.text, console.length);
         assert_true(vt_is_given_back(&vt));
         assert_false(vt_shows(&vt, "red to move"));
         player_goes(NULL);
@@ -226,7 +226,7 @@ static void whatever_ends_the_program_gives_the_terminal_back(void **state) {
 
 static void a_record_is_stepped_through(void **state) {
     (void)state;
-    const char *record = session_file(2, "game.rec",
+    const char *record = console_file(2, "game.rec",
                                       "[Variant \"duel\"]\n[Red \"ann\"]\n[Blue \"bob\"]\n"
                                       "[RedSetup \"9......2../M........./"
                                       "S23......./FBB3......\"]\n"
@@ -243,15 +243,15 @@ static void a_record_is_stepped_through(void **state) {
     type("v");
     await("red's view");
     type("q");
-    assert_int_equal(session_finish(&session), 0);
-    vt_read(&vt, session.text, session.length);
+    assert_int_equal(console_finish(&console), 0);
+    vt_read(&vt, console.text, console.length);
     assert_true(vt_is_given_back(&vt));
 }
 
 static void names_of_wide_and_combined_characters_leave_the_columns_in_place(void **state) {
     (void)state;
     const char *record =
-        session_file(2, "names.rec",
+        console_file(2, "names.rec",
                      "[Variant \"duel\"]\n[Red \"安娜\"]\n[Blue \"Zoe\xCC\x81 🎲\"]\n"
                      "[RedSetup \"9......2../M........./"
                      "S23......./FBB3......\"]\n"
@@ -268,13 +268,13 @@ static void names_of_wide_and_combined_characters_leave_the_columns_in_place(voi
     type(vt_key(&vt, VTERM_KEY_RIGHT)); /* the row is written in part */
     await("ply 1 of 3, uncovered");
     assert_int_equal(vt_cell(&vt, 0, 79).chars[0], 'd');
-    session_break(&session, SIGTERM);
+    console_break(&console, SIGTERM);
 }
 
 static void leave_game_asked(void) {
     type("\033OA\r");
-    while (session_receive(&session)) continue;
-    session_finish(&session);
+    while (console_receive(&console)) continue;
+    console_finish(&console);
     player_goes(NULL);
 }
 
@@ -316,9 +316,9 @@ static void a_continued_game_of_two_people_begins_covered(void **state) {
 /* The keys of ":", "d" and "q" on a Russian keyboard, and f4-f5 typed there. */
 static void a_game_is_played_on_a_russian_keyboard(void **state) {
     (void)state;
-    const char *bot = session_file(0, "puppet.lua", PUPPET);
+    const char *bot = console_file(0, "puppet.lua", PUPPET);
     player_comes(ARGUMENTS("play", "infiltrator", "--new", "--blue", bot, "--setup",
-                           session_file(1, "red.txt", RED_SETUP), "--lang", "ru"));
+                           console_file(1, "red.txt", RED_SETUP), "--lang", "ru"));
     await("1. ход красных");
     type("++++++Ж");
     await("a4-a5 или");

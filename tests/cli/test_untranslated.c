@@ -4,8 +4,8 @@
  * left over, except names and notation (leftovers.h). A new text without a translation fails here
  * even where nothing collects it. The screens are in test_untranslated_screens.c. */
 #include "browser.h"
+#include "console.h"
 #include "leftovers.h"
-#include "session.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,14 +21,14 @@
 
 /* The output in a language. The caller frees. */
 static char *said_in(const char *tag, const char *const *arguments) {
-    struct session session;
+    struct console console;
     char locale[16];
     snprintf(locale, sizeof locale, "%s.UTF-8", tag);
     setenv("LC_ALL", locale, 1);
-    session_run(&session, "", arguments);
+    console_run(&console, "", arguments);
     unsetenv("LC_ALL");
-    char *text = strdup(session.text);
-    session_clear(&session);
+    char *text = strdup(console.text);
+    console_clear(&console);
     assert_non_null(text);
     return text;
 }
@@ -77,8 +77,8 @@ static void the_help_of_every_command(void **state) {
 
 static void errors_of_usage_and_of_input(void **state) {
     (void)state;
-    const char *bad = session_file(0, "bad.rec", "[Variant \"duel\"]\n[RedSetup \"FF\"]\n");
-    const char *setups = session_file(1, "bad.txt", "MMMM\n");
+    const char *bad = console_file(0, "bad.rec", "[Variant \"duel\"]\n[RedSetup \"FF\"]\n");
+    const char *setups = console_file(1, "bad.txt", "MMMM\n");
     const char *const *const lines[] = {
         LINE("lst"),
         LINE("list", "--resutl"),
@@ -134,11 +134,11 @@ static void what_the_commands_print(void **state) {
                                  "[BlueSetup \"9......2../M........./S23......./FBB3......\"]\n"
                                  "[Result \"blue\"]\n[Reason \"resigned\"]\n\n"
                                  "1. a4-a5 j7-j6 2. a5-a6 j6-j5\n";
-    const char *game = session_file(0, "game.rec", record);
-    const char *setups = session_file(1, "red.txt",
+    const char *game = console_file(0, "game.rec", record);
+    const char *setups = console_file(1, "red.txt",
                                       "9......2../M........./S23......./FBB3......\n"
                                       "..2......9/.........M/.......32S/......3BBF\n");
-    const char *folder = session_folder();
+    const char *folder = console_folder();
     char bot[128];
     snprintf(bot, sizeof bot, "%s/learned.lua", folder);
     const char *const *const lines[] = {
@@ -208,7 +208,7 @@ static void the_page_of_a_report(void **state) {
     if (!browser) skip();
     char folder[128], pages[6][160], *english = NULL;
     int count = 0;
-    snprintf(folder, sizeof folder, "%s/reported", session_folder());
+    snprintf(folder, sizeof folder, "%s/reported", console_folder());
     free(said_in("en", LINE("match", "rookie", "raider", "hunter", "-v", "duel", "-n", "10", "-s",
                             "1", "-o", folder)));
     for (int i = 0; i <= LEFTOVERS_LANGUAGES; i++) {
@@ -234,8 +234,8 @@ static void the_page_of_learning(void **state) {
     if (!browser) skip();
     char bot[128], page[128], *english = NULL;
     int count = 0;
-    snprintf(bot, sizeof bot, "%s/taught.lua", session_folder());
-    snprintf(page, sizeof page, "%s/taught.html", session_folder());
+    snprintf(bot, sizeof bot, "%s/taught.lua", console_folder());
+    snprintf(page, sizeof page, "%s/taught.html", console_folder());
     for (int i = 0; i <= LEFTOVERS_LANGUAGES; i++) { /* all but the first only write the page */
         const char *tag = i ? LEFTOVERS_TAGS[i - 1] : "en";
         free(said_in(tag, LINE("learn", "duel", "-n", "128", "-j", "1", "--seed", "1", "-o", bot,
@@ -260,7 +260,7 @@ static void files_and_folders_that_are_written(void **state) {
     for (int i = 0; i < 6; i++) {
         const char *tag = i ? LEFTOVERS_TAGS[i - 1] : "en";
         char folder[128], page[160];
-        snprintf(folder, sizeof folder, "%s/match-%s", session_folder(), tag);
+        snprintf(folder, sizeof folder, "%s/match-%s", console_folder(), tag);
         snprintf(page, sizeof page, "%s.html", folder);
         char *played = said_in(tag, LINE("match", "rookie", "raider", "-v", "duel", "-n", "2", "-s",
                                          "1", "-o", folder));
@@ -277,7 +277,7 @@ static void files_and_folders_that_are_written(void **state) {
 }
 
 int main(void) {
-    session_folder();
+    console_folder();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_help_of_every_command),
         cmocka_unit_test(errors_of_usage_and_of_input),

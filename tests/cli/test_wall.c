@@ -1,10 +1,10 @@
 /* Bots in processes of their own, as users meet them. */
 #define _GNU_SOURCE
 #include "base/files.h"
+#include "console.h"
 #include "games/sanitized.h"
 #include "host/processes.h"
 #include "program.h"
-#include "session.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -164,64 +164,64 @@ static void too_little_address_space_is_the_hosts_fault_too(void **state) {
 }
 
 /* The host's nursery, once it has written that word. */
-static pid_t nursery_of(struct session *session, const char *word) {
+static pid_t nursery_of(struct console *console, const char *word) {
     pid_t children[8];
-    session_expect(session, word);
-    assert_true(processes_of(session->pid, children, 8) >= 1);
+    console_expect(console, word);
+    assert_true(processes_of(console->pid, children, 8) >= 1);
     return children[0];
 }
 
 static void a_match_whose_nursery_is_killed_fails_with_one_line(void **state) {
     (void)state;
-    struct session session;
-    session_open(&session, false,
+    struct console console;
+    console_open(&console, false,
                  (const char *const[]){"match", "hunter", "raider", "-n", "20000", "-j", "1",
                                        "--events", NULL});
-    kill(nursery_of(&session, "\"event\":\"game\""), SIGKILL);
-    int code = session_finish(&session);
-    const char *line = strstr(session.text, "the process that starts bots was killed");
-    if (code != 3 || !line || strchr(line, '\n')[1]) fail_msg("%d: %s", code, session.text);
-    session_clear(&session);
+    kill(nursery_of(&console, "\"event\":\"game\""), SIGKILL);
+    int code = console_finish(&console);
+    const char *line = strstr(console.text, "the process that starts bots was killed");
+    if (code != 3 || !line || strchr(line, '\n')[1]) fail_msg("%d: %s", code, console.text);
+    console_clear(&console);
 }
 
 static void a_game_in_play_outlives_the_processes_of_its_bot(void **state) {
     (void)state;
-    struct session session;
-    session_folder();
-    session_open(&session, false,
+    struct console console;
+    console_folder();
+    console_open(&console, false,
                  (const char *const[]){"play", "duel", "--setup", "random", "--seed", "5", "--blue",
                                        "hunter", "--new", NULL});
     for (unsigned turn = 0; turn < 4; turn++) {
         char move[32], line[40];
-        pid_t bots[8], nursery = nursery_of(&session, "red to move> ");
-        size_t before = session.seen;
-        session_send(&session, "moves\n");
-        session_expect(&session, "red to move> ");
-        session_pick_move(session.text + before, turn, move);
+        pid_t bots[8], nursery = nursery_of(&console, "red to move> ");
+        size_t before = console.seen;
+        console_send(&console, "moves\n");
+        console_expect(&console, "red to move> ");
+        console_pick_move(console.text + before, turn, move);
         int count = processes_of(nursery, bots, 8);
         for (int i = 0; i < count; i++) kill(bots[i], SIGKILL);
         snprintf(line, sizeof line, "%s\n", move);
-        session_send(&session, line);
+        console_send(&console, line);
     }
     /* Without the nursery the game can be continued. */
-    pid_t nursery = nursery_of(&session, "red to move> ");
+    pid_t nursery = nursery_of(&console, "red to move> ");
     kill(nursery, SIGKILL);
     assert_true(process_ends(nursery));
     char move[32], line[40];
-    size_t before = session.seen;
-    session_send(&session, "moves\n");
-    session_expect(&session, "red to move> ");
-    session_pick_move(session.text + before, 4, move);
+    size_t before = console.seen;
+    console_send(&console, "moves\n");
+    console_expect(&console, "red to move> ");
+    console_pick_move(console.text + before, 4, move);
     snprintf(line, sizeof line, "%s\n", move);
-    session_send(&session, line);
-    session_expect(&session, "the process that starts bots was killed or stopped\n");
-    session_expect(&session, "The game is saved");
-    assert_int_equal(session_finish(&session), 3);
-    if (strstr(session.text, "orfeit")) fail_msg("%s", session.text);
-    session_clear(&session);
-    session_run(&session, "resign\ny\n", (const char *const[]){"play", "--continue", NULL});
-    assert_non_null(strstr(session.text, "6. red to move> "));
-    session_clear(&session);
+    console_send(&console, line);
+    console_expect(&console, "the process that starts bots was killed or stopped\n");
+    console_expect(&console, "The game is saved");
+    assert_int_equal(console_finish(&console), 3);
+    if (strstr(console.text, "orfeit")) fail_msg("%s", console.text);
+    console_clear(&console);
+    console_run(&console, "resign\ny\n", (const char *const[]){"play", "--continue", NULL});
+    assert_non_null(strstr(console.text, "6. red to move> "));
+    console_clear(&console);
 }
 
 /* The most that any program this test has waited for ever held, in KiB. */

@@ -1,8 +1,8 @@
 /* test_watch_screen.c - "ensign watch" on the screen of a terminal, read by libvterm, while its
  * file is being written. */
 #include "base/files.h"
+#include "console.h"
 #include "host/processes.h"
-#include "session.h"
 #include "vt.h"
 
 #include <setjmp.h>
@@ -22,7 +22,7 @@
 #define GAME "variants/bench.lua"
 #define BOT "bots/mine.lua"
 
-static struct session session;
+static struct console console;
 static struct vt vt;
 
 /* Four files and six ranks, so that all fits on a screen. */
@@ -60,7 +60,7 @@ static void save(const char *path, const char *text) {
 
 static int open_folder(void **state) {
     (void)state;
-    return chdir(session_folder()) || mkdir("variants", 0777) || mkdir("bots", 0777);
+    return chdir(console_folder()) || mkdir("variants", 0777) || mkdir("bots", 0777);
 }
 
 static int fresh_files(void **state) {
@@ -72,27 +72,27 @@ static int fresh_files(void **state) {
 
 static void open(const char *const *arguments) {
     setenv("LC_ALL", "C.UTF-8", 1);
-    session_open(&session, true, arguments);
+    console_open(&console, true, arguments);
     vt_open(&vt, 24, 80);
 }
 
 static int close_all(void **state) {
     (void)state;
-    session_clear(&session);
+    console_clear(&console);
     vt_close(&vt);
     return 0;
 }
 
 static void await(const char *words) {
-    vt_await_any(&vt, &session, ARGUMENTS(words));
+    vt_await_any(&vt, &console, ARGUMENTS(words));
 }
 
 static void await_gone(const char *words) {
-    vt_await_gone(&vt, &session, words);
+    vt_await_gone(&vt, &console, words);
 }
 
 static void type(const char *keys) {
-    session_send(&session, keys);
+    console_send(&console, keys);
 }
 
 /* Two bots, paused before the first move. */
@@ -115,8 +115,8 @@ static void leave(void) {
     await("Leave this game?");
     type(vt_key(&vt, VTERM_KEY_UP));
     type("\r");
-    session_finish(&session);
-    vt_read(&vt, session.text, session.length);
+    console_finish(&console);
+    vt_read(&vt, console.text, console.length);
     assert_true(vt_is_given_back(&vt));
 }
 
@@ -203,7 +203,7 @@ static void a_file_that_is_wrong_at_first_is_waited_for(void **state) {
     open(ARGUMENTS("watch", BOT, "-v", GAME));
     await("unexpected symbol near '!'");
     type("q");
-    assert_int_equal(session_finish(&session), 1);
+    assert_int_equal(console_finish(&console), 1);
 }
 
 static void one_steps_back_and_forth_through_a_game_that_goes_on(void **state) {
@@ -347,20 +347,20 @@ static void a_signal_gives_the_terminal_back_and_leaves_nobody(void **state) {
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         pid_t members[MEMBERS_MAX];
         watch_bots();
-        int count = processes_of(session.pid, members, MEMBERS_MAX);
+        int count = processes_of(console.pid, members, MEMBERS_MAX);
         for (int member = 0; member < count; member++)
             count += processes_of(members[member], members + count, MEMBERS_MAX - count);
         assert_true(count >= 2);
-        int status = session_break(&session, ends[i]);
+        int status = console_break(&console, ends[i]);
         assert_true(WIFSIGNALED(status));
         assert_int_equal(WTERMSIG(status), ends[i]);
-        vt_read(&vt, session.text, session.length);
+        vt_read(&vt, console.text, console.length);
         assert_true(vt_is_given_back(&vt));
         for (int member = 0; member < count; member++) assert_true(process_ends(members[member]));
         close_all(NULL);
     }
-    assert_int_equal(session_run(&session, "", ARGUMENTS("play", "--continue")), 2);
-    assert_non_null(strstr(session.text, "there is no unfinished game"));
+    assert_int_equal(console_run(&console, "", ARGUMENTS("play", "--continue")), 2);
+    assert_non_null(strstr(console.text, "there is no unfinished game"));
 }
 
 int main(void) {

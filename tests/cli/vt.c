@@ -100,23 +100,23 @@ bool vt_shows(const struct vt *vt, const char *text) {
     return false;
 }
 
-int vt_await_any(struct vt *vt, struct session *session, const char *const *words) {
+int vt_await_any(struct vt *vt, struct console *console, const char *const *words) {
     for (;;) {
-        vt_read(vt, session->text, session->length);
+        vt_read(vt, console->text, console->length);
         for (int i = 0; words[i]; i++)
             if (vt_shows(vt, words[i])) return i;
-        if (!session_receive(session)) {
+        if (!console_receive(console)) {
             for (int row = 0; row < vt->rows; row++) print_error("%s\n", vt_row(vt, row));
             fail_msg("\"%s\" was not shown", words[0]);
         }
     }
 }
 
-void vt_await_gone(struct vt *vt, struct session *session, const char *text) {
-    vt_read(vt, session->text, session->length);
+void vt_await_gone(struct vt *vt, struct console *console, const char *text) {
+    vt_read(vt, console->text, console->length);
     while (vt_shows(vt, text)) {
-        if (!session_receive(session)) fail_msg("\"%s\" is still shown", text);
-        vt_read(vt, session->text, session->length);
+        if (!console_receive(console)) fail_msg("\"%s\" is still shown", text);
+        vt_read(vt, console->text, console->length);
     }
 }
 

@@ -4,7 +4,7 @@
 #ifndef ENSIGN_TESTS_CLI_VT_H
 #define ENSIGN_TESTS_CLI_VT_H
 
-#include "session.h"
+#include "console.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,10 +40,10 @@ const char *vt_row(const struct vt *vt, int row);
 bool vt_shows(const struct vt *vt, const char *text);
 
 /* Reads the output of a session until one of the words, ended by NULL, is shown; returns which. */
-int vt_await_any(struct vt *vt, struct session *session, const char *const *words);
+int vt_await_any(struct vt *vt, struct console *console, const char *const *words);
 
 /* Reads on while the text is shown: a picture may arrive in pieces, the first row first. */
-void vt_await_gone(struct vt *vt, struct session *session, const char *text);
+void vt_await_gone(struct vt *vt, struct console *console, const char *text);
 
 /* The first character of an unwritten cell is 0. */
 VTermScreenCell vt_cell(const struct vt *vt, int row, int column);

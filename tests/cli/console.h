@@ -1,55 +1,55 @@
-/* session.h - the program run by a test, through pipes or at a pseudo-terminal.
+/* console.h - the program run by a test, through pipes or at a pseudo-terminal.
  *
  * Every function fails the running test when the program does not answer within half a minute. */
-#ifndef ENSIGN_TESTS_CLI_SESSION_H
-#define ENSIGN_TESTS_CLI_SESSION_H
+#ifndef ENSIGN_TESTS_CLI_CONSOLE_H
+#define ENSIGN_TESTS_CLI_CONSOLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
-struct session {
+struct console {
     pid_t pid;
     int in, out;   /* the same for a terminal */
     char *text;    /* all output so far, standard output and standard error; owned */
     size_t length; /* of it */
-    size_t seen;   /* consumed by session_expect() */
+    size_t seen;   /* consumed by console_expect() */
 };
 
 /* Starts the program with `arguments`, ended by NULL. */
-void session_open(struct session *session, bool terminal, const char *const *arguments);
+void console_open(struct console *console, bool terminal, const char *const *arguments);
 
-void session_send(struct session *session, const char *text);
+void console_send(struct console *console, const char *text);
 
 /* Reads until one of the words appears after everything matched before; returns which. `words`
  * ends with NULL. */
-int session_expect_any(struct session *session, const char *const *words);
-void session_expect(struct session *session, const char *word);
+int console_expect_any(struct console *console, const char *const *words);
+void console_expect(struct console *console, const char *word);
 
 /* Waits for one more piece of output; false at its end. */
-bool session_receive(struct session *session);
+bool console_receive(struct console *console);
 
 /* Ends the input, reads the remaining output and waits. Returns the exit code; `text` stays valid.
  */
-int session_finish(struct session *session);
-void session_clear(struct session *session);
+int console_finish(struct console *console);
+void console_clear(struct console *console);
 
 /* Ends the program with a signal, or (0) by closing its terminal or pipes, reads the remaining
  * output, and returns the status of waitpid(); `text` stays valid. */
-int session_break(struct session *session, int number);
+int console_break(struct console *console, int number);
 
 /* Picks a move from the list just printed by "moves": an attack if there is one, else any, by the
  * number of the turn. Empty if there is none. */
-void session_pick_move(const char *listed, unsigned turn, char move[32]);
+void console_pick_move(const char *listed, unsigned turn, char move[32]);
 
 /* Opens, sends and finishes. */
-int session_run(struct session *session, const char *input, const char *const *arguments);
+int console_run(struct console *console, const char *input, const char *const *arguments);
 
 /* A new folder under the system's temporary one, with HOME and XDG_STATE_HOME set to it. */
-const char *session_folder(void);
+const char *console_folder(void);
 
 /* Writes a file into that folder; returns its path, which lives until the next call with the same
  * `slot` (0..3). */
-const char *session_file(int slot, const char *name, const char *text);
+const char *console_file(int slot, const char *name, const char *text);
 
 #endif

@@ -1,10 +1,10 @@
-/* session.c - the program run by a test, through pipes or at a pseudo-terminal.
+/* console.c - the program run by a test, through pipes or at a pseudo-terminal.
  *
  * A conversation cannot be driven by handing over all input at once and looking at the output
  * afterwards: the next input depends on the last output, and a prompt that is not flushed must
  * fail the test. */
 #define _XOPEN_SOURCE 700 /* nftw */
-#include "session.h"
+#include "console.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -32,35 +32,35 @@ static _Noreturn void start(const char *const *arguments) {
     _exit(127);
 }
 
-static void open_terminal(struct session *session, const char *const *arguments) {
+static void open_terminal(struct console *console, const char *const *arguments) {
     struct winsize size = {.ws_row = 24, .ws_col = 80};
-    session->pid = forkpty(&session->in, NULL, NULL, &size);
-    if (session->pid < 0) {
+    console->pid = forkpty(&console->in, NULL, NULL, &size);
+    if (console->pid < 0) {
         print_message("no pseudo-terminals here\n");
-        session_clear(session);
+        console_clear(console);
         skip();
     }
-    if (!session->pid) {
+    if (!console->pid) {
         setenv("TERM", "xterm", 1);
         unsetenv("NO_COLOR");
         /* Tests send crash signals, which a sanitizer must not handle. */
         setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0", 1);
         start(arguments);
     }
-    session->out = session->in;
+    console->out = console->in;
     struct termios state;
-    tcgetattr(session->in, &state);
+    tcgetattr(console->in, &state);
     state.c_lflag &= ~(tcflag_t)ECHO; /* an echo must not be mistaken for an answer */
-    tcsetattr(session->in, TCSANOW, &state);
+    tcsetattr(console->in, TCSANOW, &state);
 }
 
-static void open_pipes(struct session *session, const char *const *arguments) {
+static void open_pipes(struct console *console, const char *const *arguments) {
     int in[2], out[2];
     assert_int_equal(pipe(in), 0);
     assert_int_equal(pipe(out), 0);
-    session->pid = fork();
-    assert_true(session->pid >= 0);
-    if (!session->pid) {
+    console->pid = fork();
+    assert_true(console->pid >= 0);
+    if (!console->pid) {
         dup2(in[0], STDIN_FILENO);
         dup2(out[1], STDOUT_FILENO);
         dup2(out[1], STDERR_FILENO);
@@ -68,24 +68,24 @@ static void open_pipes(struct session *session, const char *const *arguments) {
         start(arguments);
     }
     close(in[0]), close(out[1]);
-    session->in = in[1];
-    session->out = out[0];
+    console->in = in[1];
+    console->out = out[0];
 }
 
-void session_open(struct session *session, bool terminal, const char *const *arguments) {
+void console_open(struct console *console, bool terminal, const char *const *arguments) {
     signal(SIGPIPE, SIG_IGN);
-    memset(session, 0, sizeof *session);
-    session->text = calloc(1, 1);
+    memset(console, 0, sizeof *console);
+    console->text = calloc(1, 1);
     if (terminal)
-        open_terminal(session, arguments);
+        open_terminal(console, arguments);
     else
-        open_pipes(session, arguments);
+        open_pipes(console, arguments);
 }
 
-void session_send(struct session *session, const char *text) {
+void console_send(struct console *console, const char *text) {
     size_t length = strlen(text);
     while (length) {
-        ssize_t written = write(session->in, text, length);
+        ssize_t written = write(console->in, text, length);
         if (written < 0) return; /* the program has ended; its output decides */
         text += written;
         length -= (size_t)written;
@@ -93,77 +93,77 @@ void session_send(struct session *session, const char *text) {
 }
 
 /* The end of the output: a cmocka message holds no more. */
-static const char *tail(const struct session *session) {
+static const char *tail(const struct console *console) {
     enum { TAIL = 700 };
-    return session->text + (session->length > TAIL ? session->length - TAIL : 0);
+    return console->text + (console->length > TAIL ? console->length - TAIL : 0);
 }
 
-bool session_receive(struct session *session) {
-    struct pollfd ready = {.fd = session->out, .events = POLLIN};
+bool console_receive(struct console *console) {
+    struct pollfd ready = {.fd = console->out, .events = POLLIN};
     if (poll(&ready, 1, PATIENCE_MS) <= 0) {
-        kill(session->pid, SIGKILL);
-        fail_msg("no answer after:\n%s", tail(session));
+        kill(console->pid, SIGKILL);
+        fail_msg("no answer after:\n%s", tail(console));
     }
     char piece[4096];
-    ssize_t length = read(session->out, piece, sizeof piece);
+    ssize_t length = read(console->out, piece, sizeof piece);
     if (length <= 0) return false;
-    session->text = realloc(session->text, session->length + (size_t)length + 1);
-    assert_non_null(session->text);
-    memcpy(session->text + session->length, piece, (size_t)length);
-    session->length += (size_t)length;
-    session->text[session->length] = 0;
+    console->text = realloc(console->text, console->length + (size_t)length + 1);
+    assert_non_null(console->text);
+    memcpy(console->text + console->length, piece, (size_t)length);
+    console->length += (size_t)length;
+    console->text[console->length] = 0;
     return true;
 }
 
-int session_expect_any(struct session *session, const char *const *words) {
+int console_expect_any(struct console *console, const char *const *words) {
     for (;;) {
         const char *first = NULL;
         int which = -1;
         for (int i = 0; words[i]; i++) {
-            const char *found = strstr(session->text + session->seen, words[i]);
+            const char *found = strstr(console->text + console->seen, words[i]);
             if (!found || (first && found >= first)) continue;
             first = found;
             which = i;
         }
         if (first) {
-            session->seen = (size_t)(first - session->text) + strlen(words[which]);
+            console->seen = (size_t)(first - console->text) + strlen(words[which]);
             return which;
         }
-        if (!session_receive(session)) fail_msg("expected \"%s\" in:\n%s", words[0], tail(session));
+        if (!console_receive(console)) fail_msg("expected \"%s\" in:\n%s", words[0], tail(console));
     }
 }
 
-void session_expect(struct session *session, const char *word) {
-    session_expect_any(session, (const char *const[]){word, NULL});
+void console_expect(struct console *console, const char *word) {
+    console_expect_any(console, (const char *const[]){word, NULL});
 }
 
-int session_finish(struct session *session) {
-    if (session->in == session->out)
-        session_send(session, "\004");
+int console_finish(struct console *console) {
+    if (console->in == console->out)
+        console_send(console, "\004");
     else
-        close(session->in);
-    while (session_receive(session)) continue;
-    close(session->out);
+        close(console->in);
+    while (console_receive(console)) continue;
+    close(console->out);
     int status = 0;
-    while (waitpid(session->pid, &status, 0) < 0 && errno == EINTR) continue;
+    while (waitpid(console->pid, &status, 0) < 0 && errno == EINTR) continue;
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);
 }
 
-int session_break(struct session *session, int number) {
+int console_break(struct console *console, int number) {
     int status = 0;
     if (number) {
-        kill(session->pid, number);
-        while (session_receive(session)) continue;
-    } else if (session->in != session->out) {
-        close(session->in);
+        kill(console->pid, number);
+        while (console_receive(console)) continue;
+    } else if (console->in != console->out) {
+        close(console->in);
     }
-    close(session->out);
-    while (waitpid(session->pid, &status, 0) < 0 && errno == EINTR) continue;
+    close(console->out);
+    while (waitpid(console->pid, &status, 0) < 0 && errno == EINTR) continue;
     return status;
 }
 
-void session_pick_move(const char *listed, unsigned turn, char move[32]) {
+void console_pick_move(const char *listed, unsigned turn, char move[32]) {
     int count = 0;
     char line[8192];
     snprintf(line, sizeof line, "%s", listed);
@@ -181,15 +181,15 @@ void session_pick_move(const char *listed, unsigned turn, char move[32]) {
     }
 }
 
-void session_clear(struct session *session) {
-    free(session->text);
-    session->text = NULL;
+void console_clear(struct console *console) {
+    free(console->text);
+    console->text = NULL;
 }
 
-int session_run(struct session *session, const char *input, const char *const *arguments) {
-    session_open(session, false, arguments);
-    session_send(session, input);
-    return session_finish(session);
+int console_run(struct console *console, const char *input, const char *const *arguments) {
+    console_open(console, false, arguments);
+    console_send(console, input);
+    return console_finish(console);
 }
 
 static char folder[64];
@@ -203,7 +203,7 @@ static void remove_folder(void) {
     nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-const char *session_folder(void) {
+const char *console_folder(void) {
     if (!*folder) {
         strcpy(folder, "/tmp/ensign-test-XXXXXX");
         assert_non_null(mkdtemp(folder));
@@ -214,9 +214,9 @@ const char *session_folder(void) {
     return folder;
 }
 
-const char *session_file(int slot, const char *name, const char *text) {
+const char *console_file(int slot, const char *name, const char *text) {
     static char paths[4][256];
-    snprintf(paths[slot], sizeof paths[slot], "%s/%s", session_folder(), name);
+    snprintf(paths[slot], sizeof paths[slot], "%s/%s", console_folder(), name);
     FILE *file = fopen(paths[slot], "w");
     assert_non_null(file);
     fputs(text, file);
