@@ -6,11 +6,11 @@
 
 enum { MS = 1000, MINUTE = 60, NS_A_MS = 1000000, NS_A_INSTRUCTION = 1000 * NS_A_MS / PACE_FUEL };
 
-void game_clock_spend(struct game_clock *clock, int side, int64_t ms) {
+void game_clock_spend(struct game_clock *clock, enum side side, int64_t ms) {
     clock->left[side] = clock->left[side] > ms ? clock->left[side] - ms : 0;
 }
 
-void game_clock_add(struct game_clock *clock, int side) {
+void game_clock_add(struct game_clock *clock, enum side side) {
     if (clock->left[side]) clock->left[side] += clock->increment;
 }
 

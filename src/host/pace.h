@@ -6,6 +6,7 @@
 #define ENSIGN_HOST_PACE_H
 
 #include "base/fault.h"
+#include "core/board/board.h"
 
 #include <stdint.h>
 
@@ -27,10 +28,10 @@ struct game_clock {
 };
 
 /* Takes off the ms that a side has thought; it keeps at least 0. */
-void game_clock_spend(struct game_clock *clock, int side, int64_t ms);
+void game_clock_spend(struct game_clock *clock, enum side side, int64_t ms);
 
 /* Adds the increment after a side's move, unless it has nothing left. */
-void game_clock_add(struct game_clock *clock, int side);
+void game_clock_add(struct game_clock *clock, enum side side);
 
 /* Reads "SECONDS" or "SECONDS+INCREMENT", each with up to three decimals: "600+5", "10+0.1". False
  * with a STATUS_USAGE fault that quotes the text. */

@@ -20,18 +20,18 @@ void stopwatch_close(struct stopwatch *watch) {
 static void settle(struct stopwatch *watch) {
     if (watch->side < 0 || watch->from < 0) return;
     const int64_t now = watch->now();
-    game_clock_spend(&watch->clock, watch->side, now - watch->from);
+    game_clock_spend(&watch->clock, (enum side)watch->side, now - watch->from);
     watch->from = now;
 }
 
-void stopwatch_run(struct stopwatch *watch, int side) {
+void stopwatch_run(struct stopwatch *watch, enum side side) {
     pthread_mutex_lock(&watch->mutex);
-    watch->side = side;
+    watch->side = (int)side;
     watch->from = watch->now();
     pthread_mutex_unlock(&watch->mutex);
 }
 
-int64_t stopwatch_stop(struct stopwatch *watch, int side) {
+int64_t stopwatch_stop(struct stopwatch *watch, enum side side) {
     pthread_mutex_lock(&watch->mutex);
     settle(watch);
     watch->side = -1;
@@ -53,7 +53,7 @@ void stopwatch_go(struct stopwatch *watch) {
     pthread_mutex_unlock(&watch->mutex);
 }
 
-void stopwatch_add(struct stopwatch *watch, int side) {
+void stopwatch_add(struct stopwatch *watch, enum side side) {
     pthread_mutex_lock(&watch->mutex);
     game_clock_add(&watch->clock, side);
     pthread_mutex_unlock(&watch->mutex);

@@ -28,10 +28,10 @@ void stopwatch_open(struct stopwatch *watch, const struct game_clock *clock);
 void stopwatch_close(struct stopwatch *watch);
 
 /* From now on the side thinks. */
-void stopwatch_run(struct stopwatch *watch, int side);
+void stopwatch_run(struct stopwatch *watch, enum side side);
 
 /* Nobody thinks any more. Returns the ms that `side` has left. */
-int64_t stopwatch_stop(struct stopwatch *watch, int side);
+int64_t stopwatch_stop(struct stopwatch *watch, enum side side);
 
 /* Stands still until stopwatch_go() while a side thinks. Neither changes anything twice, or while
  * nobody thinks. */
@@ -39,7 +39,7 @@ void stopwatch_hold(struct stopwatch *watch);
 void stopwatch_go(struct stopwatch *watch);
 
 /* Adds the increment after a move. */
-void stopwatch_add(struct stopwatch *watch, int side);
+void stopwatch_add(struct stopwatch *watch, enum side side);
 
 /* The ms that both sides have left now. */
 struct game_clock stopwatch_look(struct stopwatch *watch);

@@ -222,11 +222,11 @@ static void signs_have_the_numbers_that_are_written_down(void **state) {
 }
 
 /* What the piece on a square shows to red by what began beside it. */
-static int beside_seen(struct table *table, const char *square) {
+static int beside_seen(struct table *table, const char *where) {
     uint8_t signs[SIGN_SORTS];
     struct origins origins;
     origins_read(&table->view[RED], &origins);
-    signs_of(&table->view[RED], &origins, table_seen(table, RED, square), signs);
+    signs_of(&table->view[RED], &origins, table_seen(table, RED, where), signs);
     return signs[5];
 }
 

@@ -161,7 +161,7 @@ static void a_damaged_file_costs_its_games_and_no_other(void **state) {
     struct fault fault = {0};
     struct archive *archive = open_here();
     for (int i = 0; i < 50; i++) {
-        char id[16];
+        char id[17];
         snprintf(id, sizeof id, "game %d", i);
         add_game(archive, id);
         for (uint32_t ply = 1; ply <= 40; ply++) play(archive, id, ply);

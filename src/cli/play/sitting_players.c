@@ -19,7 +19,7 @@ static void show_log(void *context, const struct log_line *line) {
     const struct sitting *sitting = log->sitting;
     struct front *front = sitting->round->front;
     if (sitting->before && line->ply <= sitting->before->move_count) return;
-    front->log(front->self, log->side, line);
+    front->log(front->self, (int)log->side, line);
 }
 
 /* Shows what a call prints, or keeps it. */

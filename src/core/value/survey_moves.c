@@ -329,7 +329,7 @@ static enum outcome outcome_of(const struct rules *rules, kind_id attacker, kind
 
 int survey_end(const struct rules *rules, kind_id attacker, kind_id met) {
     const enum outcome outcome = outcome_of(rules, attacker, met);
-    if (outcome == DEFENDER_WINS || !is_flag(rules, met)) return outcome;
+    if (outcome == DEFENDER_WINS || !is_flag(rules, met)) return (int)outcome;
     return outcome == BOTH_FALL && is_flag(rules, attacker) ? BOTH_FALL : END_FLAG;
 }
 

@@ -65,15 +65,15 @@ static void learn_group(const struct sign_group *group, const struct habit_count
 void habits_learn(const struct habit_counts *counts, const struct rules *rules,
                   const struct habits *first, double prior, double unusual, struct habits *habits) {
     static const struct sign_group groups[] = {
-        {SIGN_START, SIGN_START_COUNT, .unusual = true},
-        {SIGN_MOVES, SIGN_MOVES_TIMES},
-        {SIGN_MOVES + SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
-        {SIGN_MOVES + 2 * SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
-        {SIGN_MOVES + 3 * SIGN_MOVES_TIMES, SIGN_MOVES_TIMES},
-        {SIGN_DARED, KINDS_MAX},
-        {SIGN_FLED, KINDS_MAX},
-        {SIGN_STOOD, SIGN_STOOD_COUNT},
-        {SIGN_BESIDE, SIGN_BESIDE_COUNT, .unusual = true, .immobile = true}};
+        {SIGN_START, SIGN_START_COUNT, true, false},
+        {SIGN_MOVES, SIGN_MOVES_TIMES, false, false},
+        {SIGN_MOVES + SIGN_MOVES_TIMES, SIGN_MOVES_TIMES, false, false},
+        {SIGN_MOVES + 2 * SIGN_MOVES_TIMES, SIGN_MOVES_TIMES, false, false},
+        {SIGN_MOVES + 3 * SIGN_MOVES_TIMES, SIGN_MOVES_TIMES, false, false},
+        {SIGN_DARED, KINDS_MAX, false, false},
+        {SIGN_FLED, KINDS_MAX, false, false},
+        {SIGN_STOOD, SIGN_STOOD_COUNT, false, false},
+        {SIGN_BESIDE, SIGN_BESIDE_COUNT, true, true}};
     habits_even(habits);
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         learn_group(&groups[i], counts, rules, first, prior, unusual, habits);

@@ -16,7 +16,7 @@ void muster_deal(struct school *school) {
     const int dealt = league->count * REPERTOIRE_DEALT;
     for (int i = 0; i < league->count; i++) {
         struct style *style = &league->style[i];
-        for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+        for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++) {
             struct value *value = &school->mustered[role][i];
             *value = style->value;
             repertoire_starts(repertoire, role, school->rules, UNUSUAL, &value->habits);
@@ -96,7 +96,7 @@ static int seat_for_muster(struct school *school, uint64_t game, struct pupil *p
 
 static void note(struct repertoire *repertoire, const struct pupil *pupil, int own,
                  const struct lineup *lineup) {
-    for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+    for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++) {
         const enum side side = (role == REPERTOIRE_OWN) == (own == RED) ? RED : BLUE;
         if (lineup->judged[role] >= 0)
             repertoire_note(repertoire, role, lineup->judged[role], pupil_points(pupil, side));

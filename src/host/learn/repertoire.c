@@ -76,8 +76,8 @@ void repertoire_lineup(const struct repertoire *repertoire, struct random *rando
                        struct lineup *lineup) {
     enum { TRIED_ONE_IN = 4 };
     const bool trial = random_below(random, TRIED_ONE_IN) == 0;
-    const int tried = (int)random_below(random, REPERTOIRE_ROLES);
-    for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+    const enum repertoire_role tried = (enum repertoire_role)random_below(random, REPERTOIRE_ROLES);
+    for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++) {
         const bool any = trial && tried == role;
         const int number = any ? draw_evenly(repertoire, random) : draw(repertoire, role, random);
         lineup->setup[role] = &repertoire->setup[number];

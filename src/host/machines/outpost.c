@@ -19,7 +19,8 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NOTHING = UINT32_MAX, RESOLVED_MAX = 1 << 12 };
+enum { RESOLVED_MAX = 1 << 12 };
+static const uint32_t NOTHING = UINT32_MAX;
 
 struct process;
 
