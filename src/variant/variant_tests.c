@@ -41,7 +41,7 @@ static void push_squares(lua_State *lua) {
 
 static void read_claim(struct variant_source *source, struct claim *claim) {
     lua_State *lua = source->lua;
-    for (int i = 0; i < CLAIM_KEY_COUNT; i++) {
+    for (enum claim_key i = 0; i < CLAIM_KEY_COUNT; i++) {
         struct claim_text *text = &claim->key[i];
         char path[VARIANT_KEY_MAX];
         claim_path(claim, i, path, sizeof path);
