@@ -3,10 +3,10 @@
 #define ENSIGN_TESTS_CLI_FRIEND_H
 
 #include "host/served.h"
-#include "serve/visitor.h"
+#include "serve/talker.h"
 
 struct friend {
-    struct visitor visitor;
+    struct talker talker;
     char game[64];
 };
 

@@ -207,8 +207,8 @@ static void a_game_is_given_up_only_after_a_question(void **state) {
     friend_moves(&boris);
     visitor_resigns(visitor);
     friend_hears(&boris, "end");
-    assert_string_equal(visitor_text(&boris.visitor, "result"), "blue");
-    assert_string_equal(visitor_text(&boris.visitor, "reason"), "resigned");
+    assert_string_equal(talker_text(&boris.talker, "result"), "blue");
+    assert_string_equal(talker_text(&boris.talker, "reason"), "resigned");
     visitor_expects(visitor, "page.status", "Blue wins. The other side resigned.");
     friend_goes(&boris);
     visitor_is_content(visitor);

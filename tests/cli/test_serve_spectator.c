@@ -101,9 +101,9 @@ static void a_spectator_sees_a_game_and_the_next_one(void **state) {
     visitor_clicks(red, ".prompt [data-action=accept]");
     while (!json_object_get(friend_hears(&boris, "rematch"), "new")) continue;
     char secret[64], next[64];
-    snprintf(secret, sizeof secret, "%s", visitor_text(&boris.visitor, "secret"));
+    snprintf(secret, sizeof secret, "%s", talker_text(&boris.talker, "secret"));
     snprintf(next, sizeof next, "location.hash === '#/watch/%s'",
-             visitor_text(&boris.visitor, "new"));
+             talker_text(&boris.talker, "new"));
     friend_sits(&boris, secret);
     friend_lays_out(&boris);
     visitor_awaits(red, "document.querySelector('.setup h2')?.textContent.endsWith('Blue')");

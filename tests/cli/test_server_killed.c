@@ -3,7 +3,7 @@
 #include "console.h"
 
 #include "host/served.h"
-#include "serve/visitor.h"
+#include "serve/talker.h"
 
 #include <poll.h>
 #include <setjmp.h>
@@ -22,7 +22,7 @@ enum { GAMES = 40, AGAINST_BOTS = GAMES / 2, KILLS = 20, PLIES_MAX = 5000, MOVE_
 static const char *const SIDES[] = {"red", "blue"};
 
 struct seat {
-    struct visitor visitor;
+    struct talker talker;
     char secret[64];
     long known; /* plies that its holder was told */
 };
@@ -47,19 +47,18 @@ static unsigned draw(unsigned below) {
 }
 
 static void answer(struct told *game, struct seat *seat) {
-    const json_t *moves = json_object_get(seat->visitor.message, "moves");
-    const long ply = (long)json_integer_value(json_object_get(seat->visitor.message, "ply"));
+    const json_t *moves = json_object_get(seat->talker.message, "moves");
+    const long ply = (long)json_integer_value(json_object_get(seat->talker.message, "ply"));
     if (ply < game->plies)
         fail_msg("%s is asked at ply %ld, told %ld", game->game, ply, game->plies);
-    visitor_say(&seat->visitor, "{'type':'move','game':'%s','ply':%ld,'move':'%s'}", game->game,
-                ply,
-                json_string_value(json_array_get(moves, draw((unsigned)json_array_size(moves)))));
+    talker_say(&seat->talker, "{'type':'move','game':'%s','ply':%ld,'move':'%s'}", game->game, ply,
+               json_string_value(json_array_get(moves, draw((unsigned)json_array_size(moves)))));
 }
 
 /* A turn: not told differently before, and the next one of this seat's. */
 static void note_turn(struct told *game, struct seat *seat) {
-    const long ply = (long)json_integer_value(json_object_get(seat->visitor.message, "ply"));
-    const char *move = visitor_text(&seat->visitor, "move");
+    const long ply = (long)json_integer_value(json_object_get(seat->talker.message, "ply"));
+    const char *move = talker_text(&seat->talker, "move");
     if (!move) return; /* an end without a move */
     assert_in_range(ply, 1, PLIES_MAX - 1);
     if (ply != seat->known + 1) fail_msg("%s: ply %ld after %ld", game->game, ply, seat->known);
@@ -74,19 +73,19 @@ static void note_turn(struct told *game, struct seat *seat) {
 }
 
 static void note_end(struct told *game, const struct seat *seat) {
-    const char *result = visitor_text(&seat->visitor, "result");
+    const char *result = talker_text(&seat->talker, "result");
     if (*game->result) assert_string_equal(game->result, result);
     snprintf(game->result, sizeof game->result, "%s", result);
 }
 
 /* Hears one message, if it is there or `wait`. Returns its type; NULL: none. */
 static const char *hear(struct told *game, struct seat *seat, bool wait) {
-    if (!visitor_hear(&seat->visitor, wait)) return NULL;
-    const char *type = visitor_text(&seat->visitor, "type");
+    if (!talker_hear(&seat->talker, wait)) return NULL;
+    const char *type = talker_text(&seat->talker, "type");
     if (!strcmp(type, "error") || !strcmp(type, "refused"))
-        fail_msg("%s", json_dumps(seat->visitor.message, 0));
+        fail_msg("%s", json_dumps(seat->talker.message, 0));
     if (!strcmp(type, "setup"))
-        visitor_say(&seat->visitor, "{'type':'setup','game':'%s','setup':null}", game->game);
+        talker_say(&seat->talker, "{'type':'setup','game':'%s','setup':null}", game->game);
     if (!strcmp(type, "move")) answer(game, seat);
     if (!strcmp(type, "events")) note_turn(game, seat);
     if (!strcmp(type, "end")) note_end(game, seat);
@@ -104,18 +103,18 @@ static void await(struct told *game, struct seat *seat, const char *type) {
 static void make_game(struct told *game, bool bot) {
     struct seat *red = &game->seats[0];
     game->count = bot ? 1 : 2;
-    visitor_open(&red->visitor, served.port);
-    visitor_say(&red->visitor, "{'type':'new','variant':'duel','blue':'%s','public':false}",
-                bot ? "rookie" : "open");
+    talker_open(&red->talker, served.port);
+    talker_say(&red->talker, "{'type':'new','variant':'duel','blue':'%s','public':false}",
+               bot ? "rookie" : "open");
     await(game, red, "created");
-    snprintf(game->game, sizeof game->game, "%s", visitor_text(&red->visitor, "game"));
-    const json_t *secrets = json_object_get(red->visitor.message, "seats");
+    snprintf(game->game, sizeof game->game, "%s", talker_text(&red->talker, "game"));
+    const json_t *secrets = json_object_get(red->talker.message, "seats");
     for (int side = 0; side < game->count; side++)
         snprintf(game->seats[side].secret, 64, "%s",
                  json_string_value(json_object_get(secrets, SIDES[side])));
     if (bot) return;
-    visitor_open(&game->seats[1].visitor, served.port);
-    visitor_say(&game->seats[1].visitor, "{'type':'sit','seat':'%s'}", game->seats[1].secret);
+    talker_open(&game->seats[1].talker, served.port);
+    talker_say(&game->seats[1].talker, "{'type':'sit','seat':'%s'}", game->seats[1].secret);
     await(game, &game->seats[1], "sat");
 }
 
@@ -124,9 +123,9 @@ static void come_back(void) {
     for (int i = 0; i < GAMES; i++)
         for (int side = 0; side < games[i].count; side++) {
             struct seat *seat = &games[i].seats[side];
-            visitor_open(&seat->visitor, served.port);
-            visitor_say(&seat->visitor, "{'type':'sit','seat':'%s','from':%ld}", seat->secret,
-                        seat->known);
+            talker_open(&seat->talker, served.port);
+            talker_say(&seat->talker, "{'type':'sit','seat':'%s','from':%ld}", seat->secret,
+                       seat->known);
         }
 }
 
@@ -141,7 +140,7 @@ static void play(unsigned turns) {
             seats[count] = &games[i].seats[side];
             of[count] = &games[i];
             sockets[count++] =
-                (struct pollfd){.fd = games[i].seats[side].visitor.web->socket, .events = POLLIN};
+                (struct pollfd){.fd = games[i].seats[side].talker.web->socket, .events = POLLIN};
         }
     unsigned told = 0;
     for (nfds_t i = 0; i < count; i++) /* what was read while others were awaited */
@@ -162,7 +161,7 @@ static void hang_up(void) {
     for (int i = 0; i < GAMES; i++)
         for (int side = 0; side < games[i].count; side++) {
             while (hear(&games[i], &games[i].seats[side], true)) continue;
-            visitor_close(&games[i].seats[side].visitor);
+            talker_close(&games[i].seats[side].talker);
         }
 }
 

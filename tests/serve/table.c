@@ -16,14 +16,14 @@ enum side table_side(const struct table *table, enum who who) {
 }
 
 const char *table_heard(const struct table *table, enum who who) {
-    return visitor_text(&table->people[who], "type");
+    return talker_text(&table->people[who], "type");
 }
 
 static void hear(struct table *table, enum who who) {
-    struct visitor *visitor = &table->people[who];
-    if (!visitor_hear(visitor, true)) fail_msg("the server hung up");
+    struct talker *talker = &table->people[who];
+    if (!talker_hear(talker, true)) fail_msg("the server hung up");
     if (!strcmp(table_heard(table, who), "end")) return;
-    buffer_add_text(&table->told[who], visitor->line);
+    buffer_add_text(&table->told[who], talker->line);
     assert_true(buffer_add_text(&table->told[who], "\n"));
 }
 
@@ -37,12 +37,12 @@ void table_await(struct table *table, enum who who, const char *type, int ply) {
 }
 
 const json_t *table_ask_of(struct table *table, enum who who, const char *game, const char *rest) {
-    struct visitor *visitor = &table->people[who];
+    struct talker *talker = &table->people[who];
     const unsigned id = ++table->asked[who];
-    visitor_say(visitor, "{'game':'%s','id':%u,%s}", game, id, rest);
+    talker_say(talker, "{'game':'%s','id':%u,%s}", game, id, rest);
     do hear(table, who);
-    while (json_integer_value(json_object_get(visitor->message, "id")) != id);
-    return visitor->message;
+    while (json_integer_value(json_object_get(talker->message, "id")) != id);
+    return talker->message;
 }
 
 const json_t *table_ask(struct table *table, enum who who, const char *rest) {
@@ -50,7 +50,7 @@ const json_t *table_ask(struct table *table, enum who who, const char *rest) {
 }
 
 void table_come(struct table *table, enum who who) {
-    visitor_open(&table->people[who], table->port);
+    talker_open(&table->people[who], table->port);
     table_await(table, who, "hello", -1);
 }
 
@@ -64,7 +64,7 @@ void table_open(struct table *table, int port) {
 
 void table_close(struct table *table) {
     for (int who = SIDE; who < PEOPLE; who++) {
-        visitor_close(&table->people[who]);
+        talker_close(&table->people[who]);
         buffer_clear(&table->told[who]);
     }
 }
@@ -76,18 +76,18 @@ static void copy_text(char copy[64], const json_t *object, const char *key) {
 }
 
 static void make_game(struct table *table, enum who maker, const char *variant) {
-    const struct visitor *visitor = &table->people[maker];
+    const struct talker *talker = &table->people[maker];
     const enum side side = table_side(table, maker), other = side_other(side);
-    visitor_say(&table->people[maker],
-                "{'type':'new','variant':'%s','%s':'me','%s':'open','public':%s}", variant,
-                side_name(side), side_name(other), table->listed ? "true" : "false");
+    talker_say(&table->people[maker],
+               "{'type':'new','variant':'%s','%s':'me','%s':'open','public':%s}", variant,
+               side_name(side), side_name(other), table->listed ? "true" : "false");
     table_await(table, maker, "created", -1);
-    const json_t *seats = json_object_get(visitor->message, "seats");
-    copy_text(table->game, visitor->message, "game");
+    const json_t *seats = json_object_get(talker->message, "seats");
+    copy_text(table->game, talker->message, "game");
     copy_text(table->seat[side], seats, side_name(side));
     if (!table->listed) copy_text(table->seat[other], seats, side_name(other));
     table_await(table, maker, "game", -1);
-    const json_t *rules = json_object_get(visitor->message, "variant");
+    const json_t *rules = json_object_get(talker->message, "variant");
     const char *first = json_string_value(json_object_get(rules, "first"));
     table->first = strcmp(first, "blue") != 0 ? RED : BLUE;
     table_await(table, maker, "setup", -1);
@@ -117,13 +117,13 @@ enum who table_await_question(struct table *table, int ply) {
 }
 
 void table_move(struct table *table, enum who mover, const char *move, int ply) {
-    visitor_say(&table->people[mover], "{'type':'move','game':'%s','ply':%d,'move':'%s'}",
-                table->game, ply, move);
+    talker_say(&table->people[mover], "{'type':'move','game':'%s','ply':%d,'move':'%s'}",
+               table->game, ply, move);
     for (int who = SIDE; who <= SPECTATOR; who++)
         table_await(table, (enum who)who, "events", ply + 1);
 }
 
 void table_end(struct table *table, bool runs) {
-    if (runs) visitor_say(&table->people[ENEMY], "{'type':'resign','game':'%s'}", table->game);
+    if (runs) talker_say(&table->people[ENEMY], "{'type':'resign','game':'%s'}", table->game);
     for (int who = SIDE; who <= SPECTATOR; who++) table_await(table, (enum who)who, "end", -1);
 }

@@ -6,7 +6,7 @@
 #ifndef ENSIGN_TESTS_SERVE_TABLE_H
 #define ENSIGN_TESTS_SERVE_TABLE_H
 
-#include "visitor.h"
+#include "talker.h"
 
 #include "base/buffer.h"
 #include "core/rules/rules.h"
@@ -21,7 +21,7 @@ struct table {
     enum side first;  /* moves first */
     char game[64];    /* its id */
     char seat[2][64]; /* the secrets of the seats */
-    struct visitor people[PEOPLE];
+    struct talker people[PEOPLE];
     struct buffer told[PEOPLE];
     unsigned asked[PEOPLE]; /* requests so far: their ids */
 };

@@ -143,7 +143,7 @@ static void lay_out_both(struct twin *twin) {
 static void come_again(struct twin *twin, int ply, bool asked) {
     struct table *table = &twin->table;
     char rest[REST_MAX];
-    visitor_close(&table->people[SIDE]);
+    talker_close(&table->people[SIDE]);
     table_await(table, ENEMY, "presence", -1);
     table_await(table, SPECTATOR, "presence", -1);
     table_ask(table, SPECTATOR, "'type':'watch'");

@@ -200,7 +200,7 @@ static void compare_guesses(struct table *table) {
             if (number || !w) compare_guess(table, near, true, NULL);
             for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
                 if (number || w) compare_guess(table, near, false, forms[f]);
-            visitor_close(&table->people[STRANGER]); /* it may say only so much */
+            talker_close(&table->people[STRANGER]); /* it may say only so much */
             table_come(table, STRANGER);
         }
 }
@@ -218,7 +218,7 @@ static void a_near_guess_gets_the_same_words_as_a_far_one(void **state) {
     assert_int_equal(served_end(&served, SIGTERM), 0);
     SERVED_OPEN(&served, NULL, test_folder, NULL); /* now the game is on the disk */
     table.port = served.port;
-    visitor_close(&table.people[STRANGER]);
+    talker_close(&table.people[STRANGER]);
     table_come(&table, STRANGER);
     compare_guesses(&table);
     table_close(&table);
@@ -233,7 +233,7 @@ static void sit(struct table *table, enum who who, enum side side, const char *g
 
 static void expect_text(const struct table *table, enum who who, const char *key,
                         const char *text) {
-    const char *got = visitor_text(&table->people[who], key);
+    const char *got = talker_text(&table->people[who], key);
     if (!got || strcmp(got, text) != 0) fail_msg("expected %s: %s", text, table->people[who].line);
 }
 
@@ -267,7 +267,7 @@ static void whoever_lost_its_seat_is_told_no_more_and_plays_no_more(void **state
 }
 
 static void say_rematch(struct table *table, enum who who) {
-    visitor_say(&table->people[who], "{'type':'rematch','game':'%s'}", table->game);
+    talker_say(&table->people[who], "{'type':'rematch','game':'%s'}", table->game);
     for (int other = SIDE; other <= SPECTATOR; other++)
         table_await(table, (enum who)other, "rematch", -1);
 }
@@ -280,10 +280,10 @@ static void an_old_secret_opens_nothing_of_the_next_game(void **state) {
     table_end(&table, true);
     say_rematch(&table, SIDE);
     say_rematch(&table, ENEMY);
-    snprintf(next, sizeof next, "%s", visitor_text(&table.people[SPECTATOR], "new"));
-    assert_null(visitor_text(&table.people[SPECTATOR], "secret"));
+    snprintf(next, sizeof next, "%s", talker_text(&table.people[SPECTATOR], "new"));
+    assert_null(talker_text(&table.people[SPECTATOR], "secret"));
     for (int who = SIDE; who <= ENEMY; who++) {
-        const char *secret = visitor_text(&table.people[who], "secret");
+        const char *secret = talker_text(&table.people[who], "secret");
         assert_non_null(secret);
         for (int side = RED; side <= BLUE; side++)
             assert_string_not_equal(secret, table.seat[side]);
