@@ -1,6 +1,6 @@
 -- One style, learned in two long rounds to beat tables of before (`ensign learn galaxy --against`), with
 -- the set-ups of a repertoire that knows answers to it (`--repertoire`): see tests/bench/learning.md,
--- "Long answers in galaxy".
+-- "Long answers".
 -- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
 return {
   games = 40000,

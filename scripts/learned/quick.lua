@@ -1,5 +1,5 @@
 -- One style, an answer to tables of before (`ensign learn quick --against`), with the set-ups of a repertoire
--- that knows them (`--repertoire`): see tests/bench/learning.md, "Long answers in galaxy".
+-- that knows them (`--repertoire`): see tests/bench/learning.md, "Long answers".
 -- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
 return {
   games = 250048,
