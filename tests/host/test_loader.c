@@ -394,6 +394,22 @@ static void expect_unlearned(const char *path, const struct rules *rules, int co
     if (!strstr(fault.text, why)) fail_msg("%s, not %s", fault.text, why);
 }
 
+/* The file says the same read here and behind the wall, and has at least that many styles. */
+static void expect_same_learned(const char *variant, const char *path, int styles_min) {
+    struct fault fault = {0};
+    struct learned *both = calloc(2, sizeof *both);
+    struct rules *rules = support_rules(variant);
+    assert_non_null(both);
+    if (!loader_learned(support_folders(), path, rules, &both[0], &fault) ||
+        !learned_lua_load(support_folders(), path, rules, &both[1], &fault))
+        fail_msg("%s", fault.text);
+    assert_memory_equal(&both[0], &both[1], sizeof both[0]);
+    assert_in_range(both[0].styles, styles_min, LEARNED_STYLES_MAX);
+    assert_in_range(both[0].style[0].setups, 20, LEARNED_SETUPS_MAX);
+    rules_free(rules);
+    free(both);
+}
+
 #define ONE_STYLE "local one = require 'learned.quick'.styles[1] "
 
 static void what_was_learned_is_read_behind_the_wall(void **state) {
@@ -429,16 +445,9 @@ static void what_was_learned_is_read_behind_the_wall(void **state) {
          "what was learned: has several styles; draw one with toolkit.style"},
     };
     char path[64];
-    struct fault fault = {0};
-    struct learned *both = calloc(2, sizeof *both);
+    expect_same_learned("quick", "scripts/learned/quick.lua", 1);
+    expect_same_learned("duel", "scripts/learned/duel.lua", 2);
     struct rules *rules = support_rules("quick");
-    assert_non_null(both);
-    if (!loader_learned(support_folders(), "scripts/learned/quick.lua", rules, &both[0], &fault) ||
-        !learned_lua_load(support_folders(), "scripts/learned/quick.lua", rules, &both[1], &fault))
-        fail_msg("%s", fault.text);
-    assert_memory_equal(&both[0], &both[1], sizeof both[0]);
-    assert_in_range(both[0].styles, 2, LEARNED_STYLES_MAX);
-    assert_in_range(both[0].style[0].setups, 20, LEARNED_SETUPS_MAX);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         write_script(path, ".lua", wrong[i][0]);
         expect_unlearned(path, rules, 1, wrong[i][1]);
@@ -448,7 +457,6 @@ static void what_was_learned_is_read_behind_the_wall(void **state) {
     expect_unlearned("scripts/learned/galaxy.lua", rules, 1, "is not a kind of this variant");
     expect_unlearned("/tmp/there is none.lua", rules, 2, "no such file");
     rules_free(rules);
-    free(both);
 }
 
 static void tests_and_games_that_take_too_long_are_left_out(void **state) {
