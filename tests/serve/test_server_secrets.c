@@ -4,8 +4,8 @@
  * Each game is played at a server of its own. The servers have the same seed, so that only the ids
  * of games and the secrets of seats differ by chance. All four clients also ask and say what they
  * should not; the enemy asks about its own pieces, which are others in each game. */
+#include "company.h"
 #include "host/served.h"
-#include "table.h"
 
 #include "core/text/layout.h"
 #include "core/text/notation.h"
@@ -29,7 +29,7 @@ enum { LINES = 2, REST_MAX = 512, PATH_BYTES = 512 };
 
 /* One of the two games; SIDE must not know, ENEMY is not compared. */
 struct twin {
-    struct table table;
+    struct company company;
     const struct line *line;
     const struct setup *setups;
     struct random random; /* the same for both */
@@ -85,7 +85,7 @@ static void ask_around(struct twin *twin, enum who who) {
         "'type':'nothing'",
     };
     const uint32_t which = random_below(&twin->random, sizeof rests / sizeof *rests);
-    table_ask(&twin->table, who, rests[which]);
+    company_ask(&twin->company, who, rests[which]);
 }
 
 /* Says an odd move, after asking for the reason why it is none. */
@@ -93,9 +93,10 @@ static void say_odd_move(struct twin *twin, enum who who) {
     char move[MOVE_TEXT_MAX], rest[REST_MAX];
     odd_move(twin, move);
     snprintf(rest, sizeof rest, "'type':'why','move':'%s'", move);
-    const bool legal = json_is_true(json_object_get(table_ask(&twin->table, who, rest), "legal"));
+    const bool legal =
+        json_is_true(json_object_get(company_ask(&twin->company, who, rest), "legal"));
     snprintf(rest, sizeof rest, "'type':'move','move':'%s'", legal ? "a1-a1" : move);
-    table_ask(&twin->table, who, rest);
+    company_ask(&twin->company, who, rest);
 }
 
 static void try_out_of_turn(struct twin *twin, enum who who) {
@@ -105,29 +106,29 @@ static void try_out_of_turn(struct twin *twin, enum who who) {
 
 /* An odd move, and the latest one again; in a whole line fewer messages than the server takes. */
 static void try_in_turn(struct twin *twin, enum who who, int ply) {
-    struct table *table = &twin->table;
+    struct company *company = &twin->company;
     char move[MOVE_TEXT_MAX], rest[REST_MAX];
     say_odd_move(twin, who);
-    assert_string_equal(table_heard(table, who), "refused");
-    table_await(table, who, "move", ply); /* is asked again */
+    assert_string_equal(company_heard(company, who), "refused");
+    company_await(company, who, "move", ply); /* is asked again */
     ask_around(twin, who);
     if (ply < 2) return;
     move_text(twin->line->rules, twin->line->moves[ply - 2], false, move);
     snprintf(rest, sizeof rest, "'type':'move','move':'%s','ply':%d", move, ply - 2);
-    table_ask(table, who, rest);
+    company_ask(company, who, rest);
 }
 
 /* Lays out half of an army, which is refused, then all of it. */
 static void lay_out(struct twin *twin, enum who who) {
-    struct table *table = &twin->table;
+    struct company *company = &twin->company;
     char army[SETUP_TEXT_MAX], rest[REST_MAX];
-    size_t length = setup_write(twin->line->rules, &twin->setups[table_side(table, who)], army);
+    size_t length = setup_write(twin->line->rules, &twin->setups[company_side(company, who)], army);
     snprintf(rest, sizeof rest, "'type':'setup','setup':'%.*s'", (int)length / 2, army);
-    table_ask(table, who, rest);
-    assert_string_equal(table_heard(table, who), "refused");
-    table_await(table, who, "setup", -1);
+    company_ask(company, who, rest);
+    assert_string_equal(company_heard(company, who), "refused");
+    company_await(company, who, "setup", -1);
     snprintf(rest, sizeof rest, "'type':'setup','setup':'%s'", army);
-    table_ask(table, who, rest);
+    company_ask(company, who, rest);
 }
 
 static void lay_out_both(struct twin *twin) {
@@ -141,20 +142,22 @@ static void lay_out_both(struct twin *twin) {
 
 /* The side loses its connection and comes back; the spectator asks for everything again. */
 static void come_again(struct twin *twin, int ply, bool asked) {
-    struct table *table = &twin->table;
+    struct company *company = &twin->company;
     char rest[REST_MAX];
-    talker_close(&table->people[SIDE]);
-    table_await(table, ENEMY, "presence", -1);
-    table_await(table, SPECTATOR, "presence", -1);
-    table_ask(table, SPECTATOR, "'type':'watch'");
-    table_await(table, SPECTATOR, "presence", -1);
-    table_come(table, SIDE);
-    int length = snprintf(rest, sizeof rest, "'type':'sit','seat':'%s'", table->seat[table->side]);
+    talker_close(&company->people[SIDE]);
+    company_await(company, ENEMY, "presence", -1);
+    company_await(company, SPECTATOR, "presence", -1);
+    company_ask(company, SPECTATOR, "'type':'watch'");
+    company_await(company, SPECTATOR, "presence", -1);
+    company_come(company, SIDE);
+    int length =
+        snprintf(rest, sizeof rest, "'type':'sit','seat':'%s'", company->seat[company->side]);
     if (twin->line->number & 2)
         snprintf(rest + length, sizeof rest - (size_t)length, ",'from':%d", ply / 2);
-    table_ask(table, SIDE, rest);
-    for (int who = SIDE; who <= SPECTATOR; who++) table_await(table, (enum who)who, "presence", -1);
-    if (asked) table_await(table, SIDE, "move", ply);
+    company_ask(company, SIDE, rest);
+    for (int who = SIDE; who <= SPECTATOR; who++)
+        company_await(company, (enum who)who, "presence", -1);
+    if (asked) company_await(company, SIDE, "move", ply);
 }
 
 /* Plays the line, up to the next question or the end. */
@@ -163,15 +166,15 @@ static void play(struct twin *twin) {
     char move[MOVE_TEXT_MAX];
     lay_out_both(twin);
     for (int ply = 0; ply < line->plies; ply++) {
-        const enum who mover = table_await_question(&twin->table, ply);
+        const enum who mover = company_await_question(&twin->company, ply);
         if (ply == line->plies / 2) come_again(twin, ply, mover == SIDE);
         try_in_turn(twin, mover, ply);
         try_out_of_turn(twin, mover == SIDE ? ENEMY : SIDE);
         try_out_of_turn(twin, ply % 2 ? SPECTATOR : STRANGER);
         move_text(line->rules, line->moves[ply], false, move);
-        table_move(&twin->table, mover, move, ply);
+        company_move(&twin->company, mover, move, ply);
     }
-    if (!line->result) table_await_question(&twin->table, line->plies);
+    if (!line->result) company_await_question(&twin->company, line->plies);
 }
 
 /* Plays a line at one server and its twin at the other, up to the next question or the end. */
@@ -180,31 +183,31 @@ static void play_twins(struct twin twins[2], const char *variant, const struct r
     static struct line line;
     static struct setup other[2];
     for (int i = 0; i < 2; i++) {
-        twins[i] = (struct twin){.table = {.side = number & 1 ? BLUE : RED,
-                                           .enemy_makes = number & 2,
-                                           .listed = number & 4},
+        twins[i] = (struct twin){.company = {.side = number & 1 ? BLUE : RED,
+                                             .enemy_makes = number & 2,
+                                             .listed = number & 4},
                                  .line = &line,
                                  .setups = i ? other : line.setups,
                                  .random = random_stream(number, STREAM_PLAYOUT, 2)};
-        table_open(&twins[i].table, servers[i].port);
-        table_sit_down(&twins[i].table, variant);
+        company_open(&twins[i].company, servers[i].port);
+        company_sit_down(&twins[i].company, variant);
     }
-    assert_int_equal(twins[0].table.first, twins[1].table.first);
-    do line_draw(&line, rules, twins[0].table.first, number += 1000); /* for the same side */
+    assert_int_equal(twins[0].company.first, twins[1].company.first);
+    do line_draw(&line, rules, twins[0].company.first, number += 1000); /* for the same side */
     while (!line_twin(&line, other));
     for (int i = 0; i < 2; i++) play(&twins[i]);
 }
 
 /* Blots out what differs by chance. */
-static void blot_out(struct buffer *text, const struct table *table) {
-    const char *const words[] = {table->game, table->seat[RED], table->seat[BLUE]};
+static void blot_out(struct buffer *text, const struct company *company) {
+    const char *const words[] = {company->game, company->seat[RED], company->seat[BLUE]};
     for (int i = 0; i < 3; i++)
         for (char *at = text->text; (at = strstr(at, words[i]));) memset(at, '*', strlen(words[i]));
 }
 
 static void assert_told_alike(struct twin twins[2]) {
     static const char *const names[] = {"the side", "the enemy", "a spectator", "a stranger"};
-    struct table *one = &twins[0].table, *other = &twins[1].table;
+    struct company *one = &twins[0].company, *other = &twins[1].company;
     for (int who = SIDE; who < PEOPLE; who++) {
         if (who == ENEMY) continue;
         blot_out(&one->told[who], one);
@@ -233,11 +236,11 @@ static void a_side_spectators_and_strangers_are_told_the_same_whatever_the_enemy
         for (int lines = sanitized() ? 1 : LINES; lines--;) {
             play_twins(twins, name_of(*path), rules, ++number);
             for (int i = 0; i < 2; i++) {
-                table_end(&twins[i].table, !twins[i].line->result);
-                table_ask(&twins[i].table, STRANGER, "'type':'list','what':'games'");
+                company_end(&twins[i].company, !twins[i].line->result);
+                company_ask(&twins[i].company, STRANGER, "'type':'list','what':'games'");
             }
             assert_told_alike(twins);
-            for (int i = 0; i < 2; i++) table_close(&twins[i].table);
+            for (int i = 0; i < 2; i++) company_close(&twins[i].company);
         }
         rules_free(rules);
     }
@@ -253,8 +256,8 @@ static void cut_number(char *text, const char *before) {
 }
 
 /* Adds the answer to a request for a page, without the age of the server. */
-static void look_at(struct buffer *seen, const struct table *table, const char *path) {
-    struct web *web = web_open(table->port);
+static void look_at(struct buffer *seen, const struct company *company, const char *path) {
+    struct web *web = web_open(company->port);
     web_ask(web, "GET", path, "");
     cut_number(web->input, "\r\ncontent-length: ");
     cut_number(web->input, "\nensign_up_seconds ");
@@ -273,29 +276,29 @@ static void pages_tell_the_same_whatever_is_hidden_and_nothing_of_a_game(void **
     (void)state;
     play_twins(twins, "barrage", rules, 1);
     for (int i = 0; i < 2; i++) {
-        struct table *table = &twins[i].table;
-        table_ask(table, STRANGER, "'type':'view'"); /* the last turn is published by now */
+        struct company *company = &twins[i].company;
+        company_ask(company, STRANGER, "'type':'view'"); /* the last turn is published by now */
         for (size_t p = 0; p < sizeof pages / sizeof *pages; p++)
-            look_at(&seen[i], table, pages[p]);
+            look_at(&seen[i], company, pages[p]);
     }
     assert_non_null(strstr(seen[0].text, "\nensign_games_playing 1\n"));
     assert_true(line_same_text(&seen[0], &seen[1]));
-    const struct table *table = &twins[0].table;
-    const char *const words[][2] = {{table->game, "bcdfghjkmnpq"},
-                                    {table->seat[RED], "0123456789abcdef0123456789abcdef"},
-                                    {table->seat[BLUE], "0123456789abcdef0123456789abcdef"}};
+    const struct company *company = &twins[0].company;
+    const char *const words[][2] = {{company->game, "bcdfghjkmnpq"},
+                                    {company->seat[RED], "0123456789abcdef0123456789abcdef"},
+                                    {company->seat[BLUE], "0123456789abcdef0123456789abcdef"}};
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
         for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
             char path[PATH_BYTES];
             for (int i = 0; i < 2; i++) {
                 seen[i].length = 0;
                 snprintf(path, sizeof path, forms[f], words[w][i]);
-                look_at(&seen[i], table, path);
+                look_at(&seen[i], company, path);
             }
             if (!line_same_text(&seen[0], &seen[1])) fail_msg("%s", path);
         }
     for (int i = 0; i < 2; i++) {
-        table_close(&twins[i].table);
+        company_close(&twins[i].company);
         buffer_clear(&seen[i]);
     }
     rules_free(rules);

@@ -1,7 +1,7 @@
 /* Strangers at the sockets of `ensign serve`, who know a game's id, or guess at it and at the
  * secrets of its seats: each request gets one error, and nobody in the game hears of it. */
+#include "company.h"
 #include "host/served.h"
-#include "table.h"
 
 #include "host/support.h"
 
@@ -31,52 +31,52 @@ static int close_server(void **state) {
     return remove_test_folder(state);
 }
 
-static struct table open_table(void) {
-    struct table table = {.side = RED};
-    table_open(&table, served.port);
-    table_sit_down(&table, "duel");
-    return table;
+static struct company open_table(void) {
+    struct company company = {.side = RED};
+    company_open(&company, served.port);
+    company_sit_down(&company, "duel");
+    return company;
 }
 
-static void lay_out(struct table *table) {
+static void lay_out(struct company *company) {
     for (int who = SIDE; who <= ENEMY; who++)
-        table_ask(table, (enum who)who, "'type':'setup','setup':'duel-corner'");
-    table_await_question(table, 0);
+        company_ask(company, (enum who)who, "'type':'setup','setup':'duel-corner'");
+    company_await_question(company, 0);
 }
 
 /* The seat's holder plays the first move offered. Whoever is asked next has heard the question. */
-static void play_first_move(struct table *table, enum who mover, int ply) {
+static void play_first_move(struct company *company, enum who mover, int ply) {
     char move[64];
-    const json_t *moves = json_object_get(table->people[mover].message, "moves");
+    const json_t *moves = json_object_get(company->people[mover].message, "moves");
     snprintf(move, sizeof move, "%s", json_string_value(json_array_get(moves, 0)));
-    table_move(table, mover, move, ply);
-    table_await_question(table, ply + 1);
+    company_move(company, mover, move, ply);
+    company_await_question(company, ply + 1);
 }
 
-static void expect_error(struct table *table, const char *game, const char *rest) {
-    const json_t *reply = table_ask_of(table, STRANGER, game, rest);
-    if (strcmp(table_heard(table, STRANGER), "error") != 0 || json_object_size(reply) > 4)
-        fail_msg("%s %s: %s", game, rest, table->people[STRANGER].line);
+static void expect_error(struct company *company, const char *game, const char *rest) {
+    const json_t *reply = company_ask_of(company, STRANGER, game, rest);
+    if (strcmp(company_heard(company, STRANGER), "error") != 0 || json_object_size(reply) > 4)
+        fail_msg("%s %s: %s", game, rest, company->people[STRANGER].line);
 }
 
 /* How often does a text occur in what somebody was told? */
-static int count_told(const struct table *table, enum who who, const char *text) {
+static int count_told(const struct company *company, enum who who, const char *text) {
     int count = 0;
-    for (const char *at = table->told[who].text; (at = strstr(at, text)); at++) count++;
+    for (const char *at = company->told[who].text; (at = strstr(at, text)); at++) count++;
     return count;
 }
 
 /* Red moved first and all heard the question behind these plies: nothing else was told. */
-static void expect_plies(const struct table *table, int plies) {
+static void expect_plies(const struct company *company, int plies) {
     static const char *const none[] = {"\"draw\"", "\"end\"",   "\"refused\"",
                                        "\"left\"", "\"error\"", "\"here\":false"};
     for (int who = SIDE; who <= SPECTATOR; who++) {
-        assert_int_equal(count_told(table, (enum who)who, "\"events\",\"ply\""), plies);
+        assert_int_equal(count_told(company, (enum who)who, "\"events\",\"ply\""), plies);
         for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-            assert_int_equal(count_told(table, (enum who)who, none[i]), 0);
+            assert_int_equal(count_told(company, (enum who)who, none[i]), 0);
     }
-    assert_int_equal(count_told(table, SIDE, "\"moves\":["), plies / 2 + 1);
-    assert_int_equal(count_told(table, ENEMY, "\"moves\":["), (plies + 1) / 2);
+    assert_int_equal(count_told(company, SIDE, "\"moves\":["), plies / 2 + 1);
+    assert_int_equal(count_told(company, ENEMY, "\"moves\":["), (plies + 1) / 2);
 }
 
 static void what_a_player_said_is_refused_to_a_stranger_who_says_it_again(void **state) {
@@ -97,23 +97,23 @@ static void what_a_player_said_is_refused_to_a_stranger_who_says_it_again(void *
                                         "'type':'sit','seat':'red'",
                                         "'type':'sit','seat':null",
                                         "'type':'sit'"};
-    struct table table = open_table();
+    struct company company = open_table();
     char rest[REST_MAX];
-    lay_out(&table);
+    lay_out(&company);
     for (int ply = 0; ply < 4; ply++) {
         const enum who mover = ply % 2 ? ENEMY : SIDE;
-        const json_t *moves = json_object_get(table.people[mover].message, "moves");
+        const json_t *moves = json_object_get(company.people[mover].message, "moves");
         for (int side = RED; side <= BLUE; side++) {
             snprintf(rest, sizeof rest, "'type':'move','move':'%s','ply':%d,'seat':'%s'",
                      json_string_value(json_array_get(moves, 0)), ply, side_name((enum side)side));
-            expect_error(&table, table.game, rest);
+            expect_error(&company, company.game, rest);
         }
         for (size_t i = 0; i < sizeof rests / sizeof *rests; i++)
-            if (ply < 2) expect_error(&table, table.game, rests[i]);
-        play_first_move(&table, mover, ply);
+            if (ply < 2) expect_error(&company, company.game, rests[i]);
+        play_first_move(&company, mover, ply);
     }
-    expect_plies(&table, 4);
-    table_close(&table);
+    expect_plies(&company, 4);
+    company_close(&company);
 }
 
 enum { GUESSES = 9 };
@@ -161,143 +161,144 @@ static void go_far(char text[GUESS_MAX]) {
 }
 
 /* The reply to a request that the text is a part of, without it. */
-static void copy_reply(char out[REST_MAX], struct table *table, const char *text, bool seat,
+static void copy_reply(char out[REST_MAX], struct company *company, const char *text, bool seat,
                        const char *form) {
     char rest[REST_MAX];
     snprintf(rest, sizeof rest, "'type':'sit','seat':'%s'", text);
     if (seat)
-        expect_error(table, "", rest);
+        expect_error(company, "", rest);
     else
-        expect_error(table, text, form);
-    table->asked[STRANGER]--; /* ids are the same for both */
-    snprintf(out, REST_MAX, "%s", table->people[STRANGER].line);
+        expect_error(company, text, form);
+    company->asked[STRANGER]--; /* ids are the same for both */
+    snprintf(out, REST_MAX, "%s", company->people[STRANGER].line);
     for (char *at = out; *text && (at = strstr(at, text));) memset(at, '*', strlen(text));
 }
 
 /* Is what a stranger reads about a text that is near the same as about one that is not? */
-static void compare_guess(struct table *table, const char *near, bool seat, const char *form) {
+static void compare_guess(struct company *company, const char *near, bool seat, const char *form) {
     char far[GUESS_MAX], replies[2][REST_MAX];
     snprintf(far, sizeof far, "%s", near);
     go_far(far);
-    copy_reply(replies[0], table, near, seat, form);
-    copy_reply(replies[1], table, far, seat, form);
+    copy_reply(replies[0], company, near, seat, form);
+    copy_reply(replies[1], company, far, seat, form);
     assert_string_equal(replies[0], replies[1]);
 }
 
-static void compare_guesses(struct table *table) {
+static void compare_guesses(struct company *company) {
     static const char *const forms[] = {"'type':'watch'",   "'type':'view'",
                                         "'type':'join'",    "'type':'move','move':'a4-a5','ply':0",
                                         "'type':'record'",  "'type':'why','move':'a4-a5'",
                                         "'type':'rematch'", "'type':'claim'",
                                         "'type':'leave'",   "'type':'setup','setup':null",
                                         "'type':'resign'",  "'type':'undo'"};
-    const char *const words[] = {table->game, table->seat[RED], table->seat[BLUE]};
+    const char *const words[] = {company->game, company->seat[RED], company->seat[BLUE]};
     for (int w = 0; w < 3; w++)
         for (int number = 0; number < GUESSES; number++) {
             char near[GUESS_MAX];
             guess(near, words[w], number);
             if (number && !strcmp(near, words[w])) continue; /* no letter to have another case */
-            if (number || !w) compare_guess(table, near, true, NULL);
+            if (number || !w) compare_guess(company, near, true, NULL);
             for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
-                if (number || w) compare_guess(table, near, false, forms[f]);
-            talker_close(&table->people[STRANGER]); /* it may say only so much */
-            table_come(table, STRANGER);
+                if (number || w) compare_guess(company, near, false, forms[f]);
+            talker_close(&company->people[STRANGER]); /* it may say only so much */
+            company_come(company, STRANGER);
         }
 }
 
 static void a_near_guess_gets_the_same_words_as_a_far_one(void **state) {
     (void)state;
-    struct table table = open_table();
-    compare_guesses(&table);
-    lay_out(&table);
-    play_first_move(&table, SIDE, 0);
-    compare_guesses(&table);
-    expect_plies(&table, 1);
-    table_end(&table, true);
-    compare_guesses(&table);
+    struct company company = open_table();
+    compare_guesses(&company);
+    lay_out(&company);
+    play_first_move(&company, SIDE, 0);
+    compare_guesses(&company);
+    expect_plies(&company, 1);
+    company_end(&company, true);
+    compare_guesses(&company);
     assert_int_equal(served_end(&served, SIGTERM), 0);
     SERVED_OPEN(&served, NULL, test_folder, NULL); /* now the game is on the disk */
-    table.port = served.port;
-    talker_close(&table.people[STRANGER]);
-    table_come(&table, STRANGER);
-    compare_guesses(&table);
-    table_close(&table);
+    company.port = served.port;
+    talker_close(&company.people[STRANGER]);
+    company_come(&company, STRANGER);
+    compare_guesses(&company);
+    company_close(&company);
 }
 
-static void sit(struct table *table, enum who who, enum side side, const char *game) {
+static void sit(struct company *company, enum who who, enum side side, const char *game) {
     char rest[REST_MAX];
-    snprintf(rest, sizeof rest, "'type':'sit','seat':'%s'", table->seat[side]);
-    table_ask_of(table, who, game, rest);
-    assert_string_equal(table_heard(table, who), "sat");
+    snprintf(rest, sizeof rest, "'type':'sit','seat':'%s'", company->seat[side]);
+    company_ask_of(company, who, game, rest);
+    assert_string_equal(company_heard(company, who), "sat");
 }
 
-static void expect_text(const struct table *table, enum who who, const char *key,
+static void expect_text(const struct company *company, enum who who, const char *key,
                         const char *text) {
-    const char *got = talker_text(&table->people[who], key);
-    if (!got || strcmp(got, text) != 0) fail_msg("expected %s: %s", text, table->people[who].line);
+    const char *got = talker_text(&company->people[who], key);
+    if (!got || strcmp(got, text) != 0)
+        fail_msg("expected %s: %s", text, company->people[who].line);
 }
 
 static const char NO_SEAT[] = "you hold no seat in this game";
 
 static void whoever_lost_its_seat_is_told_no_more_and_plays_no_more(void **state) {
     (void)state;
-    struct table table = open_table();
+    struct company company = open_table();
     char move[64], rest[REST_MAX];
-    lay_out(&table);
-    const json_t *moves = json_object_get(table.people[SIDE].message, "moves");
+    lay_out(&company);
+    const json_t *moves = json_object_get(company.people[SIDE].message, "moves");
     snprintf(move, sizeof move, "%s", json_string_value(json_array_get(moves, 0)));
     snprintf(rest, sizeof rest, "'type':'move','move':'%s','ply':0", move);
-    sit(&table, STRANGER, table.side, table.game); /* somebody whom the secret was given */
-    table_await(&table, SIDE, "left", -1);
-    table_ask(&table, SIDE, rest);
-    expect_text(&table, SIDE, "message", NO_SEAT);
-    table_await(&table, STRANGER, "move", 0);
-    table_ask(&table, STRANGER, rest);
-    table_await(&table, ENEMY, "move", 1);
-    const size_t before = table.told[SIDE].length;
-    table_ask(&table, SIDE, "'type':'list','what':'open'");
-    assert_null(strstr(table.told[SIDE].text + before, table.game));
-    table_ask(&table, ENEMY, "'type':'leave'"); /* gives its seat up */
-    table_await(&table, STRANGER, "presence", -1);
-    table_ask(&table, ENEMY, "'type':'resign'");
-    expect_text(&table, ENEMY, "message", NO_SEAT);
-    table_ask(&table, ENEMY, "'type':'join'");
-    expect_text(&table, ENEMY, "message", "no seat of this game is free");
-    table_close(&table);
+    sit(&company, STRANGER, company.side, company.game); /* somebody whom the secret was given */
+    company_await(&company, SIDE, "left", -1);
+    company_ask(&company, SIDE, rest);
+    expect_text(&company, SIDE, "message", NO_SEAT);
+    company_await(&company, STRANGER, "move", 0);
+    company_ask(&company, STRANGER, rest);
+    company_await(&company, ENEMY, "move", 1);
+    const size_t before = company.told[SIDE].length;
+    company_ask(&company, SIDE, "'type':'list','what':'open'");
+    assert_null(strstr(company.told[SIDE].text + before, company.game));
+    company_ask(&company, ENEMY, "'type':'leave'"); /* gives its seat up */
+    company_await(&company, STRANGER, "presence", -1);
+    company_ask(&company, ENEMY, "'type':'resign'");
+    expect_text(&company, ENEMY, "message", NO_SEAT);
+    company_ask(&company, ENEMY, "'type':'join'");
+    expect_text(&company, ENEMY, "message", "no seat of this game is free");
+    company_close(&company);
 }
 
-static void say_rematch(struct table *table, enum who who) {
-    talker_say(&table->people[who], "{'type':'rematch','game':'%s'}", table->game);
+static void say_rematch(struct company *company, enum who who) {
+    talker_say(&company->people[who], "{'type':'rematch','game':'%s'}", company->game);
     for (int other = SIDE; other <= SPECTATOR; other++)
-        table_await(table, (enum who)other, "rematch", -1);
+        company_await(company, (enum who)other, "rematch", -1);
 }
 
 static void an_old_secret_opens_nothing_of_the_next_game(void **state) {
     (void)state;
-    struct table table = open_table();
+    struct company company = open_table();
     char next[64];
-    lay_out(&table);
-    table_end(&table, true);
-    say_rematch(&table, SIDE);
-    say_rematch(&table, ENEMY);
-    snprintf(next, sizeof next, "%s", talker_text(&table.people[SPECTATOR], "new"));
-    assert_null(talker_text(&table.people[SPECTATOR], "secret"));
+    lay_out(&company);
+    company_end(&company, true);
+    say_rematch(&company, SIDE);
+    say_rematch(&company, ENEMY);
+    snprintf(next, sizeof next, "%s", talker_text(&company.people[SPECTATOR], "new"));
+    assert_null(talker_text(&company.people[SPECTATOR], "secret"));
     for (int who = SIDE; who <= ENEMY; who++) {
-        const char *secret = talker_text(&table.people[who], "secret");
+        const char *secret = talker_text(&company.people[who], "secret");
         assert_non_null(secret);
         for (int side = RED; side <= BLUE; side++)
-            assert_string_not_equal(secret, table.seat[side]);
+            assert_string_not_equal(secret, company.seat[side]);
     }
-    sit(&table, STRANGER, RED, next);
-    expect_text(&table, STRANGER, "game", table.game);
-    table_await(&table, STRANGER, "end", -1);
+    sit(&company, STRANGER, RED, next);
+    expect_text(&company, STRANGER, "game", company.game);
+    company_await(&company, STRANGER, "end", -1);
     for (int who = SIDE; who < PEOPLE; who++) {
-        table_ask_of(&table, (enum who)who, next, "'type':'resign'");
-        expect_text(&table, (enum who)who, "message", NO_SEAT);
-        table_ask_of(&table, (enum who)who, next, "'type':'join'");
-        expect_text(&table, (enum who)who, "message", "no seat of this game is free");
+        company_ask_of(&company, (enum who)who, next, "'type':'resign'");
+        expect_text(&company, (enum who)who, "message", NO_SEAT);
+        company_ask_of(&company, (enum who)who, next, "'type':'join'");
+        expect_text(&company, (enum who)who, "message", "no seat of this game is free");
     }
-    table_close(&table);
+    company_close(&company);
 }
 
 static void a_page_of_another_site_reads_the_same_whatever_it_asks_for(void **state) {
@@ -306,8 +307,9 @@ static void a_page_of_another_site_reads_the_same_whatever_it_asks_for(void **st
                                           "Origin: http://evil.example\r\nHost: evil.example\r\n",
                                           "Origin: null\r\n"};
     static const char *const forms[] = {"/ws?game=%s", "/%s", "/ws?seat=%s"};
-    struct table table = open_table();
-    const char *const words[] = {"xxxxxxxxxxxx", table.game, table.seat[RED], table.seat[BLUE]};
+    struct company company = open_table();
+    const char *const words[] = {"xxxxxxxxxxxx", company.game, company.seat[RED],
+                                 company.seat[BLUE]};
     for (size_t h = 0; h < sizeof headers / sizeof *headers; h++)
         for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
             char *first = NULL, path[128];
@@ -321,7 +323,7 @@ static void a_page_of_another_site_reads_the_same_whatever_it_asks_for(void **st
             }
             free(first);
         }
-    table_close(&table);
+    company_close(&company);
 }
 
 #define AT_SERVER(name) cmocka_unit_test_setup_teardown(name, open_server, close_server)
