@@ -19,6 +19,7 @@
 #include "library.h"
 #include "metamethods.h"
 #include "profile.h"
+#include "table_slots.h"
 
 #include <lauxlib.h>
 #include <locale.h>
@@ -361,7 +362,7 @@ static int open_state(lua_State *lua) {
 struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbox_limits limits,
                             struct fault *fault) {
     struct sandbox *sandbox = NULL;
-    if (!metamethods_proved() || !hash_seed_proved()) goto unknown_library;
+    if (!metamethods_proved() || !hash_seed_proved() || !table_slots_proved()) goto unknown_library;
     sandbox = calloc(1, sizeof *sandbox);
     if (!sandbox) goto no_memory;
     sandbox->limits = limits;
@@ -383,8 +384,9 @@ no_memory:
 unknown_library:
     sandbox_free(sandbox);
     fault_set(fault, STATUS_SYSTEM,
-              "this Lua library is not known: it would run finalizers of scripts, or hash texts "
-              "differently each time; expected one that works as Lua 5.4.4");
+              "this Lua library is not known: it would run finalizers of scripts, hash texts "
+              "differently each time or hide how large a table is; expected one that works as Lua "
+              "5.4.4");
     return NULL;
 }
 

@@ -7,6 +7,7 @@
 #include "walk.h"
 
 #include "sandbox.h"
+#include "table_slots.h"
 
 #include <lauxlib.h>
 #include <stdbool.h>
@@ -21,7 +22,9 @@ enum {
     WALK_COST = 10,    /* of a walk */
     WALK_KEY_COST = 8, /* and of each key */
     SORT_KEY_COST = 3, /* of each key that is sorted, in each round */
-    KEY_BYTES = 16     /* of a long key, to be compared for one */
+    KEY_BYTES = 16,    /* of a long key, to be compared for one */
+    SPARSE_SLOTS = 4,  /* to each key, which cost nothing */
+    SLOT_SHARE = 8     /* slots beyond those, to be passed for one */
 };
 
 /* A key in walking order: numbers ascending, texts by bytes, false, true. */
@@ -73,6 +76,13 @@ static bool key_read(lua_State *lua, int index, struct key *key) {
     }
 }
 
+/* Fuel for the free slots that a walk over so many keys passes. A table that was not emptied has at
+ * most four slots to a key. */
+static uint64_t slots_cost(lua_State *lua, int table, uint64_t keys) {
+    uint64_t slots = table_slots(lua, table), usual = keys * SPARSE_SLOTS;
+    return slots > usual ? (slots - usual) / SLOT_SHARE : 0;
+}
+
 static void refuse_type(lua_State *lua, int type) {
     luaL_error(lua, "a table with a %s as key has no order to be walked in",
                lua_typename(lua, type));
@@ -96,12 +106,12 @@ int walk_next(lua_State *lua) {
     bool any = lua_isnil(lua, 2), found = false;
     int odd = LUA_TNIL; /* type of a key without order: the least type if there are several */
     struct key after = {.sort = KEY_NUMBER}, best = after, key;
-    uint64_t work = NEXT_COST;
+    uint64_t work = NEXT_COST, keys = 0;
     if (!any && !key_read(lua, 2, &after)) refuse_type(lua, lua_type(lua, 2));
     lua_pushnil(lua);
     while (lua_next(lua, 1)) {
         lua_pop(lua, 1);
-        work += NEXT_KEY_COST;
+        keys++;
         if (!key_read(lua, 3, &key)) {
             int type = lua_type(lua, 3);
             if (odd == LUA_TNIL || type < odd) odd = type;
@@ -112,7 +122,7 @@ int walk_next(lua_State *lua) {
         if (!found || key_compare(&key, &best) < 0) best = key;
         found = true;
     }
-    sandbox_charge(lua, work);
+    sandbox_charge(lua, work + keys * NEXT_KEY_COST + slots_cost(lua, 1, keys));
     if (odd != LUA_TNIL) refuse_type(lua, odd);
     if (!found) {
         lua_pushnil(lua);
@@ -142,7 +152,8 @@ static lua_Integer push_keys(lua_State *lua, int table) {
             (odd == LUA_TNIL || type < odd))
             odd = type;
     }
-    sandbox_charge(lua, WALK_COST + (uint64_t)count * WALK_KEY_COST);
+    sandbox_charge(lua, WALK_COST + (uint64_t)count * WALK_KEY_COST +
+                            slots_cost(lua, table, (uint64_t)count));
     if (odd != LUA_TNIL) refuse_type(lua, odd);
     if (listed == count && length == count) {
         lua_pushnil(lua);

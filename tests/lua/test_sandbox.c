@@ -295,6 +295,9 @@ static void every_function_is_charged_by_its_work(void **state) {
     } works[] = {
         {"for i = 1, 1000 do t[i] = i end", "next(t)", 4000},
         {"for i = 1, 1000 do t['k' .. i] = i end", "next(t, 'k5')", 4000},
+        {"for i = 1, 8192 do t[i] = i end for i = 1, 8192 do t[i] = nil end", "next(t)", 1000},
+        {"for i = 1, 8192 do t[i] = i end for i = 1, 8192 do t[i] = nil end", "pairs(t)", 1000},
+        {"for i = 1, 8192 do t[-i] = i end for i = 1, 8192 do t[-i] = nil end", "next(t)", 1000},
         {"for i = 1, 1000 do t[i] = i end", "pairs(t)", 8000},
         {"for i = 1, 1000 do t['k' .. i] = i end", "pairs(t)", 38000},
         {"for i = 1, 10 do t[('k'):rep(100000) .. i] = i end", "pairs(t)", 200000},
