@@ -54,7 +54,7 @@ static void note(enum repertoire_role role, int number, int games, double score)
 }
 
 static void expect_whole(void) {
-    for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+    for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++) {
         double whole = 0;
         for (int i = 0; i < repertoire.count; i++) whole += weight_of(role, i);
         assert_true(fabs(whole - 1) < 1e-9);
@@ -79,7 +79,7 @@ static void it_begins_with_what_is_given(void **state) {
                                 sizeof *setups);
         for (int i = 0; i < repertoire.count; i++) {
             assert_true(setup_check(rules, &repertoire.setup[i], NULL));
-            for (int role = 0; role < REPERTOIRE_ROLES; role++)
+            for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++)
                 assert_true(weight_of(role, i) == 1.0 / repertoire.count);
         }
         for (int i = 0; i < REPERTOIRE_STRANGERS; i++)
@@ -98,13 +98,13 @@ static void weights_go_with_the_exponential_of_scores(void **state) {
         struct random random = random_stream(2, STREAM_PLAYOUT, m);
         begin(&random);
         for (int round = 0; round < ROUNDS; round++) {
-            for (int role = 0; role < REPERTOIRE_ROLES; role++)
+            for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++)
                 for (int i = 0; i < repertoire.count; i++)
                     note(role, i, GAMES, i ? 0.6 : 0.6 + by_role[role]);
             repertoire_weigh(&repertoire);
         }
         expect_whole();
-        for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+        for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++) {
             const double ratio = weight_of(role, 0) / weight_of(role, 1);
             const double expected = exp(by_role[role] / REPERTOIRE_HEAT);
             if (fabs(ratio / expected - 1) > 0.1) fail_msg("%g instead of %g", ratio, expected);
@@ -125,7 +125,7 @@ static void what_nobody_has_tried_is_not_played_more(void **state) {
 
 /* Two of one's own, and one of rivals. */
 static void weigh_three(void) {
-    for (int role = 0; role < REPERTOIRE_ROLES; role++)
+    for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++)
         memset(repertoire.standing[role].weight, 0, sizeof repertoire.standing[role].weight);
     repertoire.standing[REPERTOIRE_OWN].weight[3] = 0.25;
     repertoire.standing[REPERTOIRE_OWN].weight[100] = 0.75;
@@ -171,7 +171,7 @@ static void games_judge_what_meets_the_usual(void **state) {
     weigh_three();
     for (int i = 0; i < GAMES; i++) {
         repertoire_lineup(&repertoire, &random, &lineup);
-        for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+        for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++) {
             const enum repertoire_role enemy = !role;
             const int number = lineup.judged[role], met = laid_out(&lineup, enemy);
             if (number < 0) continue;
@@ -190,7 +190,7 @@ static void games_judge_what_meets_the_usual(void **state) {
     assert_in_range(judged[REPERTOIRE_OWN], 0.865 * GAMES, 0.885 * GAMES);
     assert_in_range(judged[REPERTOIRE_RIVAL], 0.715 * GAMES, 0.735 * GAMES);
     assert_in_range(strangers, 0.165 * GAMES, 0.185 * GAMES);
-    for (int role = 0; role < REPERTOIRE_ROLES; role++)
+    for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++)
         assert_in_range(tried[role], 0.115 * GAMES, 0.126 * GAMES);
     assert_in_range(new, 0.165 * GAMES, 0.185 * GAMES);
     assert_in_range(of_two[0] * 3, 0.95 * of_two[1], 1.05 * of_two[1]); /* 0.25 and 0.75 */
@@ -230,7 +230,7 @@ static void the_least_wanted_give_way(void **state) {
             if (squares < nearest) nearest = squares;
             if (j != i) assert_memory_not_equal(setup, &repertoire.setup[j], sizeof *setup);
         }
-        for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+        for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++) {
             const struct repertoire_standing *standing = &repertoire.standing[role];
             assert_true(fabs(standing->games[i] - (copy ? 25 : 0)) < 1e-9);
             if (copy) {
@@ -280,11 +280,11 @@ static void starts_tell_what_enemies_lay_out(void **state) {
     struct random random = random_stream(6, STREAM_PLAYOUT, 0);
     struct habits habits;
     begin(&random);
-    for (int role = 0; role < REPERTOIRE_ROLES; role++)
+    for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++)
         for (int i = 0; i < repertoire.count; i++)
             note(role, i, 300, 0.45 + 0.0004 * (role ? repertoire.count - i : i));
     for (int round = 0; round < 100; round++) repertoire_weigh(&repertoire);
-    for (int role = 0; role < REPERTOIRE_ROLES; role++) {
+    for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++) {
         const double unusual = role ? 0.5 : 0.2;
         memset(&habits, 1, sizeof habits);
         const struct habits before = habits;
