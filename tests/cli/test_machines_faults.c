@@ -19,14 +19,13 @@
 #include <cmocka.h>
 
 enum {
-    GAMES = 600,
     KILLED_WORKERS = 20,
     KILLED_SERVERS = 5,
     KILLED_COORDINATORS = 5,
     CUT_MS = 30000
 };
 
-static const char games[] = "600", seed[] = "11";
+static const char games[] = "300", seed[] = "11";
 static struct nats nats;
 static char folder[2][MATCH_FOLDER_MAX]; /* of one thread; over machines */
 
@@ -92,7 +91,7 @@ static void workers_are_killed_twenty_times(void **state) {
     for (int i = 0; i < KILLED_WORKERS; i++) {
         char name[24];
         snprintf(name, sizeof name, "next%d", i);
-        machine_await_lines(&match, 1 + i * 10);
+        machine_await_lines(&match, 1 + i * 5);
         machine_end(&worker[i % 2], SIGKILL);
         machine_clear(&worker[i % 2]);
         worker[i % 2] = worker_start(nats.url, name, "1");
@@ -106,7 +105,7 @@ static void the_server_is_killed_five_times(void **state) {
     struct machine worker = worker_start(nats.url, "one", "2");
     struct machine match = begin();
     for (int i = 0; i < KILLED_SERVERS; i++) {
-        machine_await_lines(&match, 1 + i * 50);
+        machine_await_lines(&match, 1 + i * 25);
         nats_kill(&nats);
         wait_ms(300); /* games that are over meanwhile must wait */
         nats_start(&nats);
@@ -120,7 +119,7 @@ static void the_coordinator_is_killed_five_times(void **state) {
     struct machine worker = worker_start(nats.url, "one", "2");
     struct machine match = begin();
     for (int i = 0; i < KILLED_COORDINATORS; i++) {
-        machine_await_lines(&match, 10 + i * 40);
+        machine_await_lines(&match, 10 + i * 25);
         machine_end(&match, SIGKILL);
         machine_clear(&match);
         match = go_on();
