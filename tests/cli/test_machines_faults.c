@@ -18,12 +18,7 @@
 
 #include <cmocka.h>
 
-enum {
-    KILLED_WORKERS = 20,
-    KILLED_SERVERS = 5,
-    KILLED_COORDINATORS = 5,
-    CUT_MS = 30000
-};
+enum { KILLED_WORKERS = 20, KILLED_SERVERS = 5, KILLED_COORDINATORS = 5, CUT_MS = 30000 };
 
 static const char games[] = "300", seed[] = "11";
 static struct nats nats;
