@@ -3,6 +3,7 @@
 
 #include "console.h"
 #include "host/schema.h"
+#include "serve/quoted.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -34,7 +35,7 @@ static const char PROGRAM_TEXT[] =
     "            say(type='draw')\n"
     "        else: say(type='move', move=asked['moves'][asked['ply'] % len(asked['moves'])])\n";
 
-enum { PATIENCE_MS = 60000, REQUEST_MAX = 4096, PIECE = 65536 };
+enum { PATIENCE_MS = 60000, PIECE = 65536 };
 enum { FIXED = 5 /* words that each start has */, OPTIONS_MAX = 8 };
 
 void driver_open(struct driver *driver, const char *const *options) {
@@ -67,13 +68,11 @@ void driver_send(struct driver *driver, const void *bytes, size_t length) {
 }
 
 void driver_say(struct driver *driver, const char *form, ...) {
-    char line[REQUEST_MAX], why[SCHEMA_WHY_MAX];
+    char line[QUOTED_MAX + 1], why[SCHEMA_WHY_MAX];
     va_list args;
     va_start(args, form);
-    int length = vsnprintf(line, sizeof line - 1, form, args);
+    int length = quoted_write(line, form, args);
     va_end(args);
-    assert_in_range(length, 1, sizeof line - 2);
-    for (char *at = line; (at = strchr(at, '\''));) *at = '"';
     if (!schema_fits_line("from_client", line, (size_t)length, why)) fail_msg("%s: %s", line, why);
     line[length++] = '\n';
     driver_send(driver, line, (size_t)length);

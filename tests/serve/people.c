@@ -2,6 +2,7 @@
 #include "people.h"
 
 #include "question.h"
+#include "quoted.h"
 
 #include "base/clock.h"
 #include "host/schema.h"
@@ -17,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { PATIENCE = 60000, REQUEST_MAX = 4096, UNREAD = 8 << 20 };
+enum { PATIENCE = 60000, UNREAD = 8 << 20 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t news = PTHREAD_COND_INITIALIZER;
@@ -83,13 +84,11 @@ void person_goes(struct person *person) {
 }
 
 void person_says(struct person *person, const char *form, ...) {
-    char line[REQUEST_MAX];
+    char line[QUOTED_MAX];
     va_list args;
     va_start(args, form);
-    int length = vsnprintf(line, sizeof line, form, args);
+    int length = quoted_write(line, form, args);
     va_end(args);
-    assert_in_range(length, 1, sizeof line - 1);
-    for (char *at = line; (at = strchr(at, '\''));) *at = '"';
     hall_hear(person->house->hall, person->client, line, (size_t)length);
 }
 

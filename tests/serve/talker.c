@@ -1,6 +1,8 @@
 /* talker.c - messages as texts of a WebSocket. */
 #include "talker.h"
 
+#include "quoted.h"
+
 #include "host/schema.h"
 
 #include <setjmp.h>
@@ -10,8 +12,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-enum { REQUEST_MAX = 4096 };
 
 void talker_open(struct talker *talker, int port) {
     char headers[128];
@@ -28,13 +28,11 @@ void talker_close(struct talker *talker) {
 }
 
 void talker_say(struct talker *talker, const char *form, ...) {
-    char text[REQUEST_MAX];
+    char text[QUOTED_MAX];
     va_list args;
     va_start(args, form);
-    int length = vsnprintf(text, sizeof text, form, args);
+    quoted_write(text, form, args);
     va_end(args);
-    assert_in_range(length, 1, sizeof text - 1);
-    for (char *at = text; (at = strchr(at, '\''));) *at = '"';
     web_say(talker->web, text);
 }
 
