@@ -445,7 +445,7 @@ static void what_was_learned_is_read_behind_the_wall(void **state) {
          "what was learned: has several styles; draw one with toolkit.style"},
     };
     char path[64];
-    expect_same_learned("quick", "scripts/learned/quick.lua", 1);
+    expect_same_learned("barrage", "scripts/learned/barrage.lua", 1);
     expect_same_learned("duel", "scripts/learned/duel.lua", 2);
     struct rules *rules = support_rules("quick");
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
