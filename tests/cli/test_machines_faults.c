@@ -20,7 +20,7 @@
 
 enum { KILLED_WORKERS = 20, KILLED_SERVERS = 5, KILLED_COORDINATORS = 5, CUT_MS = 30000 };
 
-static const char games[] = "300", seed[] = "11";
+static const char games[] = "160", seed[] = "11";
 static struct nats nats;
 static char folder[2][MATCH_FOLDER_MAX]; /* of one thread; over machines */
 
