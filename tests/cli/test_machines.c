@@ -78,7 +78,7 @@ static void compare(const char *const *terms) {
 
 static void four_workers_play_the_games_of_one_thread(void **state) {
     (void)state;
-    COMPARE("hunter", "raider", "-v", "duel", "-n", "200", "--seed", "5", "--events");
+    COMPARE("hunter", "raider", "-v", "duel", "-n", "80", "--seed", "5", "--events");
     COMPARE("hunter", "raider", "rookie", "-v", "infiltrator", "-n", "10", "--seed", "6", "--json");
     /* So little time that hunter loses by it now and then. */
     COMPARE("hunter", "raider", "-v", "duel", "-n", "40", "--seed", "5", "--events", "--clock",
@@ -127,8 +127,8 @@ static void a_match_is_broken_off_and_resumed(void **state) {
     char folder[MATCH_FOLDER_MAX];
     match_folder_make(folder);
     struct program_run whole =
-        PROGRAM("match", "hunter", "raider", "-v", "duel", "-n", "400", "--seed", "5", "--json");
-    struct machine match = MACHINE("match", "hunter", "raider", "-v", "duel", "-n", "400", "--seed",
+        PROGRAM("match", "hunter", "raider", "-v", "duel", "-n", "200", "--seed", "5", "--json");
+    struct machine match = MACHINE("match", "hunter", "raider", "-v", "duel", "-n", "200", "--seed",
                                    "5", "-o", folder, "--over", nats.url, "--events");
     machine_await_lines(&match, 30);
     assert_int_equal(machine_end(&match, SIGINT), 1);
@@ -137,7 +137,7 @@ static void a_match_is_broken_off_and_resumed(void **state) {
     assert_null(strstr(err, "nats:")); /* it may hold a password */
     free(err);
     machine_clear(&match);
-    assert_in_range(match_folder_games(folder), 30, 399);
+    assert_in_range(match_folder_games(folder), 30, 199);
     struct program_run run =
         PROGRAM("match", "--resume", "-o", folder, "--json", "--over", nats.url);
     assert_string_equal(run.err, "");
@@ -258,12 +258,12 @@ static void workers_ask_for_a_bot_once_and_not_for_each_game(void **state) {
     struct telegraph *telegraph = telegraph_open(&options, &fault);
     assert_non_null(telegraph);
     assert_true(telegraph_listen(telegraph, "ensign.ask.*", count_question, &questions, &fault));
-    struct program_run run = PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "400",
+    struct program_run run = PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "200",
                                      "--seed", "4", "--over", nats.url);
     telegraph_close(telegraph); /* after what has come was heard */
     program_expect(run, 0, "");
     assert_true(questions > 0);
-    assert_true(questions < 400);
+    assert_true(questions < 200);
 }
 
 int main(void) {

@@ -295,13 +295,13 @@ static void a_bot_that_is_edited_while_it_plays_plays_on_as_it_was(void **state)
     static const char once[] = "local m = view:moves() return m[#m]";
     char script[64];
     program_file(script, ".lua", bot, sizeof bot - 1);
-    struct program_run whole = PROGRAM("match", script, "rookie", "-v", "duel", "-n", "300", "-j",
+    struct program_run whole = PROGRAM("match", script, "rookie", "-v", "duel", "-n", "60", "-j",
                                        "1", "--seed", "1", "--events");
     /* It writes its first line when its games have begun; then the file changes. */
     char command[512];
     snprintf(
         command, sizeof command,
-        "%s match %s rookie -v duel -n 300 -j 1 --seed 1 --events | { read first; echo \"$first\"; "
+        "%s match %s rookie -v duel -n 60 -j 1 --seed 1 --events | { read first; echo \"$first\"; "
         "echo 'return { api = 1, move = function(view) %s end }' > %s; cat; }",
         ENSIGN_PROGRAM, script, once, script);
     FILE *pipe_end = popen(command, "r");
