@@ -31,7 +31,7 @@ struct learn_values {
     bool table;
 };
 
-enum { MINUTES_USUAL = 10, SAVE_MS = 60000, TELL_MS = 200 };
+enum { MINUTES_USUAL = 10, SAVE_MS = 60000, TELL_MS = 200 /* at a terminal; else with SAVE_MS */ };
 
 static int run_learn(const void *values);
 const struct command command_learn = {
@@ -173,7 +173,8 @@ static bool climb(struct learning *learning, atomic_bool *stop, struct fault *fa
     return played && keep(learning, fault);
 }
 
-static void tell(const struct school *school, int64_t ms, double rate) {
+/* In one line that is overwritten at a terminal; else a line for each time. */
+static void tell(const struct school *school, int64_t ms, double rate, bool terminal) {
     /* without an opponent, with one, with several */
     static const char *const lines[] = {
         TEXT("{1}: {2} games, {3} a second, {4} % against its beginning"),
@@ -183,12 +184,12 @@ static void tell(const struct school *school, int64_t ms, double rate) {
     char text[32];
     double against = state->notes ? state->note[state->notes - 1].against_first : 50;
     snprintf(text, sizeof text, "%d:%02d", (int)(ms / 60000), (int)(ms / 1000 % 60));
-    fputc('\r', stderr);
+    if (terminal) fputc('\r', stderr);
     const int met = school->opponent_count < 2 ? school->opponent_count : 2;
     language_print(stderr, cli_tongue(), lines[met], text,
                    NUMBER_TEXT(state->classes * CLASS_GAMES), NUMBER_TEXT(rate),
                    NUMBER_TEXT(against));
-    fputs("\033[K", stderr);
+    fputs(terminal ? "\033[K" : "\n", stderr);
     fflush(stderr);
 }
 
@@ -199,7 +200,8 @@ static bool learn(struct learning *learning, atomic_bool *stop, struct fault *fa
     const uint64_t before = school->state.classes * CLASS_GAMES;
     int64_t start = clock_ms(); /* moved on by what the ladder takes */
     int64_t saved = start, told = start;
-    bool shown = isatty(STDERR_FILENO), broken_off = false; /* a ladder was */
+    const bool terminal = isatty(STDERR_FILENO);
+    bool broken_off = false; /* a ladder was */
     for (;;) {
         const int64_t now = clock_ms();
         const uint64_t games = school->state.classes * CLASS_GAMES;
@@ -225,11 +227,12 @@ static bool learn(struct learning *learning, atomic_bool *stop, struct fault *fa
             saved = now;
             if (!keep(learning, fault)) break;
         }
-        if (!shown || now - told < TELL_MS) continue;
+        if (now - told < (terminal ? TELL_MS : SAVE_MS)) continue;
         told = now;
-        tell(school, now - start, (double)(games - before) * 1000 / (double)(now - start));
+        tell(school, now - start, (double)(games - before) * 1000 / (double)(now - start),
+             terminal);
     }
-    if (shown) fputs("\r\033[K", stderr);
+    if (terminal) fputs("\r\033[K", stderr);
     /* One who stops learning still sees the ladder; only the second signal ends it. */
     return fault->status == STATUS_OK &&
            (broken_off || climb(learning, *stop ? NULL : stop, fault));

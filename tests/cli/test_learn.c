@@ -217,6 +217,21 @@ static void open_long(struct console *console, const char *out) {
     console_expect(console, "a second");
 }
 
+/* Only with ENSIGN_LONG=1: it takes two minutes. */
+static void into_a_file_it_tells_a_line_a_minute(void **state) {
+    (void)state;
+    if (!getenv("ENSIGN_LONG")) skip();
+    const char *bot = place(0, "minutes.lua");
+    struct program_run run = PROGRAM("learn", "barrage", "--minutes", "2", "-o", bot);
+    assert_int_equal(run.exit_code, 0);
+    assert_ptr_equal(strstr(run.err, "1:00: "), run.err);
+    char *end = strchr(run.err, '\n');
+    assert_non_null(end);
+    assert_string_equal(end, "\n");
+    assert_null(strpbrk(run.err, "\r\033"));
+    program_clear(&run);
+}
+
 static void killed_in_the_middle_it_goes_on(void **state) {
     (void)state;
     struct console console;
@@ -335,6 +350,7 @@ int main(void) {
         cmocka_unit_test(set_ups_of_several_tables_become_a_repertoire),
         cmocka_unit_test(more_opponents_than_fit_are_refused_in_a_line),
         cmocka_unit_test(an_opponent_that_cannot_be_read_is_told_in_a_line),
+        cmocka_unit_test(into_a_file_it_tells_a_line_a_minute),
         cmocka_unit_test(killed_in_the_middle_it_goes_on),
         cmocka_unit_test(an_interrupt_keeps_what_was_learned),
         cmocka_unit_test(a_damaged_or_foreign_state_is_refused_and_nothing_lost),
