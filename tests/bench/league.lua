@@ -16,6 +16,9 @@ local LEAST = 0.01  -- a share below it is none, …
 local MOST = 16     -- … and so are the least of more styles
 local ROUNDS = 40000
 
+package.path = arg[0]:gsub("[^/]*$", "") .. "?.lua;" .. package.path
+local styles = require "styles"
+
 local ensign, variant, games, fuel, out = table.unpack(arg, 1, 5)
 local league = {}
 
@@ -33,56 +36,22 @@ end
 
 if not arg[6] then fail(2, "usage: lua5.4 league.lua ENSIGN VARIANT GAMES FUEL OUT TABLE ...") end
 
-local function open(path, mode)
-  local file, why = io.open(path, mode)
-  return file or fail(1, "%s", why)
-end
-
--- The styles in a table, as text: lines as in a list of styles, without the share. Then its games.
-local function styles_in(file)
-  local text = open(file, "r"):read("a")
-  local styles, games_learned = {}, tonumber(text:match("\n  games = (%d+),"))
-  if text:find("\n  styles = {\n", 1, true) then
-    for style in text:gmatch("\n    {\n      share = %d+,\n(.-)\n    },") do
-      styles[#styles + 1] = style
-    end
-  else
-    local style = text:match("\n  games = %d+,\n(.-)\n}%s*$")
-    styles[1] = style and style:gsub("([^\n]+)", "    %1")
-  end
-  if #styles == 0 then fail(1, "%s: no table of `ensign learn --table`", file) end
-  return styles, games_learned
-end
-
 local learned = 0
 for i = 6, #arg do
   local file, number = arg[i]:match("^(.*):(%d+)$")
-  local styles, games_learned = styles_in(file or arg[i])
+  local list, games_learned = styles.read(file or arg[i])
+  if not list then fail(1, "%s", games_learned) end
   local first = tonumber(number) or 1
-  if not styles[first] then fail(1, "%s: the table ends with style %d", arg[i], #styles) end
-  for n = first, number and first or #styles do
-    league[#league + 1] = { name = (file or arg[i]) .. ":" .. n, style = styles[n] }
+  if not list[first] then fail(1, "%s: the table ends with style %d", arg[i], #list) end
+  for n = first, number and first or #list do
+    league[#league + 1] = { name = (file or arg[i]) .. ":" .. n, text = list[n].text }
   end
   learned = math.max(learned, games_learned)
 end
 
-local function write(path, text)
-  local file = open(path, "w")
-  assert(file:write(text))
-  assert(file:close())
-end
-
-local function table_of(styles)
-  return ("{\n  games = %d,\n  styles = {\n%s  },\n}"):format(learned, table.concat(styles))
-end
-
-local function listed(style, share)
-  return ("    {\n      share = %.0f,\n%s\n    },\n"):format(1000 * share, style)
-end
-
 -- Points of a game that each has scored against each, by both names.
 local points = {}
-local known <close> = open(out .. ".points", "a+")
+local known <close> = assert(io.open(out .. ".points", "a+"))
 for line in known:lines() do
   local one, other, score = line:match("^(%S+) (%S+) ([%d.]+)$")
   if not score then fail(1, "%s.points: no line of two styles and a score: %s", out, line) end
@@ -101,8 +70,9 @@ end
 
 for _, one in ipairs(league) do
   one.bot = os.tmpname()
-  write(one.bot, ('return require "toolkit.admiral" { learned = %s, fuel = %d }\n'):format(
-    table_of { listed(one.style, 1) }, fuel))
+  local file <close> = assert(io.open(one.bot, "w"))
+  assert(file:write(('return require "toolkit.admiral" { learned = %s, fuel = %d }\n'):format(
+    styles.table({ { share = 1, text = one.text } }, learned), fuel)))
 end
 for i, one in ipairs(league) do
   for j = 1, i - 1 do
@@ -147,8 +117,8 @@ end
 table.sort(league, function(one, other) return one.share > other.share end)
 local kept = {}
 for i = 1, math.min(#league, MOST) do
-  if league[i].share >= LEAST then kept[i] = listed(league[i].style, league[i].share) end
+  if league[i].share >= LEAST then kept[i] = league[i] end
 end
-write(out, ("-- %d styles of a league (tests/bench/league.lua).\n" ..
-  "-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, \"Minds\".\n" ..
-  "return %s\n"):format(#kept, table_of(kept)))
+local title = ("%d styles of a league (tests/bench/league.lua)."):format(#kept)
+local written, why = styles.write(out, title, kept, learned)
+if not written then fail(1, "%s", why) end

@@ -1,5 +1,5 @@
 /* test_league.c - tests/bench/league.lua: two styles become one table, once played they are not
- * played again, and "ensign learn" reads the table. */
+ * played again, and "ensign learn" reads the table; mixture.lua beside it does so without games. */
 #include "console.h"
 #include "program.h"
 
@@ -15,20 +15,25 @@
 
 #include <cmocka.h>
 
-/* Runs it for these tables; what it printed ends up in `out`. Returns the exit code. */
-static int league(char out[4096], const char *tables) {
+/* Runs a script of tests/bench in the test's folder; what it printed ends up in `out`. Returns the
+ * exit code. */
+static int script(char out[4096], const char *name, const char *arguments) {
     char command[2048];
-    assert_true(snprintf(command, sizeof command,
-                         "cd '%s' && lua5.4 '%s/tests/bench/league.lua' '%s' duel 4 0 both.lua %s "
-                         "2>&1",
-                         console_folder(), ENSIGN_ROOT, ENSIGN_PROGRAM,
-                         tables) < (int)sizeof command);
+    assert_true(snprintf(command, sizeof command, "cd '%s' && lua5.4 '%s/tests/bench/%s' %s 2>&1",
+                         console_folder(), ENSIGN_ROOT, name, arguments) < (int)sizeof command);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     out[fread(out, 1, 4095, pipe)] = 0;
     const int status = pclose(pipe);
     assert_true(WIFEXITED(status));
     return WEXITSTATUS(status);
+}
+
+static int league(char out[4096], const char *tables) {
+    char arguments[1024];
+    assert_true(snprintf(arguments, sizeof arguments, "'%s' duel 4 0 both.lua %s", ENSIGN_PROGRAM,
+                         tables) < (int)sizeof arguments);
+    return script(out, "league.lua", arguments);
 }
 
 static void learn(const char *seed, const char *name) {
@@ -80,10 +85,42 @@ static void what_is_no_table_is_told(void **state) {
     assert_string_equal(out, "none.lua: No such file or directory\n");
 }
 
+/* The second has its share twice, and a mixture as a table deals its share to its styles. */
+static void tables_are_mixed(void **state) {
+    static const char *const shares[] = {"share = 167,", "share = 167,", "share = 167,",
+                                         "share = 500,"};
+    char out[4096], path[512], wide[512];
+    (void)state;
+    learn("1", "one.lua");
+    learn("2", "two.lua");
+    assert_int_equal(script(out, "mixture.lua", "three.lua one.lua two.lua two.lua"), 0);
+    assert_string_equal(out, "");
+    assert_int_equal(script(out, "mixture.lua", "mixed.lua three.lua one.lua"), 0);
+    snprintf(path, sizeof path, "%s/mixed.lua", console_folder());
+    char *text = program_text(fopen(path, "r"));
+    assert_non_null(strstr(text, "4 styles of 2 tables"));
+    const char *at = text;
+    int found = 0;
+    while ((at = strstr(at, "share = "))) {
+        assert_in_range(found, 0, 3);
+        assert_memory_equal(at, shares[found], strlen(shares[found]));
+        found++, at++;
+    }
+    assert_int_equal(found, 4);
+    free(text);
+    snprintf(wide, sizeof wide, "%s/wide.lua", console_folder());
+    program_expect(PROGRAM("learn", "duel", "--repertoire", path, "-n", "64", "-o", wide), 0, "");
+
+    assert_int_equal(script(out, "mixture.lua", "three.lua"), 2);
+    assert_int_equal(script(out, "mixture.lua", "three.lua none.lua"), 1);
+    assert_string_equal(out, "none.lua: No such file or directory\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(styles_share_one_table),
         cmocka_unit_test(what_is_no_table_is_told),
+        cmocka_unit_test(tables_are_mixed),
     };
     return cmocka_run_group_tests_name("cli/league", tests, NULL, NULL);
 }
