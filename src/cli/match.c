@@ -212,12 +212,8 @@ static bool open_store(struct running *running, struct fault *fault) {
         if (!plan_take_up(plan, running->store, fault)) return false;
     } else {
         running->store = store_create(plan->folder, fault);
-        if (!running->store) return false;
-        if (!plan_keep(plan, running->match, running->store, fault)) {
-            store_discard(running->store); /* it could not be resumed */
-            running->store = NULL;
+        if (!running->store || !plan_keep(plan, running->match, running->store, fault))
             return false;
-        }
     }
     plan->match.store = running->store;
     return true;

@@ -94,7 +94,6 @@ void fabricated_match(const char *folder, const struct rules *rules,
                               .store = store_create(folder, &fault),
                               .games = plan->planned ? plan->planned : 2 * meetings * plan->pairs};
     if (!bench.store) fail_msg("%s", fault.text);
-    assert_true(store_begin(bench.store, &fault));
     put_meta(bench.store, "ensign", "9.8.7");
     put_meta(bench.store, "variant", rules->name);
     put_meta(bench.store, "variant_path", plan->variant);

@@ -10,8 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,7 +22,7 @@
 static struct store *created(void) {
     struct fault fault = {0};
     struct store *store = store_create(test_folder, &fault);
-    if (!store) fail_msg("%s: %s", fault.file, fault.text);
+    if (!store || !store_commit(store, &fault)) fail_msg("%s: %s", fault.file, fault.text);
     return store;
 }
 
@@ -205,6 +207,97 @@ static void what_was_committed_survives_the_death_of_the_writer(void **state) {
     close(ready[1]);
 }
 
+/* The life of a store, as a match leads it: begun, two games at once, closed, opened again. */
+static void live(void) {
+    struct store *store = store_create(test_folder, NULL);
+    store_put_meta(store, "games", "2", NULL);
+    store_commit(store, NULL);
+    store_begin(store, NULL);
+    put_games(store, 1, 2);
+    store_commit(store, NULL);
+    store_close(store);
+    store_close(store_open(test_folder, STORE_WRITE, NULL));
+}
+
+/* Whether a stopped process is about to make a call that may change a file. */
+static bool is_about_to_write(pid_t process) {
+    struct __ptrace_syscall_info info;
+    assert_true(ptrace(PTRACE_GET_SYSCALL_INFO, process, sizeof info, &info) > 0);
+    if (info.op != PTRACE_SYSCALL_INFO_ENTRY) return false;
+    switch (info.entry.nr) {
+    case SYS_openat:
+    case SYS_write:
+    case SYS_pwrite64:
+    case SYS_ftruncate:
+    case SYS_renameat2:
+    case SYS_unlinkat:
+#ifdef SYS_unlink /* not on every processor */
+    case SYS_unlink:
+#endif
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Runs live() in another process, which is killed before its write of this number, from 0. False if
+ * it made fewer. */
+static bool live_until(int write) {
+    int status;
+    pid_t process = fork();
+    assert_true(process >= 0);
+    if (process == 0) {
+        ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+        raise(SIGSTOP);
+        live();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(process, &status, 0), process);
+    assert_int_equal(ptrace(PTRACE_SETOPTIONS, process, NULL, PTRACE_O_TRACESYSGOOD), 0);
+    for (int writes = -1; writes < write; writes += is_about_to_write(process)) {
+        assert_int_equal(ptrace(PTRACE_SYSCALL, process, NULL, NULL), 0);
+        assert_int_equal(waitpid(process, &status, 0), process);
+        if (!WIFSTOPPED(status)) return false;
+    }
+    assert_int_equal(kill(process, SIGKILL), 0);
+    assert_int_equal(waitpid(process, &status, 0), process);
+    return true;
+}
+
+static bool count_game(void *context, const struct store_game *game, struct fault *fault) {
+    (void)fault;
+    ++*(uint32_t *)context;
+    assert_int_equal(game->number, *(uint32_t *)context);
+    return true;
+}
+
+/* Games that can be read, or -1 if the store is not there. */
+static int games_there(enum store_mode mode) {
+    uint32_t games = 0;
+    struct fault fault = {0};
+    struct store *store = store_open(test_folder, mode, &fault);
+    if (!store && fault.status != STATUS_NOT_FOUND) fail_msg("%s: %s", fault.file, fault.text);
+    if (!store) return -1;
+    assert_string_equal(store_meta(store, "games"), "2");
+    assert_true(store_games(store, count_game, &games, &fault));
+    store_close(store);
+    return (int)games;
+}
+
+/* A reader must not need to write: where it cannot undo a change, nobody may have left one. */
+static void whenever_the_writer_is_killed_the_store_is_whole_or_not_there(void **state) {
+    bool seen[4] = {false};
+    for (int write = 0; live_until(write); write++) {
+        int games = games_there(STORE_READ);
+        assert_int_equal(games_there(STORE_WRITE), games);
+        if (games == -1) store_close(created()); /* the folder is as good as new */
+        seen[1 + games] = true;
+        remove_test_folder(state);
+        make_test_folder(state);
+    }
+    assert_true(seen[0] && seen[1] && !seen[2] && seen[3]); /* never one game */
+}
+
 static void a_closed_store_is_one_file(void **state) {
     (void)state;
     char path[128];
@@ -240,6 +333,16 @@ static void what_is_no_match_is_refused_in_plain_words(void **state) {
     assert_int_equal(unlink(path), 0);
     assert_true(files_write_new(path, "", 0, 0, &fault));
     refused(STORE_READ, STATUS_TEXT, "no match");
+}
+
+static void what_another_program_left_half_done_is_not_touched(void **state) {
+    (void)state;
+    char path[128];
+    struct fault fault = {0};
+    store_close(created());
+    snprintf(path, sizeof path, "%s/match.sqlite-journal", test_folder);
+    assert_true(files_write_new(path, "half", 4, 0, &fault));
+    refused(STORE_READ, STATUS_TEXT, "sqlite3 can undo");
 }
 
 /* Pipes above all: opening one blocks, and SQLite would block too. */
@@ -279,9 +382,11 @@ static void a_store_that_cannot_be_begun_leaves_nothing(void **state) {
     void (*before)(int) = signal(SIGXFSZ, SIG_IGN);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
     struct store *store = store_create(test_folder, &fault);
+    assert_non_null(store);
+    assert_false(store_commit(store, &fault));
+    store_close(store);
     setrlimit(RLIMIT_FSIZE, &usual);
     signal(SIGXFSZ, before);
-    assert_null(store);
     assert_int_equal(fault.status, STATUS_SYSTEM);
     assert_non_null(strstr(fault.text, strerror(EFBIG)));
     static const char *const endings[] = {"", "-wal", "-shm", "-journal"};
@@ -323,11 +428,16 @@ int main(void) {
                                         remove_test_folder),
         cmocka_unit_test_setup_teardown(what_was_committed_survives_the_death_of_the_writer,
                                         make_test_folder, remove_test_folder),
+        cmocka_unit_test_setup_teardown(
+            whenever_the_writer_is_killed_the_store_is_whole_or_not_there, make_test_folder,
+            remove_test_folder),
         cmocka_unit_test_setup_teardown(a_closed_store_is_one_file, make_test_folder,
                                         remove_test_folder),
         cmocka_unit_test_setup_teardown(a_folder_that_holds_anything_gets_no_new_store,
                                         make_test_folder, remove_test_folder),
         cmocka_unit_test_setup_teardown(what_is_no_match_is_refused_in_plain_words,
+                                        make_test_folder, remove_test_folder),
+        cmocka_unit_test_setup_teardown(what_another_program_left_half_done_is_not_touched,
                                         make_test_folder, remove_test_folder),
         cmocka_unit_test_setup_teardown(
             a_pipe_a_device_or_a_folder_is_no_match_and_nobody_waits_for_it, make_test_folder,

@@ -471,6 +471,7 @@ return {
   ["{1} was begun with seed {2}; leave --seed out, or choose another file with -o"] = "{1} начато с начальным числом {2}; уберите --seed или выберите другой файл через -o",
   ["there is already a file {1}, but none with a state of learning; choose another with -o"] = "файл {1} уже есть, но файла с состоянием учёбы нет; выберите другой с -o",
   ["to see how it plays: {1}"] = "посмотреть, как он играет: {1}",
+  ["was left in the midst of a change, which sqlite3 can undo"] = "остался посреди изменения, которое может отменить sqlite3",
   ["write a page for the browser that shows how its strength grew; once a minute and at the end"] = "записать страницу для браузера о том, как росла сила игры; раз в минуту и в конце",
   ["write only what was learned, for a script that requires it, instead of a bot"] = "записать вместо бота только выученное, для скрипта, который его подключает",
   ["wrote {1}; open it in an editor, then type"] = "создан файл {1}; откройте его в редакторе, затем введите",

@@ -205,12 +205,11 @@ bool plan_keep(const struct plan *plan, const struct tournament *match, struct s
         {"sprt", options_of_match->sprt ? sprt : NULL},
         {"trust", plan->asked.trust ? "yes" : NULL},
     };
-    return store_begin(store, fault) && keep_words(plan, store, fault) &&
+    return keep_words(plan, store, fault) &&
            keep_all(meta, sizeof meta / sizeof *meta, store, fault) &&
            (tournament_has_guests(match) ? keep_check : keep_seed)(plan, store, fault) &&
            keep_number(store, "games", match->game_count, fault) &&
            keep_number(store, "fuel", options_of_match->limits.fuel, fault) &&
            keep_number(store, "memory", options_of_match->limits.memory, fault) &&
-           keep_number(store, "deadline", (uint64_t)options_of_match->deadline, fault) &&
-           store_commit(store, fault);
+           keep_number(store, "deadline", (uint64_t)options_of_match->deadline, fault);
 }

@@ -1,11 +1,16 @@
 /* store.c - the tables of a match, and how they survive.
  *
- * The database is in WAL mode with `synchronous = NORMAL`: commits survive the death of this
- * process at any moment; after a power cut the file is consistent but may lack the last commits.
- * That is enough, since a game whose row is missing is played again with the same outcome. A folder
- * has one writer at a time, which locks the folder itself: locking the file would break SQLite's
- * own locks, which a process loses when it closes any descriptor of the file. A store belongs to
- * one thread at a time. store_rows.c reads the tables. */
+ * A new store is in memory until its first commit, which writes its file whole or not at all: a
+ * file that is there can be resumed. From then on the database is in WAL mode with `synchronous =
+ * NORMAL`: commits survive the death of this process at any moment; after a power cut the file is
+ * consistent but may lack the last commits. That is enough, since a game whose row is missing is
+ * played again with the same outcome. No journal is ever left to be rolled back, which readers,
+ * who may not write, could not do: WAL mode is entered and left with the journal in memory, since
+ * each of the two steps is a single write of the first page.
+ *
+ * A folder has one writer at a time, which locks the folder itself: locking the file would break
+ * SQLite's own locks, which a process loses when it closes any descriptor of the file. A store
+ * belongs to one thread at a time. store_rows.c reads the tables. */
 #define _GNU_SOURCE
 #include "store_inside.h"
 
@@ -68,6 +73,8 @@ bool store_fail(const struct store *store, struct fault *fault) {
     if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) {
         fault_set(fault, STATUS_TEXT, "is no match, or a damaged one: %s",
                   sqlite3_errmsg(store->database));
+    } else if (sqlite3_extended_errcode(store->database) == SQLITE_READONLY_ROLLBACK) {
+        fault_set(fault, STATUS_TEXT, "was left in the midst of a change, which sqlite3 can undo");
     } else if (error) {
         fault_set(fault, STATUS_SYSTEM, "%s", strerror(error));
     } else {
@@ -140,21 +147,14 @@ static bool lock_folder(struct store *store, const char *folder, struct fault *f
     return false;
 }
 
-enum { FILES = 4, FILE_PATH_MAX = STORE_PATH_MAX + 32 };
-
-/* The database, and the files that SQLite puts beside it. */
-static void file_path(const struct store *store, int index, char path[FILE_PATH_MAX]) {
-    static const char *const ENDINGS[FILES] = {"", "-wal", "-shm", "-journal"};
-    snprintf(path, FILE_PATH_MAX, "%s%s", store->path, ENDINGS[index]);
-}
-
-/* Whether all files are regular or missing. SQLite reads whatever stands under these names and
- * would wait for ever at a pipe. */
+/* Whether the database and the files that SQLite puts beside it are regular or missing. SQLite
+ * reads whatever stands under these names and would wait for ever at a pipe. */
 static bool are_files(struct store *store, struct fault *fault) {
-    for (int i = 0; i < FILES; i++) {
-        char path[FILE_PATH_MAX];
+    static const char *const ENDINGS[] = {"", "-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < sizeof ENDINGS / sizeof *ENDINGS; i++) {
+        char path[sizeof store->path + 16];
         struct stat about;
-        file_path(store, i, path);
+        snprintf(path, sizeof path, "%s%s", store->path, ENDINGS[i]);
         if (stat(path, &about) || S_ISREG(about.st_mode)) continue;
         fault_set(fault, STATUS_TEXT, "%s",
                   S_ISDIR(about.st_mode) ? "is a folder; a match's file is expected"
@@ -165,7 +165,20 @@ static bool are_files(struct store *store, struct fault *fault) {
     return true;
 }
 
-static bool store_connect(struct store *store, int flags, struct fault *fault) {
+static bool enter_wal(struct store *store, struct fault *fault) {
+    sqlite3_stmt *statement = NULL;
+    bool known =
+        sqlite3_prepare_v2(store->database, "PRAGMA journal_mode", -1, &statement, NULL) == 0 &&
+        sqlite3_step(statement) == SQLITE_ROW;
+    bool there = known && !strcmp((const char *)sqlite3_column_text(statement, 0), "wal");
+    sqlite3_finalize(statement);
+    if (!known) return store_fail(store, fault);
+    return (there || store_execute(store, "PRAGMA journal_mode = MEMORY", fault)) &&
+           store_execute(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", fault);
+}
+
+static bool store_connect(struct store *store, struct fault *fault) {
+    int flags = store->mode == STORE_WRITE ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
     if (!are_files(store, fault)) return false;
     if (sqlite3_open_v2(store->path, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL))
         return store_fail(store, fault);
@@ -174,8 +187,7 @@ static bool store_connect(struct store *store, int flags, struct fault *fault) {
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
     sqlite3_db_config(store->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    if (store->mode == STORE_READ) return true;
-    return store_execute(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;", fault);
+    return store->mode == STORE_READ || enter_wal(store, fault);
 }
 
 static struct store *new_store(const char *folder, enum store_mode mode, struct fault *fault) {
@@ -206,18 +218,22 @@ static bool is_new(const struct store *store, struct fault *fault) {
     return false;
 }
 
+/* Begins the transaction that the first store_commit() ends. */
+static bool begin_in_memory(struct store *store, struct fault *fault) {
+    store->in_memory = true;
+    return (sqlite3_open_v2(":memory:", &store->database,
+                            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK ||
+            store_fail(store, fault)) &&
+           store_begin(store, fault) && store_execute(store, SCHEMA, fault);
+}
+
 struct store *store_create(const char *folder, struct fault *fault) {
     struct store *store = new_store(folder, STORE_WRITE, fault);
-    if (!store || !is_new(store, fault) || !files_empty_folder(folder, fault) ||
-        !lock_folder(store, folder, fault)) {
-        store_close(store);
-        return NULL;
-    }
-    if (store_connect(store, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, fault) &&
-        store_execute(store, "BEGIN", fault) && store_execute(store, SCHEMA, fault) &&
-        store_execute(store, "COMMIT", fault))
+    if (store) draft_sweep(folder);
+    if (store && is_new(store, fault) && files_empty_folder(folder, fault) &&
+        lock_folder(store, folder, fault) && begin_in_memory(store, fault))
         return store;
-    store_discard(store);
+    store_close(store);
     return NULL;
 }
 
@@ -250,41 +266,30 @@ struct store *store_open(const char *folder, enum store_mode mode, struct fault 
                   STORE_FILE);
         fault_place(fault, folder, 0, 0);
     } else if ((mode == STORE_READ || lock_folder(store, folder, fault)) &&
-               store_connect(store,
-                             mode == STORE_WRITE ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY,
-                             fault) &&
-               is_match(store, fault)) {
+               store_connect(store, fault) && is_match(store, fault)) {
         return store;
     }
     store_close(store);
     return NULL;
 }
 
-void store_discard(struct store *store) {
+static void finalize(struct store *store) {
     for (int i = 0; i < STATEMENTS; i++) {
         sqlite3_finalize(store->statement[i]);
         store->statement[i] = NULL;
     }
-    sqlite3_close(store->database);
-    store->database = NULL;
-    for (int i = 0; i < FILES; i++) {
-        char path[FILE_PATH_MAX];
-        file_path(store, i, path);
-        unlink(path);
-    }
-    store_close(store);
 }
 
 void store_close(struct store *store) {
     if (!store) return;
-    for (int i = 0; i < STATEMENTS; i++) sqlite3_finalize(store->statement[i]);
-    if (store->mode == STORE_WRITE && store->database) {
+    finalize(store);
+    if (store->mode == STORE_WRITE && store->database && !store->in_memory) {
         if (!sqlite3_get_autocommit(store->database))
             sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL);
         /* A single file can be copied, and read from a read-only folder. SQLite refuses this while
          * another process reads. */
         sqlite3_busy_timeout(store->database, 0);
-        sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+        sqlite3_exec(store->database, "PRAGMA journal_mode = MEMORY", NULL, NULL, NULL);
     }
     sqlite3_close(store->database);
     if (store->lock >= 0) close(store->lock);
@@ -296,11 +301,27 @@ const char *store_folder(const struct store *store) {
 }
 
 bool store_begin(struct store *store, struct fault *fault) {
-    return store_execute(store, "BEGIN", fault);
+    return !sqlite3_get_autocommit(store->database) || store_execute(store, "BEGIN", fault);
+}
+
+/* Writes the file of a store in memory and goes on with the file. */
+static bool move_to_disk(struct store *store, struct fault *fault) {
+    sqlite3_int64 size = 0;
+    char *bytes = (char *)sqlite3_serialize(store->database, "main", &size, 0);
+    if (!bytes) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    bool written = files_write_new(store->path, bytes, (size_t)size, DRAFT_DURABLE, fault);
+    sqlite3_free(bytes);
+    if (!written) return false;
+    finalize(store);
+    sqlite3_close(store->database);
+    store->database = NULL;
+    store->in_memory = false;
+    return store_connect(store, fault);
 }
 
 bool store_commit(struct store *store, struct fault *fault) {
-    return store_execute(store, "COMMIT", fault);
+    return store_execute(store, "COMMIT", fault) &&
+           (!store->in_memory || move_to_disk(store, fault));
 }
 
 bool store_put_meta(struct store *store, const char *key, const char *value, struct fault *fault) {

@@ -61,8 +61,9 @@ struct store_game {
     uint64_t hash;         /* of the record's text */
 };
 
-/* Creates a store in a new or empty folder. NULL with a fault: STATUS_USAGE if the folder is not
- * empty, else STATUS_SYSTEM. */
+/* Creates a store for a new or empty folder. Its file appears, whole, with the first
+ * store_commit(); if it is closed before that, nothing is left. NULL with a fault: STATUS_USAGE if
+ * the folder is not empty, else STATUS_SYSTEM. */
 struct store *store_create(const char *folder, struct fault *fault);
 
 /* Opens the store of a folder. Only one process at a time may write. NULL with a fault:
@@ -73,13 +74,12 @@ struct store *store_open(const char *folder, enum store_mode mode, struct fault 
 
 const char *store_folder(const struct store *store); /* as it was given */
 
-/* Removes the files of a store just created, and frees it. */
-void store_discard(struct store *store);
-
-/* Commits and frees; NULL is allowed. A writer leaves everything in the one file. */
+/* Commits, unless the store is new, and frees; NULL is allowed. A writer leaves everything in the
+ * one file. */
 void store_close(struct store *store);
 
-/* Writes between these two are atomic: the file holds all of them or none. */
+/* Writes between these two are atomic: the file holds all of them or none. A new store has begun
+ * already. */
 bool store_begin(struct store *store, struct fault *fault);
 bool store_commit(struct store *store, struct fault *fault);
 

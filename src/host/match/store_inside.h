@@ -25,8 +25,9 @@ struct store {
     sqlite3 *database;
     sqlite3_stmt *statement[STATEMENTS]; /* prepared when first needed */
     enum store_mode mode;
-    int format; /* of the file */
-    int lock;   /* the folder, locked; -1 for readers */
+    bool in_memory; /* new, and not committed yet */
+    int format;     /* of the file */
+    int lock;       /* the folder, locked; -1 for readers */
     char folder[STORE_PATH_MAX];
     char path[STORE_PATH_MAX + sizeof STORE_FILE];
 };
