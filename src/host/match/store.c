@@ -167,10 +167,11 @@ static bool are_files(struct store *store, struct fault *fault) {
 
 static bool enter_wal(struct store *store, struct fault *fault) {
     sqlite3_stmt *statement = NULL;
-    bool known =
-        sqlite3_prepare_v2(store->database, "PRAGMA journal_mode", -1, &statement, NULL) == 0 &&
-        sqlite3_step(statement) == SQLITE_ROW;
-    bool there = known && !strcmp((const char *)sqlite3_column_text(statement, 0), "wal");
+    sqlite3_prepare_v2(store->database, "PRAGMA journal_mode", -1, &statement, NULL);
+    const char *mode = statement && sqlite3_step(statement) == SQLITE_ROW
+                           ? (const char *)sqlite3_column_text(statement, 0)
+                           : NULL;
+    bool known = mode, there = mode && !strcmp(mode, "wal");
     sqlite3_finalize(statement);
     if (!known) return store_fail(store, fault);
     return (there || store_execute(store, "PRAGMA journal_mode = MEMORY", fault)) &&
