@@ -171,7 +171,8 @@ bool draft_end(struct draft *draft, int *kept, struct fault *fault) {
     int keep = -1;
     bool done = !fflush(draft->out) && !ferror(draft->out);
     if (done && durable) done = !fsync(fileno(draft->out));
-    if (done && kept) done = (keep = fcntl(fileno(draft->out), F_DUPFD_CLOEXEC, 3)) >= 0;
+    if (done && (beside || kept)) /* keeps the lock until it has its name */
+        done = (keep = fcntl(fileno(draft->out), F_DUPFD_CLOEXEC, 3)) >= 0;
     int error = errno;
     FILE *out = draft->out;
     draft->out = NULL;
@@ -184,13 +185,12 @@ bool draft_end(struct draft *draft, int *kept, struct fault *fault) {
         error = errno;
     }
     if (done && durable) sync_folder(draft);
-    if (done) {
-        if (kept) *kept = keep;
-        return true;
-    }
-    if (beside) unlink(draft->path);
-    if (keep >= 0) close(keep);
-    return draft_fail(draft, error ? error : EIO, fault);
+    if (!done && beside) unlink(draft->path);
+    if (done && kept)
+        *kept = keep;
+    else if (keep >= 0)
+        close(keep);
+    return done || draft_fail(draft, error ? error : EIO, fault);
 }
 
 void draft_drop(struct draft *draft) {

@@ -216,7 +216,7 @@ static bool open_store(struct running *running, struct fault *fault) {
             return false;
     }
     plan->match.store = running->store;
-    return true;
+    return tournament_enter(running->match, fault);
 }
 
 /* At most once. */

@@ -114,6 +114,7 @@ static _Noreturn void coordinate(struct bench *bench) {
     if (bench->store && !(bench->options.store = store_create(store, &fault))) fail(fault.text);
     getrusage(RUSAGE_SELF, &before);
     const int64_t start = clock_ms();
+    if (!tournament_enter(bench->tournament, &fault)) fail(fault.text);
     if (!tournament_play(bench->tournament, &fault)) fail(fault.text);
     const double seconds = (double)(clock_ms() - start) / 1000;
     getrusage(RUSAGE_SELF, &after);

@@ -128,6 +128,15 @@ static void a_log_keeps_to_the_bytes_of_a_ply_and_of_a_game(void **state) {
     program_clear(&run);
 }
 
+static void logs_are_not_put_among_the_records(void **state) {
+    (void)state;
+    char path[128];
+    snprintf(path, sizeof path, "%s/both", folder);
+    program_expect(
+        PROGRAM("match", "rookie", "rookie", "-v", "duel", "-n", "2", "-o", path, "--log", path), 2,
+        "the folder is not empty");
+}
+
 static void logs_of_other_machines_are_not_offered(void **state) {
     (void)state;
     program_expect(PROGRAM("match", "rookie", "raider", "--over", "nats://127.0.0.1:1", "--log",
@@ -241,6 +250,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_match_is_the_same_with_logs_and_keeps_one_for_each_game_and_side),
         cmocka_unit_test(a_log_keeps_to_the_bytes_of_a_ply_and_of_a_game),
+        cmocka_unit_test(logs_are_not_put_among_the_records),
         cmocka_unit_test(logs_of_other_machines_are_not_offered),
         cmocka_unit_test(play_shows_them_only_when_asked),
         cmocka_unit_test(check_shows_a_bots_first_game_and_a_variants_load_and_tests),

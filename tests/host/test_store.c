@@ -247,12 +247,13 @@ static bool live_until(int write) {
     pid_t process = fork();
     assert_true(process >= 0);
     if (process == 0) {
-        ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+        if (ptrace(PTRACE_TRACEME, 0, NULL, NULL)) _exit(1);
         raise(SIGSTOP);
         live();
         _exit(0);
     }
     assert_int_equal(waitpid(process, &status, 0), process);
+    assert_true(WIFSTOPPED(status));
     assert_int_equal(ptrace(PTRACE_SETOPTIONS, process, NULL, PTRACE_O_TRACESYSGOOD), 0);
     for (int writes = -1; writes < write; writes += is_about_to_write(process)) {
         assert_int_equal(ptrace(PTRACE_SYSCALL, process, NULL, NULL), 0);
@@ -318,6 +319,18 @@ static void a_folder_that_holds_anything_gets_no_new_store(void **state) {
     store_close(created());
     assert_null(store_create(test_folder, &fault));
     assert_int_equal(fault.status, STATUS_USAGE);
+}
+
+static void a_folder_in_which_somebody_begins_gets_no_second_store(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct store *store = store_create(test_folder, &fault);
+    assert_non_null(store);
+    assert_null(store_create(test_folder, &fault));
+    assert_int_equal(fault.status, STATUS_USAGE);
+    assert_non_null(strstr(fault.text, "another process"));
+    assert_true(store_commit(store, &fault));
+    store_close(store);
 }
 
 static void what_is_no_match_is_refused_in_plain_words(void **state) {
@@ -434,6 +447,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_closed_store_is_one_file, make_test_folder,
                                         remove_test_folder),
         cmocka_unit_test_setup_teardown(a_folder_that_holds_anything_gets_no_new_store,
+                                        make_test_folder, remove_test_folder),
+        cmocka_unit_test_setup_teardown(a_folder_in_which_somebody_begins_gets_no_second_store,
                                         make_test_folder, remove_test_folder),
         cmocka_unit_test_setup_teardown(what_is_no_match_is_refused_in_plain_words,
                                         make_test_folder, remove_test_folder),

@@ -5,7 +5,7 @@
  * NORMAL`: commits survive the death of this process at any moment; after a power cut the file is
  * consistent but may lack the last commits. That is enough, since a game whose row is missing is
  * played again with the same outcome. No journal is ever left to be rolled back, which readers,
- * who may not write, could not do: WAL mode is entered and left with the journal in memory, since
+ * who may not write, could not do: WAL mode is entered and left without a journal on disk, since
  * each of the two steps is a single write of the first page.
  *
  * A folder has one writer at a time, which locks the folder itself: locking the file would break
@@ -225,15 +225,16 @@ static bool begin_in_memory(struct store *store, struct fault *fault) {
     return (sqlite3_open_v2(":memory:", &store->database,
                             SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK ||
             store_fail(store, fault)) &&
-           store_begin(store, fault) && store_execute(store, SCHEMA, fault);
+           store_execute(store, "BEGIN", fault) && store_execute(store, SCHEMA, fault);
 }
 
 struct store *store_create(const char *folder, struct fault *fault) {
     struct store *store = new_store(folder, STORE_WRITE, fault);
-    if (store) draft_sweep(folder);
-    if (store && is_new(store, fault) && files_empty_folder(folder, fault) &&
-        lock_folder(store, folder, fault) && begin_in_memory(store, fault))
-        return store;
+    if (store && is_new(store, fault) && files_folder(folder, fault) &&
+        lock_folder(store, folder, fault)) {
+        draft_sweep(folder); /* of one that was killed as it wrote its file */
+        if (files_empty_folder(folder, fault) && begin_in_memory(store, fault)) return store;
+    }
     store_close(store);
     return NULL;
 }
@@ -302,7 +303,7 @@ const char *store_folder(const struct store *store) {
 }
 
 bool store_begin(struct store *store, struct fault *fault) {
-    return !sqlite3_get_autocommit(store->database) || store_execute(store, "BEGIN", fault);
+    return store->in_memory || store_execute(store, "BEGIN", fault);
 }
 
 /* Writes the file of a store in memory and goes on with the file. */

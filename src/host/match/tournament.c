@@ -106,8 +106,8 @@ failed:
     return NULL;
 }
 
-static bool keep_players(const struct tournament *match, const struct tournament_options *options,
-                         struct fault *fault) {
+bool tournament_enter(const struct tournament *match, struct fault *fault) {
+    const struct tournament_options *options = ((const struct match_runner *)match)->options;
     struct store *store = options->store;
     if (!store) return true;
     if (!store_begin(store, fault)) return false;
@@ -144,7 +144,6 @@ bool tournament_play(struct tournament *match, struct fault *fault) {
     const struct tournament_options *options = run->options;
     const struct carrier *carrier = options->carrier ? options->carrier : &THREADS;
     atomic_bool *stop = options->stop ? options->stop : &run->own_stop;
-    if (!keep_players(match, options, fault)) return false;
     for (;;) {
         struct ledger *ledger = ledger_open(match, options, stop, fault);
         if (!ledger) return false;
@@ -158,7 +157,7 @@ bool tournament_play(struct tournament *match, struct fault *fault) {
 
 struct tournament *tournament_run(const struct tournament_options *options, struct fault *fault) {
     struct tournament *match = tournament_open(options, fault);
-    if (match && tournament_play(match, fault)) return match;
+    if (match && tournament_enter(match, fault) && tournament_play(match, fault)) return match;
     tournament_free(match);
     return NULL;
 }

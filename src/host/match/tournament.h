@@ -154,6 +154,10 @@ struct tournament {
  * `options` must outlive the match. The caller frees with tournament_free(). */
 struct tournament *tournament_open(const struct tournament_options *options, struct fault *fault);
 
+/* Writes the players and all files that were read into the store, if there is one, and commits.
+ * False with a STATUS_SYSTEM fault. */
+bool tournament_enter(const struct tournament *match, struct fault *fault);
+
 /* Plays all games that are not in the store, or until `stop` or a decision. False with a fault if
  * the host fails or the store belongs to another match. */
 bool tournament_play(struct tournament *match, struct fault *fault);
