@@ -155,7 +155,7 @@ struct tournament {
 struct tournament *tournament_open(const struct tournament_options *options, struct fault *fault);
 
 /* Writes the players and all files that were read into the store, if there is one, and commits.
- * False with a STATUS_SYSTEM fault. */
+ * Call it before tournament_play(). False with a fault. */
 bool tournament_enter(const struct tournament *match, struct fault *fault);
 
 /* Plays all games that are not in the store, or until `stop` or a decision. False with a fault if
