@@ -3,7 +3,6 @@
 #include "console.h"
 
 #include "base/files.h"
-#include "games/sanitized.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -123,10 +122,11 @@ static void a_game_goes_on_as_if_nothing_had_happened_whatever_ended_the_program
     char *whole = whole_game(first);
     assert_null(left_file());
     const size_t ways = sizeof ends / sizeof ends[0];
-    for (size_t n = sanitized() ? ways : 0; n < 2 * ways; n++) {
+    for (size_t n = 0; n < 2 * ways; n++) {
         struct console console;
         const size_t i = n % ways;
         const unsigned turns = n < ways ? 0 : 3 + (unsigned)i;
+        if (!getenv("ENSIGN_LONG") && (n < ways) == (i % 2)) continue; /* each way once */
         sit_down(&console, second);
         assert_true(play_turns(&console, 0, turns));
         if (ends[i].number < 0) {

@@ -36,13 +36,13 @@ static int remove_folders(void **state) {
 
 static void a_match_that_was_killed_five_times_comes_out_the_same(void **state) {
     (void)state;
-    struct program_run whole = PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "200",
+    struct program_run whole = PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "100",
                                        "--seed", "6", "-o", folder[0], "--json");
     assert_int_equal(whole.exit_code, 0);
-    const char *const begin[] = {"match",  "raider", "rookie", "-v",      "duel",     "-n", "200",
+    const char *const begin[] = {"match",  "raider", "rookie", "-v",      "duel",     "-n", "100",
                                  "--seed", "6",      "-o",     folder[1], "--events", NULL};
     const char *const go_on[] = {"match", "--resume", "-o", folder[1], NULL};
-    static const int lines[] = {1, 20, 21, 90, 130};
+    static const int lines[] = {1, 10, 11, 45, 65};
     for (int i = 0; i < 5; i++) {
         struct program_run run = program_signal(i ? go_on : begin, lines[i], SIGKILL);
         assert_int_equal(run.exit_code, 128 + SIGKILL);

@@ -151,7 +151,7 @@ static const char *const limited[][12] = {
 /* Each number for some of the commands; with ENSIGN_LONG=1 for each of them. */
 static void too_few_descriptors_are_the_hosts_fault_whatever_is_played(void **state) {
     (void)state;
-    const rlim_t step = is_long() ? 1 : sanitized() ? 6 : 3;
+    const rlim_t step = is_long() ? 1 : sanitized() ? 8 : 6;
     for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
         for (rlim_t limit = 3 + i % step; limit <= 40; limit += step)
             run_limited(RLIMIT_NOFILE, limit, limited[i]);
