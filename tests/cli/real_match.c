@@ -1,6 +1,7 @@
 #include "real_match.h"
 
 #include "base/random.h"
+#include "games/length.h"
 #include "program.h"
 
 #include <setjmp.h>
@@ -17,8 +18,7 @@
 enum { SAMPLE = 200, LINE_BYTES = 256, SEED = 20 };
 
 int real_match_pairs(void) {
-    const char *thorough = getenv("ENSIGN_LONG");
-    return thorough && strcmp(thorough, "1") == 0 ? REAL_MATCH_PAIRS : REAL_MATCH_FEW;
+    return at_length() ? REAL_MATCH_PAIRS : REAL_MATCH_FEW;
 }
 
 /* Draws that many set-ups uniformly, one a line: reservoir sampling (algorithm R). */

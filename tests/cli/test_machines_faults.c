@@ -2,6 +2,7 @@
  * the network is cut, a worker stops, lies, or is another version. The games are always those of
  * one thread, each counted once. With ENSIGN_LONG=1 twice as many games, and workers are killed
  * twenty times, server and coordinator five times. */
+#include "games/length.h"
 #include "gate.h"
 #include "machines.h"
 #include "match_folder.h"
@@ -28,8 +29,7 @@ static char folder[2][MATCH_FOLDER_MAX]; /* of one thread; over machines */
 
 static int play_alone(void **state) {
     (void)state;
-    const char *thorough = getenv("ENSIGN_LONG");
-    if (thorough && !strcmp(thorough, "1"))
+    if (at_length())
         games = "160", killed_workers = 20, killed_servers = 5, killed_coordinators = 5;
     match_folder_make(folder[0]);
     struct program_run run = PROGRAM("match", "hunter", "raider", "-v", "duel", "-n", games,

@@ -2,6 +2,7 @@
  * last move that anybody was told. Seven kills; twenty with ENSIGN_LONG=1. */
 #include "console.h"
 
+#include "games/length.h"
 #include "host/served.h"
 #include "serve/talker.h"
 
@@ -168,8 +169,8 @@ static void hang_up(void) {
 static void after_each_kill_every_game_goes_on_with_the_last_move_told(void **state) {
     (void)state;
     const char *folder = console_folder();
-    const char *const options[] = {"-j", "4", NULL}, *thorough = getenv("ENSIGN_LONG");
-    const int all = thorough && !strcmp(thorough, "1") ? 20 : 7;
+    const char *const options[] = {"-j", "4", NULL};
+    const int all = at_length() ? 20 : 7;
     served_open(&served, NULL, folder, options);
     for (int i = 0; i < GAMES; i++) make_game(&games[i], i < AGAINST_BOTS);
     for (int kills = 0; kills < all; kills++) {

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "base/files.h"
 #include "console.h"
+#include "games/length.h"
 #include "games/sanitized.h"
 #include "host/processes.h"
 #include "program.h"
@@ -90,11 +91,6 @@ static void a_bot_that_breaks_in_play_is_shown_with_its_lines(void **state) {
     program_clear(&run);
 }
 
-static bool is_long(void) {
-    const char *thorough = getenv("ENSIGN_LONG");
-    return thorough && strcmp(thorough, "1") == 0;
-}
-
 /* The program under a resource limit: it succeeds, or exits with 3 and one line with the reason; no
  * player forfeits. */
 static void run_limited(__rlimit_resource_t resource, rlim_t limit, const char *const *arguments) {
@@ -151,7 +147,7 @@ static const char *const limited[][12] = {
 /* Each number for some of the commands; with ENSIGN_LONG=1 for each of them. */
 static void too_few_descriptors_are_the_hosts_fault_whatever_is_played(void **state) {
     (void)state;
-    const rlim_t step = is_long() ? 1 : sanitized() ? 8 : 6;
+    const rlim_t step = at_length() ? 1 : sanitized() ? 8 : 6;
     for (size_t i = 0; i < sizeof limited / sizeof *limited; i++)
         for (rlim_t limit = 3 + i % step; limit <= 40; limit += step)
             run_limited(RLIMIT_NOFILE, limit, limited[i]);
@@ -234,7 +230,7 @@ static long most_memory(void) {
 static void ten_thousand_games_need_no_more_memory_than_a_thousand(void **state) {
     (void)state;
     static const char *const trust[] = {"--seed", "--trust"}; /* the seed twice, or trust */
-    if (!is_long()) skip();
+    if (!at_length()) skip();
     for (int i = 0; i < 2; i++) {
         long before = 0;
         for (int games = 1000; games <= 10000; games += 9000) {

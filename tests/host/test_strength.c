@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "games/length.h"
 #include "support.h"
 
 #include "host/match/tournament.h"
@@ -45,8 +46,7 @@ static void assert_no_forfeit(const struct tournament *match, const char *varian
 /* In a large army, in a small one, and where pieces have abilities. */
 static void assert_stronger(const char *better, const char *worse, uint32_t games) {
     static const char *const variants[] = {"original", "duel", "infiltrator"};
-    const char *thorough = getenv("ENSIGN_LONG");
-    const bool is_long = thorough && strcmp(thorough, "1") == 0;
+    const bool is_long = at_length();
     const double least = is_long ? 0.65 : 0.60;
     for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
         struct tournament *match = play(variants[i], better, worse, is_long ? 200 : games);
