@@ -1,6 +1,5 @@
-/* browser.h - a headless Chromium that a test drives through the DevTools protocol: JSON texts,
- * each ended by 0, over two pipes. Every function fails the running test on an
- * error. */
+/* browser.h - a Chromium without windows that a test drives through the DevTools protocol: JSON
+ * texts, each ended by 0, over two pipes. Every function fails the running test on an error. */
 #ifndef ENSIGN_TESTS_CLI_BROWSER_H
 #define ENSIGN_TESTS_CLI_BROWSER_H
 
