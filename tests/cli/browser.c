@@ -52,7 +52,7 @@ static void become_browser(int in, int out, const char *folder) {
     dup2(in, 3);
     dup2(out, 4);
     setpgid(0, 0);
-    /* The same engine as that of chromium, for half of the processor time. */
+    /* The engine of chromium, in two thirds of its processor time. */
     execlp("chromium-headless-shell", "chromium-headless-shell", "--no-sandbox", "--disable-gpu",
            "--disable-dev-shm-usage", "--remote-debugging-pipe", profile, "about:blank",
            (char *)NULL);
