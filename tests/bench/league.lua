@@ -39,6 +39,7 @@ if not arg[6] then fail(2, "usage: lua5.4 league.lua ENSIGN VARIANT GAMES FUEL O
 local learned = 0
 for i = 6, #arg do
   local file, number = arg[i]:match("^(.*):(%d+)$")
+  if arg[i]:find("%s") then fail(1, "%s: a name without blanks is expected", arg[i]) end
   local list, games_learned = styles.read(file or arg[i])
   if not list then fail(1, "%s", games_learned) end
   local first = tonumber(number) or 1
@@ -70,9 +71,10 @@ end
 
 for _, one in ipairs(league) do
   one.bot = os.tmpname()
-  local file <close> = assert(io.open(one.bot, "w"))
-  assert(file:write(('return require "toolkit.admiral" { learned = %s, fuel = %d }\n'):format(
-    styles.table({ { share = 1, text = one.text } }, learned), fuel)))
+  local file <close>, why = io.open(one.bot, "w")
+  local text = ('return require "toolkit.admiral" { learned = %s, fuel = %d }\n'):format(
+    styles.table({ { share = 1, text = one.text } }, learned), fuel)
+  if not (file and file:write(text)) then fail(1, "%s", why or one.bot .. ": not written") end
 end
 for i, one in ipairs(league) do
   for j = 1, i - 1 do
