@@ -38,10 +38,10 @@ static void games_of_bots_come_back_with_the_same_moves_and_result(void **state)
         char folder[64] = "/tmp/ensign-import-XXXXXX", path[96];
         assert_non_null(mkdtemp(folder));
         strcat(folder, "/games");
-        program_expect(PROGRAM("match", "hunter", "raider", "-v", variants[v], "-n", "4", "--seed",
+        program_expect(PROGRAM("match", "hunter", "raider", "-v", variants[v], "-n", "2", "--seed",
                                "3", "-o", folder, "--trust", "--json"),
                        0, "");
-        for (int game = 1; game <= 4; game++) {
+        for (int game = 1; game <= 2; game++) {
             snprintf(path, sizeof path, "%s/%04d.rec", folder, game);
             struct program_run gsn = PROGRAM("export", path);
             struct program_run back =
