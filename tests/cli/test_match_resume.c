@@ -37,7 +37,7 @@ static int remove_folders(void **state) {
 static void a_match_that_was_killed_five_times_comes_out_the_same(void **state) {
     (void)state;
     struct program_run whole = PROGRAM("match", "raider", "rookie", "-v", "duel", "-n", "100",
-                                       "--seed", "6", "-o", folder[0], "--json");
+                                       "--seed", "6", "-o", folder[0], "--json", "--trust");
     assert_int_equal(whole.exit_code, 0);
     const char *const begin[] = {"match",  "raider", "rookie", "-v",      "duel",     "-n", "100",
                                  "--seed", "6",      "-o",     folder[1], "--events", NULL};
@@ -103,7 +103,7 @@ static void a_test_that_was_killed_is_decided_by_the_same_pair(void **state) {
     const char *const begin[] = {"match", "raider",  "rookie",   "-v",     "duel", "--sprt", "0,60",
                                  "-o",    folder[1], "--events", "--seed", "1",    NULL};
     struct program_run whole = PROGRAM("match", "raider", "rookie", "-v", "duel", "--sprt", "0,60",
-                                       "-o", folder[0], "--json", "--seed", "1");
+                                       "-o", folder[0], "--json", "--seed", "1", "--trust");
     assert_non_null(strstr(whole.out, "\"decision\":\"H1\""));
     struct program_run run = program_signal(begin, 10, SIGKILL);
     program_clear(&run);
@@ -296,7 +296,7 @@ static void a_bot_that_is_edited_while_it_plays_plays_on_as_it_was(void **state)
     char script[64];
     program_file(script, ".lua", bot, sizeof bot - 1);
     struct program_run whole = PROGRAM("match", script, "rookie", "-v", "duel", "-n", "60", "-j",
-                                       "1", "--seed", "1", "--events");
+                                       "1", "--seed", "1", "--events", "--trust");
     /* It writes its first line when its games have begun; then the file changes. */
     char command[512];
     snprintf(
