@@ -523,6 +523,7 @@ static void changed_rules_are_refused_or_playable(void **state) {
         assert_true(frame_open(&changed, frame.length));
         const size_t most = at_length() ? 4000 : 1000;
         size_t step = frame.length > most ? frame.length / most : 1;
+        while (step % 2 == 0 || step % 3 == 0) step++; /* any bit, and whole bytes */
         for (size_t at = 0; at < frame.length; at += step) {
             frame_clear(&changed);
             frame_put(&changed, frame.bytes + WIRE_HEADER, frame.length);
