@@ -1,5 +1,6 @@
 /* programs.c - the test programs of one floor in one file: runs the one that is named, as if it
  * stood alone. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +16,14 @@ static const struct {
 #include LIST_OF_PROGRAMS
 };
 
+/* Tests send these to what they start; nohup and a shell's & have them ignored. */
+static void heed_signals(void) {
+    static const int sent[] = {SIGHUP, SIGINT, SIGQUIT};
+    for (size_t i = 0; i < sizeof sent / sizeof *sent; i++) signal(sent[i], SIG_DFL);
+}
+
 int main(int argc, char **argv) {
+    heed_signals();
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         if (argc == 2 && !strcmp(argv[1], programs[i].name)) return programs[i].run();
     fprintf(stderr, "usage: %s PROGRAM, one of\n", argv[0]);
