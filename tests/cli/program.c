@@ -76,8 +76,6 @@ struct program_run program_signal(const char *const *arguments, int lines, int s
     pid_t child;
     FILE *out = tmpfile(), *err = tmpfile();
     posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t usual;
     fill_arguments(argv, arguments);
     assert_true(out && err && pipe(ends) == 0);
     posix_spawn_file_actions_init(&actions);
@@ -85,15 +83,8 @@ struct program_run program_signal(const char *const *arguments, int lines, int s
     posix_spawn_file_actions_adddup2(&actions, fileno(err), STDERR_FILENO);
     posix_spawn_file_actions_addclose(&actions, ends[0]);
     posix_spawn_file_actions_addclose(&actions, ends[1]);
-    /* Where tests run in the background the signal would be ignored. */
-    posix_spawnattr_init(&attributes);
-    sigemptyset(&usual);
-    sigaddset(&usual, signal);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    assert_int_equal(posix_spawn(&child, ENSIGN_PROGRAM, &actions, &attributes, argv, environ), 0);
-    posix_spawnattr_destroy(&attributes);
+    assert_int_equal(posix_spawn(&child, ENSIGN_PROGRAM, &actions, NULL, argv, environ), 0);
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     for (ssize_t got; (got = read(ends[0], piece, sizeof piece)) > 0;) {
