@@ -14,15 +14,21 @@ end
 
 if not arg[2] then fail(2, "usage: lua5.4 mixture.lua OUT TABLE ...") end
 
-local mixture, learned = {}, 0
+local times, tables = {}, {} -- each table's, in the order of their first
 for i = 2, #arg do
-  local list, games = styles.read(arg[i])
+  if not times[arg[i]] then tables[#tables + 1] = arg[i] end
+  times[arg[i]] = (times[arg[i]] or 0) + 1
+end
+
+local mixture, learned = {}, 0
+for _, path in ipairs(tables) do
+  local list, games = styles.read(path)
   if not list then fail(1, games) end
   for _, style in ipairs(list) do
-    mixture[#mixture + 1] = { share = style.share / (#arg - 1), text = style.text }
+    mixture[#mixture + 1] = { share = style.share * times[path] / (#arg - 1), text = style.text }
   end
   learned = math.max(learned, games)
 end
-local title = ("%d styles of %d tables (tests/bench/mixture.lua)."):format(#mixture, #arg - 1)
+local title = ("%d styles of %d tables (tests/bench/mixture.lua)."):format(#mixture, #tables)
 local written, why = styles.write(arg[1], title, mixture, learned)
 if not written then fail(1, why) end
