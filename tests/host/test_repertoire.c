@@ -112,6 +112,24 @@ static void weights_go_with_the_exponential_of_scores(void **state) {
     }
 }
 
+/* A window of a hundred steps would hold 1,000 games of each. What was seen in the first third
+ * counts little at the end. */
+static void the_longer_it_is_learned_the_more_games_count(void **state) {
+    (void)state;
+    enum { STEPS = 3000, GAMES = 10 };
+    struct random random = random_stream(12, STREAM_PLAYOUT, 0);
+    begin(&random);
+    for (int step = 1; step <= STEPS; step++) {
+        for (int i = 0; i < repertoire.count; i++)
+            note(REPERTOIRE_OWN, i, GAMES, i == 0 && step <= STEPS / 3 ? 0.52 : 0.5);
+        repertoire_weigh(&repertoire);
+        if (step == STEPS / 3)
+            assert_true(weight_of(REPERTOIRE_OWN, 0) > 2 * weight_of(REPERTOIRE_OWN, 1));
+    }
+    assert_true(repertoire.standing[REPERTOIRE_OWN].games[1] > STEPS * GAMES / 5);
+    assert_true(weight_of(REPERTOIRE_OWN, 0) < 1.15 * weight_of(REPERTOIRE_OWN, 1));
+}
+
 static void what_nobody_has_tried_is_not_played_more(void **state) {
     (void)state;
     struct random random = random_stream(3, STREAM_PLAYOUT, 0);
@@ -306,6 +324,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_begins_with_what_is_given),
         cmocka_unit_test(weights_go_with_the_exponential_of_scores),
+        cmocka_unit_test(the_longer_it_is_learned_the_more_games_count),
         cmocka_unit_test(what_nobody_has_tried_is_not_played_more),
         cmocka_unit_test(each_has_its_part_of_the_weights),
         cmocka_unit_test(games_judge_what_meets_the_usual),

@@ -3,11 +3,14 @@
 #include "camp.h"
 #include "habit_counts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the way to the weights that the scores want, of a step; and what games count for after it. */
-static const double STEP_LEAST = 0.02, KEPT = 0.99;
+/* Of the way to the weights that the scores want, of a step, and what games count for after it; but
+ * once there have been many steps, both look back on the LATEST part of all. The longer a
+ * repertoire is learned, the more games tell its set-ups apart. */
+static const double STEP = 0.02, KEPT = 0.99, LATEST = 1.0 / 3;
 
 /* One that has few games is judged as if it had played DOUBT more, and scored what all do on the
  * average, less MODESTY. */
@@ -113,15 +116,17 @@ static void find_wish(const struct repertoire_standing *standing, int count, dou
 }
 
 void repertoire_weigh(struct repertoire *repertoire) {
-    const double way = 1.0 / ++repertoire->steps, step = way > STEP_LEAST ? way : STEP_LEAST;
+    const double part = 1.0 / ++repertoire->steps;
+    const double step = fmax(part, fmin(STEP, part / LATEST));
+    const double kept = fmax(KEPT, 1 - part / LATEST);
     double wish[REPERTOIRE_SETUPS];
     for (int role = 0; role < REPERTOIRE_ROLES; role++) {
         struct repertoire_standing *standing = &repertoire->standing[role];
         find_wish(standing, repertoire->count, wish);
         for (int i = 0; i < repertoire->count; i++) {
             standing->weight[i] += step * (wish[i] - standing->weight[i]);
-            standing->games[i] *= KEPT;
-            standing->points[i] *= KEPT;
+            standing->games[i] *= kept;
+            standing->points[i] *= kept;
         }
         make_whole(standing->weight, repertoire->count);
     }

@@ -69,7 +69,8 @@ void repertoire_lineup(const struct repertoire *repertoire, struct random *rando
 void repertoire_note(struct repertoire *repertoire, enum repertoire_role role, int number,
                      double points);
 
-/* Moves the weights a step to where the scores want them: all the way at first, then less. */
+/* Moves the weights a step to where the scores want them: all the way at first, then less. After
+ * hundreds of steps the last third of them tells the weights. */
 void repertoire_weigh(struct repertoire *repertoire);
 
 /* Replaces some of those that either side wants least by changed copies of what is laid out, judged
