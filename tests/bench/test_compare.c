@@ -1,4 +1,6 @@
 /* bench_compare: its table, for a moment. */
+#include "printed.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,19 +10,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-
-/* Runs it with these arguments; what it printed ends up in `out`. Returns the exit code. */
-static int compare(const char *arguments, char *out, size_t size) {
-    char command[1024];
-    snprintf(command, sizeof command, "'%s' %s 2>&1", ENSIGN_BENCH_COMPARE, arguments);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    out[fread(out, 1, size - 1, pipe)] = 0;
-    int status = pclose(pipe);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
 
 static void each_way_of_playing_out_is_compared_with_both_yardsticks(void **state) {
     static const char *const compared[] = {"random playouts, one at a time",
@@ -31,7 +20,7 @@ static void each_way_of_playing_out_is_compared_with_both_yardsticks(void **stat
                                            "a bot's game:playouts, "};
     char out[4096];
     (void)state;
-    assert_int_equal(compare("0.02 duel", out, sizeof out), 0);
+    assert_int_equal(printed(ENSIGN_BENCH_COMPARE, "0.02 duel", out, sizeof out), 0);
     float plain_rate, slow_rate;
     const char *plain_row = strstr(out, "a plain engine that lists moves ");
     const char *slow_row = strstr(out, "the slow reference ");
@@ -55,10 +44,10 @@ static void each_way_of_playing_out_is_compared_with_both_yardsticks(void **stat
 static void wrong_use_and_a_variant_that_is_not_there_are_refused(void **state) {
     char out[4096];
     (void)state;
-    assert_int_equal(compare("0", out, sizeof out), 2);
+    assert_int_equal(printed(ENSIGN_BENCH_COMPARE, "0", out, sizeof out), 2);
     assert_non_null(strstr(out, "usage: bench_compare"));
-    assert_int_equal(compare("soon", out, sizeof out), 2);
-    assert_int_equal(compare("0.02 duell", out, sizeof out), 1);
+    assert_int_equal(printed(ENSIGN_BENCH_COMPARE, "soon", out, sizeof out), 2);
+    assert_int_equal(printed(ENSIGN_BENCH_COMPARE, "0.02 duell", out, sizeof out), 1);
     assert_non_null(strstr(out, "did you mean"));
 }
 

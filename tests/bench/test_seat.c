@@ -1,4 +1,6 @@
 /* bench_seat: its line, for a moment. */
+#include "printed.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,25 +10,12 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
-
-/* Runs it with these arguments; what it printed ends up in `out`. Returns the exit code. */
-static int measure(const char *arguments, char *out, size_t size) {
-    char command[1024];
-    snprintf(command, sizeof command, "'%s' %s 2>&1", ENSIGN_BENCH_SEAT, arguments);
-    FILE *pipe = popen(command, "r");
-    assert_non_null(pipe);
-    out[fread(out, 1, size - 1, pipe)] = 0;
-    int status = pclose(pipe);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
 
 static void a_turn_is_compared_with_a_bare_exchange(void **state) {
     char out[1024];
     float turns, turn, exchange, ratio;
     (void)state;
-    assert_int_equal(measure("0.05 duel", out, sizeof out), 0);
+    assert_int_equal(printed(ENSIGN_BENCH_SEAT, "0.05 duel", out, sizeof out), 0);
     if (sscanf(out, "duel %f turns/s, %f us; a bare exchange %f us; x %f", &turns, &turn, &exchange,
                &ratio) != 4)
         fail_msg("%s", out);
@@ -38,9 +27,9 @@ static void a_turn_is_compared_with_a_bare_exchange(void **state) {
 static void wrong_use_is_refused(void **state) {
     char out[1024];
     (void)state;
-    assert_int_equal(measure("0", out, sizeof out), 2);
+    assert_int_equal(printed(ENSIGN_BENCH_SEAT, "0", out, sizeof out), 2);
     assert_non_null(strstr(out, "usage: bench_seat"));
-    assert_int_equal(measure("0.05 duell", out, sizeof out), 1);
+    assert_int_equal(printed(ENSIGN_BENCH_SEAT, "0.05 duell", out, sizeof out), 1);
 }
 
 int main(void) {
