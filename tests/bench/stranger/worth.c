@@ -69,9 +69,8 @@ static double guess_of(const struct worth *worth, const struct belief *belief, i
     double gain = 0, sum = 0;
     for (int rank = SPY; rank < RANKS; rank++) {
         const double count = belief->hidden[OURS][rank];
-        const double prize = rank == FLAG ? worth->of[OURS][FLAG] : 0;
         sum += count;
-        gain += count * (prize > 0 ? prize : worth->their_gain[attacker][rank]);
+        gain += count * (rank == FLAG ? worth->of[OURS][FLAG] : worth->their_gain[attacker][rank]);
     }
     return sum > 0 ? gain / sum : 0;
 }
