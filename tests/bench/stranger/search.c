@@ -7,7 +7,6 @@
 
 #include "worth.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -22,7 +21,8 @@ enum {
     QUIET_DEPTH = 6,
     POSITIONS = 5000,
     LOOK_BACK = 200,
-    AGAIN = 60 /* for each time that the position was there before */
+    CLOCK_NODES = 256, /* the clock is read after so many nodes */
+    AGAIN = 60         /* for each time that the position was there before */
 };
 
 struct move {
@@ -211,7 +211,6 @@ static int standing(int side) {
 /* Attacks that gain, as long as the side to move wants to. */
 static int settle(int side, int alpha, int beta, int depth) {
     const int stand = standing(side);
-    now.nodes++;
     if (stand >= beta || depth == 0) return stand;
     if (stand > alpha) alpha = stand;
     struct move move[MOVES];
@@ -284,7 +283,7 @@ static int value_of_move(int side, const struct move *move, int number, int dept
 
 static int search(int side, int depth, int alpha, int beta, int ply, bool may_pass) {
     if (depth <= 0) return settle(side, alpha, beta, QUIET_DEPTH);
-    if ((++now.nodes & 255) == 0 && clock_ms() > now.stop) now.stopped = true;
+    if (++now.nodes % CLOCK_NODES == 0 && clock_ms() > now.stop) now.stopped = true;
     if (now.stopped) return 0;
     struct entry *entry = &now.entry[now.key & (ENTRIES - 1)];
     if (entry->key == now.key && entry->depth >= depth) {
@@ -390,6 +389,7 @@ struct choice search_choose(struct table *table, const struct belief *belief, do
             move[j - 1] = later;
         }
     }
+    /* A round mostly takes longer than all before it, so none begins late. */
     for (int depth = 1; depth <= DEPTH && !now.stopped; depth++)
         if (deepen(move, count, depth) >= WORTH_WIN || clock_ms() - start > 0.6 * ms) break;
     struct step step;

@@ -7,9 +7,11 @@
  * "/", and may begin with how often it was seen. Without a file, the set-ups are those of the
  * library that have the army.
  *
- * It shares nothing with Ensign but the protocol of the contest of 2012 (bots/README.md): it
- * thinks with open cards on one board, where everything hidden counts by its chances, and draws
- * its set-up by the time of day, so no two games are the same. */
+ * A relative path is looked up in the program's folder, where `match` runs it.
+ *
+ * It shares nothing with Ensign but the protocol of the contest of 2012 (bots/README.md). It
+ * searches one board, where what is hidden counts by its chances. It draws its set-up by the time
+ * of day and stops by the clock, so its games do not repeat. */
 #include "belief.h"
 #include "search.h"
 

@@ -113,7 +113,7 @@ static void measure(const struct table *table, const struct belief *belief, int 
     }
 }
 
-/* The strongest of the pulls on a square counts in full. */
+/* Of two pulls on a square the stronger counts in full, the weaker by a tenth. */
 static void draw(double *pull, const int half_steps[SQUARES], double prize) {
     static double fade[2 * FAR];
     if (fade[0] == 0)
