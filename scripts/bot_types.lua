@@ -12,7 +12,7 @@
 ---@field api 1
 ---@field title? string
 ---@field about? string                   how it plays, in one line
----@field level? "beginner"|"easy"|"medium"|"hard"|"expert"|"master"
+---@field level? "beginner"|"easy"|"medium"|"hard"|"expert"|"master"|"grandmaster"
 ---@field setup? fun(view: View): string # the text of a set-up, or the name of one
 ---@field start? fun(view: View)
 ---@field move fun(view: View): Move|string

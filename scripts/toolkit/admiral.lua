@@ -5,7 +5,7 @@
 --             (scripts/learned.lua), or else the rules alone. Of several styles it draws one for
 --             each game
 --   fuel      fuel for looking ahead in a turn: the more of it, the more moves are looked at; 0
---             never looks ahead (default 300,000)
+--             never looks ahead (default 300,000). With a clock it is no more than the clock allows
 --   depth     plies beyond each move (default: by the fuel, 3 to 9)
 --   chance    how far a move may fall short by chance, in chances to win when both are as likely to
 --             win (default 0: not at all); with it the bot does not look ahead
@@ -30,6 +30,8 @@ local LOOKS = 48       -- looks that there should be fuel for, …
 local NEAR, FAR = 3, 9 -- … within these plies beyond a move
 local TRUST = 2        -- the mind's own value counts as much as so many armies
 local RESERVE = 5e6    -- fuel to keep
+local SECOND = 1e8     -- fuel that a clock counts as a second
+local TURNS = 40       -- with a clock a turn has a 40th of what is left, and what comes back
 
 -- Is the board the same with left and right exchanged?
 local function is_even(view)
@@ -88,6 +90,14 @@ end
 -- Plies to look beyond each move: as far as there is fuel for LOOKS of them, within limits.
 local function depth_for(fuel, ply_fuel)
   return math.max(NEAR, math.min(FAR, fuel // (LOOKS * ply_fuel)))
+end
+
+-- The fuel for this turn: what the options give, and with a clock no more than its share.
+local function fuel_for(view, options)
+  local fuel = options.fuel or FUEL
+  local left, increment = view:clock()
+  if not left then return fuel end
+  return math.min(fuel, math.floor(SECOND * (left / TURNS + increment)))
 end
 
 -- Looks ahead in rounds, each of which gets the same part of the fuel; the best move, and how it is
@@ -180,7 +190,7 @@ return function(options)
     scores = {}
     for i = 1, #moves do scores[moves[i]] = 100 * chances[i] end
     if options.chance then return stumble(view, moves, chances, options.chance) end
-    local fuel = options.fuel or FUEL
+    local fuel = fuel_for(view, options)
     local list, sums, highest = shortlist(moves, chances, fuel)
     if #list > 1 and fuel > 0 then
       local best, chance = look_ahead(view, mind, list, sums, fuel, options.depth)

@@ -19,8 +19,8 @@ const char *const BOT_CALLBACK_NAMES[BOT_CALLBACKS] = {"setup",    "start",   "m
                                                        "appraise", "observe", "finish"};
 static const char *const KEYS[] = {"api",  "title",   "about",    "level",   "setup", "start",
                                    "move", "explain", "appraise", "observe", "finish"};
-const char *const BOT_LEVELS[LEVEL_COUNT] = {"beginner", "easy",   "medium", "hard",
-                                             "expert",   "master", NULL};
+const char *const BOT_LEVELS[LEVEL_COUNT] = {"beginner", "easy",   "medium",      "hard",
+                                             "expert",   "master", "grandmaster", NULL};
 enum { KEY_COUNT = sizeof KEYS / sizeof *KEYS, BOT_API = 1, KEY_COST = 20 };
 
 const char *bot_level_name(enum bot_level level) {
@@ -140,7 +140,7 @@ static void read_level(const struct reading *reading) {
     }
     refuse_file(reading, "level",
                 "level is %s%s%s%s; expected \"beginner\", \"easy\", \"medium\", "
-                "\"hard\", \"expert\" or \"master\"",
+                "\"hard\", \"expert\", \"master\" or \"grandmaster\"",
                 word ? "\"" : "", library_tostring(lua, -1), word ? "\"" : "",
                 word ? word_hint(&guess, hint) : "");
 }

@@ -19,6 +19,7 @@ enum bot_level {
     LEVEL_HARD,
     LEVEL_EXPERT,
     LEVEL_MASTER,
+    LEVEL_GRANDMASTER,
     LEVEL_COUNT
 };
 

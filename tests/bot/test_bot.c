@@ -95,7 +95,7 @@ static void a_level_is_one_of_the_words(void **state) {
     (void)state;
     assert_refused("return { api = 1, level = 'hrad', move = function() end }",
                    "level is \"hrad\", did you mean \"hard\"?; expected \"beginner\", \"easy\", "
-                   "\"medium\", \"hard\", \"expert\" or \"master\"");
+                   "\"medium\", \"hard\", \"expert\", \"master\" or \"grandmaster\"");
     assert_refused("return { api = 1, level = 3, move = function() end }",
                    "level is 3; expected \"beginner\", ");
     assert_refused("return { api = 1, about = {}, move = function() end }",

@@ -57,7 +57,7 @@ static void look(const char *army, char *out, size_t size) {
     type(":a4-a5\r");
     await("2. red to move");
     type("i");
-    await("admiral would play ");
+    await("sealord would play ");
     await("Next best: ");
     type("kkklllm");
     await("no mark");
@@ -86,12 +86,12 @@ static void a_hint_lasts_until_the_turn_ends(void **state) {
     player_comes(ARGUMENTS("play", "duel", "--new", "--blue", walker(ARMY), "--setup", setup));
     await("1. red to move");
     type("i");
-    await("admiral would play ");
+    await("sealord would play ");
     type("kkk"); /* looking around keeps it */
-    await("admiral would play ");
+    await("sealord would play ");
     type(":a4-a5\r");
     await("Blue h8-h7.");
-    await_end_of("admiral would play");
+    await_end_of("sealord would play");
     leave_game();
 }
 
@@ -136,19 +136,19 @@ static void hints_are_noted_in_the_record_and_change_nothing_else(void **state) 
     snprintf(with, sizeof with, "%s/with.rec", folder);
     snprintf(without, sizeof without, "%s/without.rec", folder);
     play_plain(with, true);
-    assert_non_null(strstr(console.text, "admiral would play "));
+    assert_non_null(strstr(console.text, "sealord would play "));
     console_clear(&console);
     play_plain(without, false);
     console_clear(&console);
     char *noted = read_record(with), *plain = read_record(without);
-    assert_non_null(strstr(noted, "[RedHints \"admiral at 1, admiral at 5, admiral at 7\"]"));
+    assert_non_null(strstr(noted, "[RedHints \"sealord at 1, sealord at 5, sealord at 7\"]"));
     assert_null(strstr(plain, "Hints"));
     assert_string_equal(strstr(noted, "\n1. "), strstr(plain, "\n1. "));
     free(noted);
     free(plain);
     console_run(&console, "", ARGUMENTS("replay", "--plain", with));
     assert_non_null(
-        strstr(console.text, "Hints for red: admiral at 1, admiral at 5, admiral at 7"));
+        strstr(console.text, "Hints for red: sealord at 1, sealord at 5, sealord at 7"));
     console_clear(&console);
     console_run(&console, "", ARGUMENTS("games", folder));
     assert_non_null(strstr(console.text, "6? with.rec"));

@@ -85,7 +85,7 @@ static void bots_are_listed_from_the_weakest_to_the_strongest(void **state) {
     (void)state;
     assert_true(
         choose(STEPS({NULL, "<Down><Down><Down><Enter>", NULL},
-                     {"beginner: cadet     makes many mistakes", "<Home>", NULL},
+                     {"beginner: cadet       makes many mistakes", "<Home>", NULL},
                      {"> beginner: cadet", "<Down>", NULL}, {"> easy: midshipman", "<Enter>", NULL},
                      {"sees what is plain", "p", NULL})));
     assert_terms("duel", "human", "midshipman", -1);

@@ -172,6 +172,30 @@ static void a_bot_knows_what_is_left_on_its_clock(void **state) {
                    "");
 }
 
+static void a_bot_that_looks_ahead_shares_its_clock_out_among_its_moves(void **state) {
+    (void)state;
+    /* Without a clock a look takes 40 million; all else that it does takes less than half a one. */
+    static const char text[] =
+        "local bot = require 'toolkit.admiral' { fuel = 40000000 }\n"
+        "local move, turns, looked = bot.move, 0, 0\n"
+        "function bot.move(view)\n"
+        "  local left, more = view:clock()\n"
+        "  local before = view:fuel()\n"
+        "  local chosen = move(view)\n"
+        "  local used, share = before - view:fuel(), 100e6 * (left / 40 + more)\n"
+        "  assert(used < share + 500000, used)\n"
+        "  turns = turns + 1\n"
+        "  if used > share / 2 then looked = looked + 1 end\n"
+        "  return chosen\n"
+        "end\n"
+        "function bot.finish(view) assert(3 * looked >= turns, looked) end\n"
+        "return bot\n";
+    write_script(".lua", text);
+    program_expect(PROGRAM("match", script, "seer", "-v", "duel", "-n", "4", "--seed", "3",
+                           "--clock", "0.5+0.01"),
+                   0, "");
+}
+
 static void a_program_is_told_the_clocks_and_loses_by_its_own(void **state) {
     (void)state;
     static const char text[] =
@@ -218,6 +242,8 @@ int main(void) {
                                         make_folders, remove_folders),
         cmocka_unit_test_setup_teardown(a_bot_knows_what_is_left_on_its_clock, make_folders,
                                         remove_folders),
+        cmocka_unit_test_setup_teardown(a_bot_that_looks_ahead_shares_its_clock_out_among_its_moves,
+                                        make_folders, remove_folders),
         cmocka_unit_test_setup_teardown(a_program_is_told_the_clocks_and_loses_by_its_own,
                                         make_folders, remove_folders),
         cmocka_unit_test(a_clock_that_cannot_be_read_is_refused),

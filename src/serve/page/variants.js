@@ -28,6 +28,7 @@ const LEVELS = {
   hard: () => t("hard"),
   expert: () => t("expert"),
   master: () => t("master"),
+  grandmaster: () => t("grandmaster"),
 };
 
 function place(order, name) {
