@@ -37,16 +37,25 @@ static void tell_reasons(const struct language *language, const struct advice *a
     }
 }
 
+void hint_tell_move(const struct language *language, const struct view *view, const char *bot,
+                    struct move move, char out[HINT_TEXT_MAX]) {
+    char text[MOVE_TEXT_MAX];
+    move_text(view->rules, move, view_enters_enemy(view, move), text);
+    language_write(out, HINT_TEXT_MAX, language, "{1} would play {2}.", bot, text);
+}
+
 void hint_tell(const struct language *language, const struct view *view, const char *bot,
                struct move move, const struct advice *advice, const struct move *moves,
                char out[HINT_TEXT_MAX]) {
     char reasons[HINT_TEXT_MAX], others[HINT_TEXT_MAX] = "", text[MOVE_TEXT_MAX];
     tell_reasons(language, advice, move, moves, reasons);
-    move_text(view->rules, move, view_enters_enemy(view, move), text);
-    size_t length =
-        *reasons ? language_write(out, HINT_TEXT_MAX, language, "{1} would play {2}: {3}.", bot,
-                                  text, reasons)
-                 : language_write(out, HINT_TEXT_MAX, language, "{1} would play {2}.", bot, text);
+    if (!*reasons) {
+        hint_tell_move(language, view, bot, move, out);
+    } else {
+        move_text(view->rules, move, view_enters_enemy(view, move), text);
+        language_write(out, HINT_TEXT_MAX, language, "{1} would play {2}: {3}.", bot, text,
+                       reasons);
+    }
     for (int i = 0; i < advice->count; i++) {
         const struct candidate *candidate = &advice->list[i];
         size_t used = strlen(others);
@@ -57,6 +66,7 @@ void hint_tell(const struct language *language, const struct view *view, const c
                  candidate->score);
     }
     if (!*others) return;
+    size_t length = strlen(out);
     length += (size_t)snprintf(out + length, HINT_TEXT_MAX - length, " ");
     language_write(out + length, HINT_TEXT_MAX - length, language, "Next best: {1}.", others);
 }

@@ -13,6 +13,10 @@ void hint_tell(const struct language *language, const struct view *view, const c
                struct move move, const struct advice *advice, const struct move *moves,
                char out[HINT_TEXT_MAX]);
 
+/* "seer would play e4xe5." */
+void hint_tell_move(const struct language *language, const struct view *view, const char *bot,
+                    struct move move, char out[HINT_TEXT_MAX]);
+
 /* Why there is none. */
 void hint_tell_fault(const struct language *language, const char *bot, const struct fault *fault,
                      char out[HINT_TEXT_MAX]);

@@ -6,6 +6,8 @@
 #define _XOPEN_SOURCE 700 /* nftw */
 #include "console.h"
 
+#include "base/files.h"
+
 #include <errno.h>
 #include <ftw.h>
 #include <poll.h>
@@ -217,6 +219,7 @@ const char *console_folder(void) {
 const char *console_file(int slot, const char *name, const char *text) {
     static char paths[4][256];
     snprintf(paths[slot], sizeof paths[slot], "%s/%s", console_folder(), name);
+    assert_true(files_folders(paths[slot], 0, NULL));
     FILE *file = fopen(paths[slot], "w");
     assert_non_null(file);
     fputs(text, file);

@@ -48,8 +48,8 @@ int console_run(struct console *console, const char *input, const char *const *a
 /* A new folder under the system's temporary one, with HOME and XDG_STATE_HOME set to it. */
 const char *console_folder(void);
 
-/* Writes a file into that folder; returns its path, which lives until the next call with the same
- * `slot` (0..3). */
+/* Writes a file into that folder, with the folders that its name has; returns its path, which
+ * lives until the next call with the same `slot` (0..3). */
 const char *console_file(int slot, const char *name, const char *text);
 
 #endif

@@ -95,6 +95,24 @@ static void a_hint_lasts_until_the_turn_ends(void **state) {
     leave_game();
 }
 
+static void a_hint_that_is_too_long_for_the_screen_keeps_its_move(void **state) {
+    (void)state;
+    const char *bot = console_file(
+        2, ".local/share/ensign/bots/a-bot-with-a-long-name.lua",
+        "return { api = 1, level = 'grandmaster', move = function(view) return 'a4-a5' end,\n"
+        "  explain = function(view) return {\n"
+        "    { move = 'a4-a5', score = 12345.67, stake = 12345.6 },\n"
+        "    { move = 'a4-b4', score = 12345.67 }, { move = 'c4-c5', score = 12345.67 } }\n"
+        "  end }\n");
+    const char *setup = console_file(1, "red.txt", RED_SETUP);
+    player_comes(ARGUMENTS("play", "duel", "--new", "--blue", walker(ARMY), "--setup", setup));
+    await("1. red to move");
+    type("i");
+    await("a-bot-with-a-long-name would play a4-a5.");
+    leave_game();
+    assert_int_equal(remove(bot), 0);
+}
+
 static void two_people_get_no_hints(void **state) {
     (void)state;
     player_comes(ARGUMENTS("play", "duel", "--new", "--blue", "human", "--setup", "random"));
@@ -270,6 +288,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hints_and_marks_show_nothing_that_the_enemy_hides),
         cmocka_unit_test_teardown(a_hint_lasts_until_the_turn_ends, player_goes),
+        cmocka_unit_test_teardown(a_hint_that_is_too_long_for_the_screen_keeps_its_move,
+                                  player_goes),
         cmocka_unit_test_teardown(two_people_get_no_hints, player_goes),
         cmocka_unit_test_teardown(a_mark_is_chosen_from_a_list_and_moves_with_its_piece,
                                   player_goes),

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -109,19 +108,9 @@ static void the_opponent_is_chosen_by_its_level(void **state) {
 
 static void a_bot_of_ones_own_takes_a_place_on_the_ladder(void **state) {
     (void)state;
-    char folder[512], path[600];
-    snprintf(folder, sizeof folder, "%s/.local/share/ensign/bots", console_folder());
-    for (char *at = folder + strlen(console_folder()) + 1; (at = strchr(at, '/')); *at++ = '/') {
-        *at = 0;
-        mkdir(folder, 0700);
-    }
-    mkdir(folder, 0700);
-    snprintf(path, sizeof path, "%s/able.lua", folder);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs("return { api = 1, level = 'master', move = function(view) return view:moves()[1] end }",
-          file);
-    fclose(file);
+    const char *path = console_file(
+        0, ".local/share/ensign/bots/able.lua",
+        "return { api = 1, level = 'master', move = function(view) return view:moves()[1] end }");
     struct console console;
     console_open(&console, false, ARGUMENTS("play", "duel", "--level", "master", "--plain"));
     console_expect(&console, "red: human, blue: able");

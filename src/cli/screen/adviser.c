@@ -35,7 +35,7 @@ void adviser_ask(struct adviser *adviser, const struct view *view, const struct 
     pthread_sigmask(SIG_SETMASK, &all, &before);
     adviser->asking = !pthread_create(&adviser->thread, NULL, adviser_run, adviser);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    adviser->text[0] = 0;
+    adviser->text[0] = adviser->brief[0] = 0;
     if (adviser->asking)
         language_write(adviser->text, sizeof adviser->text, adviser->language,
                        "{1} thinks about a hint… Esc stops it.", adviser->hint->options.bot);
@@ -49,6 +49,8 @@ void adviser_look(struct adviser *adviser) {
     if (adviser->given) {
         hint_tell(adviser->language, &adviser->view, adviser->hint->options.bot, adviser->move,
                   &adviser->advice, adviser->moves, adviser->text);
+        hint_tell_move(adviser->language, &adviser->view, adviser->hint->options.bot, adviser->move,
+                       adviser->brief);
     } else {
         hint_tell_fault(adviser->language, adviser->hint->options.bot, &adviser->fault,
                         adviser->text);
@@ -60,13 +62,13 @@ void adviser_stop(struct adviser *adviser) {
     atomic_store(&adviser->give_up, true);
     pthread_join(adviser->thread, NULL);
     adviser->asking = false;
-    adviser->text[0] = 0;
+    adviser->text[0] = adviser->brief[0] = 0;
 }
 
 void adviser_forget(struct adviser *adviser) {
     adviser_stop(adviser);
     adviser->shown = false;
-    adviser->text[0] = 0;
+    adviser->text[0] = adviser->brief[0] = 0;
 }
 
 void adviser_clear(struct adviser *adviser) {

@@ -25,8 +25,9 @@ struct adviser {
     struct advice advice;
     struct fault fault;
 
-    bool shown;               /* a hint for the turn after `view.plies` plies */
-    char text[HINT_TEXT_MAX]; /* it, or why there is none; empty: nothing to say */
+    bool shown;                /* a hint for the turn after `view.plies` plies */
+    char text[HINT_TEXT_MAX];  /* it, or why there is none; empty: nothing to say */
+    char brief[HINT_TEXT_MAX]; /* its move alone, where there is no room for more; or empty */
 };
 
 /* Asks for a hint in a turn, unless one is on its way or shown. */

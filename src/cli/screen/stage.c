@@ -165,7 +165,7 @@ static void stage_write_message(struct stage *stage) {
         scene->message_style = STYLE_WARNING;
     } else if (stage->adviser.text[0]) {
         snprintf(scene->message, sizeof scene->message, "%s", stage->adviser.text);
-        scene->brief = NULL;
+        scene->brief = stage->adviser.brief[0] ? stage->adviser.brief : NULL;
         scene->message_style = STYLE_STRONG;
     } else if (stage->people == 2 && state->stage == LIVE_ASKED &&
                stage->seated != (int)state->side) {
