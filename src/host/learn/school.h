@@ -118,6 +118,9 @@ void school_style(const struct school *school, struct style *style);
 bool school_save(const struct school *school, const char *path, struct fault *fault);
 bool school_load(struct school *school, const char *path, struct fault *fault);
 
+/* The hash that ends such a file. */
+uint64_t school_hash(const struct school_state *state);
+
 /* Points of a hundred that `first` scores against `second` in so many games (even), in pairs with
  * colours exchanged and set-ups as in learning. `chance` decides all of it. 0 with school->fault if
  * that fails. */

@@ -1,4 +1,5 @@
-/* school_file.c - the state of learning in a file: the state as it is in memory, then its hash. */
+/* school_file.c - the state of learning in a file: the state as it is in memory, then its hash,
+ * which another version of the program reckons otherwise. */
 #include "school_inside.h"
 
 #include "base/files.h"
@@ -7,9 +8,14 @@
 #include <string.h>
 #include <xxhash.h>
 
+uint64_t school_hash(const struct school_state *state) {
+    static const char version[] = ENSIGN_VERSION;
+    return XXH3_64bits_withSeed(state, sizeof *state, XXH3_64bits(version, sizeof version));
+}
+
 bool school_save(const struct school *school, const char *path, struct fault *fault) {
     const size_t size = sizeof school->state;
-    const uint64_t hash = XXH3_64bits(&school->state, size);
+    const uint64_t hash = school_hash(&school->state);
     char *text = malloc(size + sizeof hash);
     if (!text) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     memcpy(text, &school->state, size);
@@ -37,12 +43,14 @@ bool school_load(struct school *school, const char *path, struct fault *fault) {
     char *text = files_read(path, 2 * size, &length, fault);
     if (!text) return false;
     bool whole = length == size + sizeof hash;
-    if (whole) memcpy(&hash, text + size, sizeof hash);
-    whole = whole && hash == XXH3_64bits(text, size);
     struct school_state *state = whole ? malloc(size) : NULL;
-    if (state) memcpy(state, text, size);
+    if (state) {
+        memcpy(state, text, size);
+        memcpy(&hash, text + size, sizeof hash);
+        whole = hash == school_hash(state);
+    }
     free(text);
-    if (!state || !is_sound(state)) {
+    if (!state || !whole || !is_sound(state)) {
         fault_set(fault, STATUS_TEXT,
                   "does not hold what this version of ensign has learned; remove it to begin anew");
     } else if (state->made_for >> 32 != school->state.made_for >> 32) {
