@@ -1,6 +1,6 @@
 -- Three styles of a league (`ensign learn original --seed 17 --games 76800`), with the set-ups of a
--- repertoire (`ensign learn --repertoire`): see tests/bench/learning.md, "Armies that nobody has
--- laid out".
+-- repertoire (`ensign learn --repertoire`); flag_peril was added to all three: see
+-- tests/bench/learning.md, "Armies that nobody has laid out" and "Leads and flags".
 -- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
 return {
   games = 105280,
@@ -35,7 +35,7 @@ return {
         general = { left = -6002, known = 318, beats = -159, invincible = 538, present = 78 },
         marshal = { left = -6366, known = 385, beats = -206, invincible = 619, present = 68 },
       },
-      whole = { one = -289, threat = -397, second_threat = -139, hidden_known = -19, hidden_unknown = -206, shown_known = 181, shown_unknown = 168, chance = 95, second_chance = -672, unknown_chance = 323, flag_danger = -1625, flag_open = -759, flag_struck = -1570, flag_loose = 985, comeback = 81, enemy_comeback = -81, still = -7, stirred = 198, quiet = -1619, quiet_lead = -2229, lead = -1999, plies_0 = -802, plies_12 = -616, plies_24 = -474, plies_48 = -312, plies_96 = -157, plies_192 = -78, plies_384 = -121 },
+      whole = { one = -289, threat = -397, second_threat = -139, hidden_known = -19, hidden_unknown = -206, shown_known = 181, shown_unknown = 168, chance = 95, second_chance = -672, unknown_chance = 323, flag_danger = -1625, flag_open = -759, flag_struck = -1570, flag_loose = 985, flag_peril = 4096, comeback = 81, enemy_comeback = -81, still = -7, stirred = 198, quiet = -1619, quiet_lead = -2229, lead = -1999, plies_0 = -802, plies_12 = -616, plies_24 = -474, plies_48 = -312, plies_96 = -157, plies_192 = -78, plies_384 = -121 },
       habits = {
         flag = {
           start = { 128, 128, 128, 128, 128, 128, 129, 129, 128, 1269, 220, 220 },
@@ -203,7 +203,7 @@ return {
         general = { left = -6019, known = 344, beats = -172, invincible = 488, present = 60 },
         marshal = { left = -6366, known = 371, beats = -191, invincible = 505, present = 67 },
       },
-      whole = { one = -320, threat = -357, second_threat = -209, hidden_known = -7, hidden_unknown = -137, shown_known = 159, shown_unknown = 136, chance = 81, second_chance = -608, unknown_chance = 303, flag_danger = -1643, flag_open = -594, flag_struck = -500, flag_loose = 488, comeback = 81, enemy_comeback = -81, still = -9, stirred = 183, quiet = -1352, quiet_lead = -2114, lead = -1992, plies_0 = -973, plies_12 = -552, plies_24 = -420, plies_48 = -249, plies_96 = -183, plies_192 = -113, plies_384 = -243 },
+      whole = { one = -320, threat = -357, second_threat = -209, hidden_known = -7, hidden_unknown = -137, shown_known = 159, shown_unknown = 136, chance = 81, second_chance = -608, unknown_chance = 303, flag_danger = -1643, flag_open = -594, flag_struck = -500, flag_loose = 488, flag_peril = 4096, comeback = 81, enemy_comeback = -81, still = -9, stirred = 183, quiet = -1352, quiet_lead = -2114, lead = -1992, plies_0 = -973, plies_12 = -552, plies_24 = -420, plies_48 = -249, plies_96 = -183, plies_192 = -113, plies_384 = -243 },
       habits = {
         flag = {
           start = { 128, 128, 128, 128, 128, 128, 129, 129, 128, 1269, 220, 220 },
@@ -371,7 +371,7 @@ return {
         general = { left = -6022, known = 324, beats = -182, invincible = 444, present = 25 },
         marshal = { left = -6370, known = 373, beats = -206, invincible = 441, present = 27 },
       },
-      whole = { one = -345, threat = -359, second_threat = -282, hidden_unknown = -110, shown_known = 123, shown_unknown = 137, chance = 96, second_chance = -889, unknown_chance = 313, flag_danger = -1396, flag_open = -591, flag_struck = -460, flag_loose = 883, comeback = 81, enemy_comeback = -81, still = -9, stirred = 189, quiet = -1379, quiet_lead = -1983, lead = -1990, plies_0 = -944, plies_12 = -593, plies_24 = -406, plies_48 = -240, plies_96 = -222, plies_192 = -188, plies_384 = -255 },
+      whole = { one = -345, threat = -359, second_threat = -282, hidden_unknown = -110, shown_known = 123, shown_unknown = 137, chance = 96, second_chance = -889, unknown_chance = 313, flag_danger = -1396, flag_open = -591, flag_struck = -460, flag_loose = 883, flag_peril = 4096, comeback = 81, enemy_comeback = -81, still = -9, stirred = 189, quiet = -1379, quiet_lead = -1983, lead = -1990, plies_0 = -944, plies_12 = -593, plies_24 = -406, plies_48 = -240, plies_96 = -222, plies_192 = -188, plies_384 = -255 },
       habits = {
         flag = {
           start = { 128, 128, 128, 128, 128, 128, 129, 129, 128, 1269, 220, 220 },
