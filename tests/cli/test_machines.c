@@ -126,9 +126,9 @@ static void a_match_is_broken_off_and_resumed(void **state) {
     (void)state;
     char folder[MATCH_FOLDER_MAX];
     match_folder_make(folder);
-    struct program_run whole = PROGRAM("match", "hunter", "raider", "-v", "duel", "-n", "160",
+    struct program_run whole = PROGRAM("match", "hunter", "raider", "-v", "duel", "-n", "600",
                                        "--seed", "5", "--json", "--trust");
-    struct machine match = MACHINE("match", "hunter", "raider", "-v", "duel", "-n", "160", "--seed",
+    struct machine match = MACHINE("match", "hunter", "raider", "-v", "duel", "-n", "600", "--seed",
                                    "5", "-o", folder, "--over", nats.url, "--events");
     machine_await_lines(&match, 15);
     assert_int_equal(machine_end(&match, SIGINT), 1);
@@ -137,7 +137,7 @@ static void a_match_is_broken_off_and_resumed(void **state) {
     assert_null(strstr(err, "nats:")); /* it may hold a password */
     free(err);
     machine_clear(&match);
-    assert_in_range(match_folder_games(folder), 15, 159);
+    assert_in_range(match_folder_games(folder), 15, 599);
     struct program_run run =
         PROGRAM("match", "--resume", "-o", folder, "--json", "--over", nats.url);
     assert_string_equal(run.err, "");
