@@ -174,7 +174,8 @@ static void a_bot_knows_what_is_left_on_its_clock(void **state) {
 
 static void a_bot_that_looks_ahead_shares_its_clock_out_among_its_moves(void **state) {
     (void)state;
-    /* Without a clock a look takes 40 million; all else that it does takes less than half a one. */
+    /* Without a clock it would look for 40 million instructions; all else takes less than half a
+     * million. */
     static const char text[] =
         "local bot = require 'toolkit.admiral' { fuel = 40000000 }\n"
         "local move, turns, looked = bot.move, 0, 0\n"
