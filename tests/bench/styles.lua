@@ -7,6 +7,12 @@ function styles.read(path)
   local file <close>, why = io.open(path, "r")
   if not file then return nil, why end
   local text = file:read("a")
+  -- Habits that all styles share stand once, before the table.
+  local habits = text:match("\nlocal (habits = %b{})\n")
+  if habits then
+    habits = habits:gsub("\n", "\n      ")
+    text = text:gsub("habits = habits", function() return habits end)
+  end
   local list, games, whole = {}, tonumber(text:match("\n  games = (%d+),")), 0
   if text:find("\n  styles = {\n", 1, true) then
     for share, style in text:gmatch("\n    {\n      share = (%d+),\n(.-)\n    },") do
