@@ -62,6 +62,7 @@ return {
   ["Game over: {1} ({2})."] = "Fin de la partida: {1} ({2}).",
   ["Game report"] = "Informe de partidas",
   ["Games"] = "Partidas",
+  ["Games: {1}"] = "Partidas: {1}",
   ["games"] = "partidas",
   ["{1}, {2} games: {3}"] = "{1}, {2} partidas: {3}",
   ["games learned"] = "partidas de aprendizaje",

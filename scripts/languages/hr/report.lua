@@ -62,6 +62,7 @@ return {
   ["Game over: {1} ({2})."] = "Kraj partije: {1} ({2}).",
   ["Game report"] = "Izvještaj o partijama",
   ["Games"] = "Partije",
+  ["Games: {1}"] = "Partija: {1}",
   ["games"] = "partije",
   ["{1}, {2} games: {3}"] = "{1}, partija {2}: {3}",
   ["games learned"] = "partija učenja",

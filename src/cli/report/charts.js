@@ -48,7 +48,7 @@ function histogram({ counts, bin }) {
         i % every ? null : sv("text", { class: "soft", x: at(i / counts.length), y: base + 16 }, whole.format(i * bin)));
     }),
     sv("line", { class: "axis", x1: 0, x2: "100%", y1: base, y2: base }),
-    sv("text", { class: "soft", x: 0, y: 12 }, t("{1} games", whole.format(most))),
+    sv("text", { class: "soft", x: 0, y: 12 }, t("Games: {1}", whole.format(most))),
     sv("text", { class: "soft", x: "100%", y: height - 4, "text-anchor": "end" }, t("plies")));
 }
 
