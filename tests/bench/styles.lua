@@ -7,7 +7,7 @@ function styles.read(path)
   local file <close>, why = io.open(path, "r")
   if not file then return nil, why end
   local text = file:read("a")
-  -- Shipped files that were joined by hand name habits that all styles share once, before the table.
+  -- Files that were joined by hand may name habits that all styles share once, before the table.
   local habits = text:match("\nlocal (habits = %b{})\n")
   if habits then
     habits = habits:gsub("\n", "\n      ")
