@@ -133,6 +133,8 @@ def draw_player(player, y, x, low, high):
 
 
 def main():
+    if len(sys.argv) > 3 or not all(word.isdecimal() for word in sys.argv[1:2]):
+        sys.exit("usage: tournament.py [GAMES] [FOLDER]")
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 40
     folder = Path(sys.argv[2] if len(sys.argv) > 2 else "tournament")
     folder.mkdir(parents=True, exist_ok=True)

@@ -248,6 +248,14 @@ static void drop_option(char **argv) {
     argv[last] = no_word;
 }
 
+/* False after an error message for an option that has its value already. */
+static bool option_is_new(const struct command_reading *reading, int number) {
+    const struct parameter *option = command_option(reading->command, number);
+    if (!reading->given[number] || option->type == FIELD_REPEATED) return true;
+    cli_misuse(reading->command->name, "--%s is given twice", option->name);
+    return false;
+}
+
 static bool options_fit_together(const struct command_reading *reading) {
     const struct parameter *option, *other;
     for (int i = 0; (option = command_option(reading->command, i)); i++) {
@@ -310,7 +318,8 @@ bool command_read(const struct command *command, int argc, char **argv, void *va
             *exit_code = EXIT_DONE;
             return false;
         }
-        if (!option || !value_read(&reading, option, optarg)) return false;
+        if (!option || !option_is_new(&reading, number) || !value_read(&reading, option, optarg))
+            return false;
         if (option->kind == VALUE_SEED || option->unkept) drop_option(argv);
         reading.given[number] = true;
     }

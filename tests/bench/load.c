@@ -372,6 +372,7 @@ static void read_options(int argc, char **argv) {
         {"games", required_argument, NULL, 'g'},   {"rate", required_argument, NULL, 'r'},
         {"seconds", required_argument, NULL, 's'}, {"bots", required_argument, NULL, 'b'},
         {"variant", required_argument, NULL, 'v'}, {0}};
+    bool given[128] = {false};
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         int *const number = option == 'g'   ? &load.games
                             : option == 'r' ? &load.rate
@@ -379,12 +380,13 @@ static void read_options(int argc, char **argv) {
                             : option == 'b' ? &load.bots
                                             : NULL;
         if (option == 'v') load.variant = optarg;
-        if ((!number && option != 'v') ||
+        if ((!number && option != 'v') || given[option] ||
             (number && (*number = atoi(optarg)) < (option == 'b' ? 0 : 1))) {
             fprintf(stderr, "usage: bench_load [--games N] [--rate MOVES] [--seconds S] [--bots N] "
                             "[--variant NAME]\n");
             exit(2);
         }
+        given[option] = true;
     }
 }
 

@@ -294,7 +294,10 @@ static struct bench *read_options(int argc, char **argv) {
                                           {NULL, 0, NULL, 0}};
     static struct bench bench = {
         .workers = 1000, .pairs = 50000, .pair_ms = 400, .silent = 50, .twice = 100, .store = 1};
+    bool given[128] = {false};
     for (int letter; (letter = getopt_long(argc, argv, "", longs, NULL)) != -1;) {
+        if (given[letter]) fail("an option is given twice");
+        given[letter] = true;
         const int value = optarg ? atoi(optarg) : 0;
         if (letter == 'w') bench.workers = value;
         if (letter == 'p') bench.pairs = (uint32_t)value;

@@ -257,6 +257,47 @@ static void a_good_value_comes_to_its_field(void **state) {
     visit_options(check_acceptance);
 }
 
+/* A value that the option takes. */
+static void write_good_value(const struct parameter *option, char word[WORD_BYTES]) {
+    strcpy(word, option->words ? option->words[0] : "some");
+    if (option->kind == VALUE_NUMBER || option->kind == VALUE_SECONDS || option->kind == VALUE_SEED)
+        snprintf(word, WORD_BYTES, "%llu", (unsigned long long)option->most);
+}
+
+static void give(struct line *line, const struct parameter *option, bool by_letter) {
+    char name[64], word[WORD_BYTES];
+    if (by_letter)
+        snprintf(name, sizeof name, "-%c", option->letter);
+    else
+        snprintf(name, sizeof name, "--%s", option->name);
+    line_add(line, name);
+    if (option->kind == VALUE_FLAG) return;
+    write_good_value(option, word);
+    line_add(line, word);
+}
+
+/* By its name, by its letter, with other words between. */
+static void check_once(const struct command *command, const struct parameter *option) {
+    char said[64];
+    if (!strcmp(option->name, "help") || option->type == FIELD_REPEATED) return;
+    snprintf(said, sizeof said, "--%s is given twice", option->name);
+    for (int ways = 0; ways < 4; ways++) {
+        struct line line;
+        if (ways && !option->letter) break;
+        line_begin(&line, command);
+        give(&line, option, ways & 1);
+        line_add(&line, "some");
+        give(&line, option, ways & 2);
+        assert_refused(command, &line, said);
+        seed_forget();
+    }
+}
+
+static void an_option_that_is_given_twice_is_refused_by_its_name(void **state) {
+    (void)state;
+    visit_options(check_once);
+}
+
 /* INTO() cannot check that the field has the option's type and belongs to no other option. */
 static void check_type(const struct command *command, const struct parameter *option) {
     bool whole = option->type == FIELD_INT || option->type == FIELD_UINT64, right;
@@ -465,6 +506,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_option_stands_once_in_the_help_of_its_command),
         cmocka_unit_test(every_option_has_at_most_one_default),
+        cmocka_unit_test(an_option_that_is_given_twice_is_refused_by_its_name),
         cmocka_unit_test(every_option_has_its_own_field_for_its_kind_of_value),
         cmocka_unit_test(a_bad_value_is_refused_in_a_line_that_names_the_option),
         cmocka_unit_test(a_good_value_comes_to_its_field),

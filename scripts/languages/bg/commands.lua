@@ -37,6 +37,7 @@ return {
   ["{1} already exists; remove it or give another path"] = "{1} вече съществува; изтрийте го или посочете друг път",
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "„{1}“: името започва с малка латинска буква и има малки латински букви, цифри, '-' и '_', общо най-много {2}",
   ["--{1} and --{2} do not go together"] = "--{1} и --{2} не вървят заедно",
+  ["--{1} is given twice"] = "--{1} е зададено два пъти",
   ["{1}: asked {2} times, changed something {3} times"] = "{1}: питано пъти: {2}, променило нещо: {3}",
   ["{1}: bot, two games of {2} against itself: {3} and {4} plies"] = "{1}: бот, две партии на {2} срещу себе си, полуходове: {3} и {4}",
   ["\"{1}\" does not go with --resume, which takes the players from the folder"] = "„{1}“ не върви с --resume: играчите се вземат от папката",

@@ -37,6 +37,7 @@ return {
   ["{1} already exists; remove it or give another path"] = "{1} ya existe; bórrelo o indique otra ruta",
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "«{1}»: un nombre empieza por letra minúscula y lleva letras minúsculas sin acento, cifras, '-' y '_', {2} en total como máximo",
   ["--{1} and --{2} do not go together"] = "--{1} y --{2} no van juntas",
+  ["--{1} is given twice"] = "--{1} se da dos veces",
   ["{1}: asked {2} times, changed something {3} times"] = "{1}: consultado {2} veces, cambió algo {3} veces",
   ["{1}: bot, two games of {2} against itself: {3} and {4} plies"] = "{1}: bot, dos partidas de {2} contra sí mismo, medias jugadas: {3} y {4}",
   ["\"{1}\" does not go with --resume, which takes the players from the folder"] = "«{1}» no va con --resume, que toma los jugadores de la carpeta",

@@ -37,6 +37,7 @@ return {
   ["{1} already exists; remove it or give another path"] = "{1} već postoji; uklonite ga ili navedite drugi put",
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "„{1}”: ime počinje malim slovom i ima mala latinična slova, znamenke, '-' i '_', ukupno najviše {2}",
   ["--{1} and --{2} do not go together"] = "--{1} i --{2} ne idu zajedno",
+  ["--{1} is given twice"] = "--{1} je zadano dvaput",
   ["{1}: asked {2} times, changed something {3} times"] = "{1}: pozvano puta: {2}, nešto promijenilo: {3}",
   ["{1}: bot, two games of {2} against itself: {3} and {4} plies"] = "{1}: bot, dvije partije varijante {2} protiv sebe, polupoteza: {3} i {4}",
   ["\"{1}\" does not go with --resume, which takes the players from the folder"] = "„{1}” ne ide uz --resume, koji igrače uzima iz mape",

@@ -37,6 +37,7 @@ return {
   ["{1} already exists; remove it or give another path"] = "{1} уже существует; удалите или укажите другой путь",
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "«{1}»: имя начинается со строчной латинской буквы и состоит из строчных латинских букв, цифр, '-' и '_', всего не больше {2}",
   ["--{1} and --{2} do not go together"] = "--{1} и --{2} несовместимы",
+  ["--{1} is given twice"] = "--{1} указано дважды",
   ["{1}: asked {2} times, changed something {3} times"] = "{1}: вызвано раз: {2}, изменило что-то: {3}",
   ["{1}: bot, two games of {2} against itself: {3} and {4} plies"] = "{1}: бот, две партии {2} сам с собой, полуходов: {3} и {4}",
   ["\"{1}\" does not go with --resume, which takes the players from the folder"] = "«{1}» не сочетается с --resume: игроков называет папка",

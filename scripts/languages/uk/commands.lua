@@ -37,6 +37,7 @@ return {
   ["{1} already exists; remove it or give another path"] = "{1} уже існує; видаліть або вкажіть інший шлях",
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "«{1}»: ім’я починається з малої латинської літери й складається з малих латинських літер, цифр, '-' і '_', усього не більше {2}",
   ["--{1} and --{2} do not go together"] = "--{1} і --{2} несумісні",
+  ["--{1} is given twice"] = "--{1} вказано двічі",
   ["{1}: asked {2} times, changed something {3} times"] = "{1}: викликано разів: {2}, змінило щось: {3}",
   ["{1}: bot, two games of {2} against itself: {3} and {4} plies"] = "{1}: бот, дві партії {2} сам із собою, півходів: {3} і {4}",
   ["\"{1}\" does not go with --resume, which takes the players from the folder"] = "«{1}» не поєднується з --resume: гравців називає папка",
