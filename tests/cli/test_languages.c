@@ -211,6 +211,7 @@ static void read_calls(char *text, const char *name, bool all, void (*take)(cons
 }
 
 static bool is_met_in_play(const char *path) {
+    path += strlen(ENSIGN_ROOT "/src"); /* a clone may be in a folder of one of these names */
     for (size_t i = 0; i < sizeof not_met / sizeof not_met[0]; i++)
         if (strstr(path, not_met[i])) return false;
     for (size_t i = 0; i < sizeof met_in_play / sizeof met_in_play[0]; i++)
