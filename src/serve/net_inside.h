@@ -32,6 +32,7 @@ struct socket {
     int64_t heard_at;      /* clock_ms() when the allowance was reckoned */
     int64_t alive_at;      /* clock_ms() of the last sign of life */
     bool pinging, pinged;  /* a ping is to be sent; it was sent since then */
+    bool blocked;          /* the system did not take all that was sent */
 };
 
 /* How many sockets an address has (an IPv6 network of 64 bits counts as one). */
@@ -71,7 +72,7 @@ int net_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
 int socket_open_client(struct socket *socket);
 int socket_hear(struct socket *socket, const char *bytes, size_t length);
 int socket_tell(struct socket *socket);
-void socket_heard_pong(struct socket *socket);
+void socket_lives(struct socket *socket);                   /* gives a sign of life */
 void socket_feel_pulse(struct socket *socket, int64_t now); /* pings or closes one that is silent */
 void socket_kill(struct socket *socket);        /* soon, whether or not it can be written */
 void socket_drop_client(struct socket *socket); /* if it has one */

@@ -2,7 +2,7 @@
  *
  * What is heard is bounded by REPLY_BYTES_MAX a message and by an allowance of messages that fills
  * with time. What is to be told is taken from the client's queue when the socket can be written,
- * and taken again only once that is sent. */
+ * and again once that is sent, until nothing is queued. */
 #include "net_inside.h"
 
 #include "base/clock.h"
@@ -135,7 +135,7 @@ static int end_telling(struct socket *socket, struct buffer *frames) {
     return -1;
 }
 
-void socket_heard_pong(struct socket *socket) {
+void socket_lives(struct socket *socket) {
     socket->alive_at = clock_ms();
     socket->pinged = false;
 }
@@ -157,29 +157,31 @@ void socket_kill(struct socket *socket) {
     lws_cancel_service(socket->net->context); /* or nobody looks at timeouts that are set here */
 }
 
+/* Is there more to say? A wake is used up by the take after it, which may have been long ago. So a
+ * socket may go quiet only when a take has found the client's queue empty: the next line wakes it.
+ */
+static bool has_lines(struct socket *socket) {
+    if (socket->told < socket->telling.length) return true;
+    buffer_clear(&socket->telling); /* most sockets are silent: none keeps memory */
+    socket->told = 0;
+    return client_take(socket->client, &socket->telling);
+}
+
 int socket_tell(struct socket *socket) {
-    struct buffer *telling = &socket->telling, *frames = &socket->net->frames;
+    struct buffer *frames = &socket->net->frames;
     static const char before[LWS_PRE];
-    frames->length = 0;
-    buffer_add(frames, before, sizeof before);
+    const bool leaving = socket->net->leaving;
     if (!lws_partial_buffered(socket->wsi)) {
+        if (socket->blocked) socket_lives(socket); /* it reads, if slowly */
+        frames->length = 0;
+        buffer_add(frames, before, sizeof before);
         if (socket->pinging && !add_frame(frames, FRAME_PING, NULL, 0)) return -1;
         socket->pinging = false;
-        if (socket->told == telling->length) {
-            buffer_clear(telling); /* most sockets are silent: none keeps memory */
-            socket->told = 0;
-            if (!client_take(socket->client, telling) && socket->net->leaving)
-                return end_telling(socket, frames);
-        }
+        if (!has_lines(socket) && leaving) return end_telling(socket, frames);
         if (!add_lines(socket, frames) || !send_frames(socket, frames)) return -1;
-        const bool all = socket->told == telling->length;
-        if (all && !socket->net->leaving && !lws_partial_buffered(socket->wsi)) {
-            buffer_clear(telling);
-            socket->told = 0;
-            return 0;
-        }
     }
-    lws_callback_on_writable(socket->wsi);
+    socket->blocked = lws_partial_buffered(socket->wsi);
+    if (socket->blocked || has_lines(socket) || leaving) lws_callback_on_writable(socket->wsi);
     return 0;
 }
 

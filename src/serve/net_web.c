@@ -196,7 +196,7 @@ int net_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
     case LWS_CALLBACK_RECEIVE:
         return socket_hear(socket, in, length);
     case LWS_CALLBACK_RECEIVE_PONG:
-        socket_heard_pong(socket);
+        socket_lives(socket);
         return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return socket->client ? socket_tell(socket) : 0;

@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { PAGE_BYTES = 300000, FLOOD_LINES = 6000, TALKERS = 3, LISTENERS = 32 };
+enum { PAGE_BYTES = 300000, FLOOD_LINES = 6000, GAME_LINES = 150, TALKERS = 3, LISTENERS = 32 };
 
 struct host {
     struct net *net;
@@ -56,13 +56,17 @@ static void part(void *context, struct client *client) {
     client_hang_up(client);
 }
 
-/* Echoes; "flood" gives more than is ever read. */
+/* Echoes; "flood" gives more than is ever read, "game" a long answer, of lines of all lengths. */
 static void answer(void *context, struct client *client, const char *text, size_t length) {
-    (void)context;
+    const struct host *host = context;
     json_t *echo = json_stringn(text, length);
     if (length == 5 && !memcmp(text, "flood", 5))
         for (int i = 0; i < FLOOD_LINES; i++)
             client_send_now(client, json_pack("{s:s%}", "filler", text, (size_t)5));
+    if (length == 4 && !memcmp(text, "game", 4))
+        for (int i = 0; i < GAME_LINES; i++)
+            client_send_now(client, json_pack("{s:i, s:s%}", "ply", i, "filler", host->large,
+                                              (size_t)(i * 7919 % 70000)));
     client_send_now(client, json_pack("{s:i, s:o}", "length", (int)length, "echo", echo));
 }
 
@@ -358,6 +362,109 @@ static void what_many_threads_say_all_arrives(void **state) {
     close_host(host);
 }
 
+/* A client whose system takes little at a time, as a phone's does. */
+static struct web *slow_socket(const struct host *host) {
+    const int little = 1 << 16;
+    struct web *web = web_open(host->port);
+    setsockopt(web->socket, SOL_SOCKET, SO_RCVBUF, &little, sizeof little);
+    assert_int_equal(web_upgrade(web, "/ws", ""), 101);
+    return web;
+}
+
+/* Waits until the server has begun to send more than the client's system takes. */
+static void await_backlog(const struct web *web) {
+    char byte;
+    assert_int_equal(recv(web->socket, &byte, 1, MSG_PEEK), 1);
+}
+
+static void hear_game(struct web *web) {
+    int why;
+    for (int i = 0; i < GAME_LINES; i++) {
+        char ply[32];
+        snprintf(ply, sizeof ply, "{\"ply\":%d,", i);
+        const char *line = web_hear(web, &why);
+        if (!line || strncmp(line, ply, strlen(ply)) != 0) fail_msg("no %s: %.40s", ply, line);
+    }
+    assert_non_null(strstr(web_hear(web, &why), "\"game\""));
+}
+
+static struct net_options for_long_answers(void) {
+    struct net_options options = usual;
+    options.unread = 32 << 20;
+    return options;
+}
+
+static void what_is_said_while_a_long_answer_is_unsent_arrives_too(void **state) {
+    (void)state;
+    struct host *host = open_host(for_long_answers());
+    for (int pings = 0; pings < 2; pings++) {
+        struct web *web = slow_socket(host);
+        int why;
+        assert_non_null(strstr(web_hear(web, &why), "hello"));
+        web_say(web, "game");
+        await_backlog(web);
+        for (int i = 0; i < 3; i++) {
+            web_say(web, i ? "and this" : "game");
+            if (pings) web_frame(web, WEB_PING, true, "?", 1);
+        }
+        hear_game(web);
+        hear_game(web);
+        for (int i = 0; i < 2; i++) assert_non_null(strstr(web_hear(web, &why), "and this"));
+        web_say(web, "still there?");
+        assert_non_null(strstr(web_hear(web, &why), "still there?"));
+        web_close(web);
+    }
+    close_host(host);
+}
+
+static void each_of_many_slow_readers_is_told_everything(void **state) {
+    (void)state;
+    enum { READERS = 8, GAMES = 3 };
+    struct host *host = open_host(for_long_answers());
+    struct web *web[READERS];
+    int why;
+    for (int n = 0; n < READERS; n++) {
+        web[n] = slow_socket(host);
+        assert_non_null(strstr(web_hear(web[n], &why), "hello"));
+    }
+    for (int game = 0; game < GAMES; game++)
+        for (int n = 0; n < READERS; n++) web_say(web[n], "game");
+    for (int n = 0; n < READERS; n++)
+        for (int game = 0; game < GAMES; game++) hear_game(web[n]);
+    for (int n = 0; n < READERS; n++) web_close(web[n]);
+    close_host(host);
+}
+
+/* Without a limit of its own a reader may take as long as it likes, a little at a time. */
+static void a_slow_reader_gets_the_whole_page(void **state) {
+    (void)state;
+    struct host *host = open_host(usual);
+    struct web *web = web_open(host->port);
+    const int little = 1 << 16;
+    setsockopt(web->socket, SOL_SOCKET, SO_RCVBUF, &little, sizeof little);
+    for (int i = 0; i < 3; i++) { /* on the same connection */
+        assert_int_equal(web_ask(web, "GET", "/large", ""), 200);
+        assert_true(web->length > PAGE_BYTES);
+    }
+    web_close(web);
+    close_host(host);
+}
+
+static void what_is_queued_is_sent_before_the_goodbye(void **state) {
+    (void)state;
+    struct host *host = open_host(for_long_answers());
+    struct web *web = slow_socket(host);
+    int why;
+    assert_non_null(strstr(web_hear(web, &why), "hello"));
+    web_say(web, "game");
+    await_backlog(web);
+    net_stop(host->net);
+    hear_game(web);
+    assert_int_equal(web_hear_end(web), 1001);
+    web_close(web);
+    close_host(host);
+}
+
 static void half_a_request_and_silence_are_not_waited_for(void **state) {
     (void)state;
     struct net_options options = usual;
@@ -457,6 +564,10 @@ int main(void) {
         cmocka_unit_test(an_address_and_all_have_only_so_many_sockets),
         cmocka_unit_test(behind_a_proxy_the_address_is_the_one_it_names),
         cmocka_unit_test(what_many_threads_say_all_arrives),
+        cmocka_unit_test(what_is_said_while_a_long_answer_is_unsent_arrives_too),
+        cmocka_unit_test(each_of_many_slow_readers_is_told_everything),
+        cmocka_unit_test(a_slow_reader_gets_the_whole_page),
+        cmocka_unit_test(what_is_queued_is_sent_before_the_goodbye),
         cmocka_unit_test(half_a_request_and_silence_are_not_waited_for),
         cmocka_unit_test(damaged_bytes_harm_nobody_else),
         cmocka_unit_test(the_end_is_said_to_everybody),
