@@ -314,6 +314,12 @@ void archive_take_back(struct archive *archive, const char *id, uint32_t ply,
     archive_do(archive, &deed);
 }
 
+void archive_clocks(struct archive *archive, const char *id, const int64_t left[2]) {
+    struct deed deed = {.statements = 0};
+    add_clocks(&deed, id, left);
+    archive_do(archive, &deed);
+}
+
 void archive_end(struct archive *archive, const char *id, const char *result, const char *reason,
                  const char *forfeit) {
     struct deed deed = {.statements = 0};

@@ -64,6 +64,9 @@ void archive_turn(struct archive *archive, const char *id, uint32_t ply, const c
 void archive_take_back(struct archive *archive, const char *id, uint32_t ply,
                        const char *taken_back, const int64_t left[2]);
 
+/* What the clocks show at the end. */
+void archive_clocks(struct archive *archive, const char *id, const int64_t left[2]);
+
 /* The game is over. `forfeit` NULL: it was none. */
 void archive_end(struct archive *archive, const char *id, const char *result, const char *reason,
                  const char *forfeit);

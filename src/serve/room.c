@@ -177,6 +177,7 @@ void room_break_off(struct room *room, const struct fault *fault) {
         audience_send(&room->audience, &room->audience.list[i], message_error(fault));
     if (!session->over) session_stop(session, RESULT_NONE, REASON_UNFINISHED);
     room->told = session->tellings;
+    clock_stop(room);
     room_keep_end(room);
     room_close_players(room);
     room_tell_end(room);

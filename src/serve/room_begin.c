@@ -177,9 +177,9 @@ static void take_up(struct room *room) {
         room->quietly = true;
         room_settle(room);
         room->quietly = false;
-        clock_start(room);
     }
     struct session *session = room->referee.session;
+    if (room->played && !kept->result && !session->over) clock_start(room);
     if (!kept->result || session->over) return;
     session_stop_again(session, result_named(kept->result), reason_named(kept->reason),
                        kept->forfeit);
@@ -201,7 +201,10 @@ bool room_begin(struct room *room, struct fault *fault) {
     }
     room_keep_new(room);
     reply_created(room);
-    for (size_t i = 0; i < room->audience.count; i++) room_tell_game(room, &room->audience.list[i]);
+    for (size_t i = 0; i < room->audience.count; i++) {
+        room_tell_game(room, &room->audience.list[i]);
+        room_tell_now(room, &room->audience.list[i]);
+    }
     return true;
 }
 

@@ -1,8 +1,8 @@
 /* room_clock.c - thinking time of both sides.
  *
- * It runs for the side to move from the moment the armies stand, for bots and programs too. A side
- * that has none left forfeits: when it is noticed that it thinks too long, or when its move comes
- * too late. */
+ * It runs for the side to move from the moment the armies stand until the end, for bots and
+ * programs too. A side that has none left forfeits: when it is noticed that it thinks too long, or
+ * when its move comes too late. */
 #include "room_inside.h"
 
 #include "base/clock.h"
@@ -11,10 +11,13 @@ struct game_clock clock_asked(const struct invitation *asked) {
     return (struct game_clock){{asked->clock_ms, asked->clock_ms}, asked->increment_ms};
 }
 
+static enum side running_side(const struct room *room) {
+    return (enum side)room->referee.session->game.to_move;
+}
+
 int64_t clock_due(const struct room *room) {
-    const struct session *session = room->referee.session;
-    if (!room->asked.has_clock || !session->started || session->over) return INT64_MAX;
-    return room->clock_from + room->clock.left[session->game.to_move];
+    if (!room->clock_from) return INT64_MAX;
+    return room->clock_from + room->clock.left[running_side(room)];
 }
 
 void clock_start(struct room *room) {
@@ -24,7 +27,7 @@ void clock_start(struct room *room) {
 }
 
 void clock_turn(struct room *room, enum side mover) {
-    if (!room->asked.has_clock) return;
+    if (!room->clock_from) return;
     const int64_t now = clock_ms();
     game_clock_spend(&room->clock, mover, now - room->clock_from);
     game_clock_add(&room->clock, mover);
@@ -32,28 +35,52 @@ void clock_turn(struct room *room, enum side mover) {
     room_set_alarm(room);
 }
 
-struct game_clock clock_now(const struct room *room) {
-    const struct session *session = room->referee.session;
+static struct game_clock clock_now(const struct room *room) {
     struct game_clock clock = room->clock;
-    if (!room->started || session->over) return clock;
-    game_clock_spend(&clock, session->game.to_move, clock_ms() - room->clock_from);
+    if (room->clock_from)
+        game_clock_spend(&clock, running_side(room), clock_ms() - room->clock_from);
     return clock;
 }
 
+/* How long a bot or a program thought is told in whole seconds, as in a match: finer, it might say
+ * more about its army than the pace of the game does. */
+struct game_clock clock_told(const struct room *room) {
+    enum { SECOND = 1000 };
+    struct game_clock clock = clock_now(room);
+    for (int side = RED; side <= BLUE; side++)
+        if (!room_has_client(room, (enum side)side))
+            clock.left[side] = (clock.left[side] + SECOND - 1) / SECOND * SECOND;
+    return clock;
+}
+
+json_t *clock_json(const struct room *room) {
+    if (!room->asked.has_clock) return json_null();
+    const struct game_clock clock = clock_told(room);
+    return json_pack("{s:I, s:I, s:s?}", "red", (json_int_t)clock.left[RED], "blue",
+                     (json_int_t)clock.left[BLUE], "running",
+                     room->clock_from ? side_name(running_side(room)) : NULL);
+}
+
+void clock_charge(struct room *room) {
+    room->clock = clock_now(room);
+    if (room->clock_from) room->clock_from = clock_ms();
+}
+
 void clock_stop(struct room *room) {
+    room->clock = clock_now(room);
+    room->clock_from = 0;
     atomic_store(&room->alarm, INT64_MAX);
 }
 
-static bool has_run_out(const struct room *room, enum side side, bool thinking) {
-    int64_t left = room->clock.left[side];
-    return left <= (thinking ? clock_ms() - room->clock_from : 0);
+static bool has_run_out(const struct room *room, enum side side) {
+    return !clock_now(room).left[side];
 }
 
 bool clock_is_over(struct room *room) {
     struct session *session = room->referee.session;
-    if (!room->asked.has_clock || !room->started || session->over) return false;
+    if (!room->clock_from || session->over) return false;
     for (int side = RED; side <= BLUE; side++) {
-        if (!has_run_out(room, (enum side)side, session->game.to_move == side)) continue;
+        if (!has_run_out(room, (enum side)side)) continue;
         struct fault late = {0};
         fault_set(&late, STATUS_TIME, "no time left on the clock of %s",
                   side_name((enum side)side));

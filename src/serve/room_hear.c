@@ -57,6 +57,7 @@ static bool obey_watch(const struct hearing *hearing) {
     room_tell_game(room, listener);
     room_tell_past(room, listener, -1);
     room_tell_end_to(room, listener);
+    room_tell_now(room, listener);
     room_tell_company(room, listener);
     return true;
 }
@@ -136,6 +137,7 @@ static bool obey_undo(const struct hearing *hearing) {
     if (!takeback_check(now, (uint32_t)ply, room->own_army, hearing->fault)) return false;
     if (room->asked.has_clock && !(room->clock.left[RED] && room->clock.left[BLUE]))
         return fault_set(hearing->fault, STATUS_USAGE, "no time is left to play on");
+    clock_charge(room);
     return room_begin_again(room, (uint32_t)ply, hearing->fault) && hearing_settle(hearing);
 }
 

@@ -75,7 +75,8 @@ struct room {
     bool offered;           /* a client has offered a draw, and was not asked again since */
     enum want asked_for[2]; /* the question that a client's seat has not answered yet */
     struct game_clock clock;
-    int64_t clock_from; /* time of clock_ms() since when the side to move thinks */
+    int64_t clock_from; /* time of clock_ms() since when the side to move thinks; 0: none does, or
+                           there is no clock */
 
     struct fault why_not; /* the game could not begin */
 
@@ -114,6 +115,8 @@ void room_follow(void *context, const struct session *session); /* referee_optio
 /* From the turn after ply `from` on; -1: everything. */
 void room_tell_past(struct room *room, const struct listener *listener, int64_t from);
 void room_tell_end(struct room *room);
+/* Where the game is: ends the past that a listener is told. */
+void room_tell_now(struct room *room, const struct listener *listener);
 void room_tell_end_to(struct room *room, const struct listener *listener);
 bool room_ask(struct room *room, struct fault *fault);
 
@@ -157,10 +160,12 @@ void room_refuse(const struct room *room, struct client *client, const json_t *r
 
 /* room_clock.c */
 struct game_clock clock_asked(const struct invitation *asked);
-struct game_clock clock_now(const struct room *room);
-int64_t clock_due(const struct room *room); /* in clock_ms(); INT64_MAX: never */
+struct game_clock clock_told(const struct room *room); /* what anybody is told of it */
+json_t *clock_json(const struct room *room); /* the same, and which of them runs; null: none */
+int64_t clock_due(const struct room *room);  /* in clock_ms(); INT64_MAX: never */
 void clock_start(struct room *room);
 void clock_turn(struct room *room, enum side mover);
+void clock_charge(struct room *room); /* with what the side to move has thought so far */
 void clock_stop(struct room *room);
 bool clock_is_over(struct room *room);
 

@@ -53,6 +53,7 @@ void room_keep_end(struct room *room) {
     const struct session *session = room->referee.session;
     bool forfeited = session->forfeit.status != STATUS_OK;
     if (!archive_of(room)) return;
+    if (room->asked.has_clock) archive_clocks(archive_of(room), room->id, room->clock.left);
     archive_end(archive_of(room), room->id, result_name(session->result),
                 reason_name(session->reason), forfeited ? session->forfeit.text : NULL);
 }

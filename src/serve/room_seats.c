@@ -107,6 +107,7 @@ static void tell_game_from(struct room *room, const struct listener *listener, i
     if (known < 0) room_tell_game(room, listener);
     room_tell_past(room, listener, known);
     room_tell_end_to(room, listener);
+    room_tell_now(room, listener);
 }
 
 /* Gives a client a seat. What `reply` says goes out first. Frees it. */

@@ -26,6 +26,25 @@ void room_tell_game(struct room *room, const struct listener *listener) {
     audience_send(&room->audience, listener, message_game(&about, listener->eyes));
 }
 
+static json_t *now(const struct room *room) {
+    const struct session *session = room->referee.session;
+    return json_pack("{s:s, s:o, s:o}", "type", "now", "ply",
+                     session->started ? json_integer((json_int_t)session->game.ply_count)
+                                      : json_null(),
+                     "clock", clock_json(room));
+}
+
+void room_tell_now(struct room *room, const struct listener *listener) {
+    if (room->house->open && !room->asked.has_clock) return; /* who drives asks with "view" */
+    audience_send(&room->audience, listener, now(room));
+}
+
+/* The clocks have changed, for all. */
+static void tell_clocks(struct room *room) {
+    for (size_t i = 0; i < room->audience.count && room->asked.has_clock; i++)
+        room_tell_now(room, &room->audience.list[i]);
+}
+
 static void tell_undone(struct room *room, const struct session *session) {
     const struct audience *audience = &room->audience;
     for (size_t i = 0; i < audience->count; i++) {
@@ -51,6 +70,7 @@ void room_follow(void *context, const struct session *session) {
             if (room->quietly) return;
             room_keep_undone(room);
             tell_undone(room, session);
+            tell_clocks(room);
             return;
         }
         room->plies_told = 0;
@@ -59,6 +79,7 @@ void room_follow(void *context, const struct session *session) {
         tell_all(room, session, message_start);
         for (int side = RED; side <= BLUE; side++) /* its game can be claimed now */
             if (room->gone_since[side]) room_tell_presence(room, (enum side)side);
+        tell_clocks(room);
     }
     if (room->told == session->tellings) return;
     room->told = session->tellings;
@@ -68,8 +89,12 @@ void room_follow(void *context, const struct session *session) {
         room_keep_turn(room);
         room->idle_since = clock_ms();
     }
-    if (session->over) room_keep_end(room);
+    if (session->over) {
+        clock_stop(room);
+        room_keep_end(room);
+    }
     tell_all(room, session, message_events);
+    if (!session->over) tell_clocks(room);
 }
 
 /* Plays the game again for one listener. False if memory is short or a call of the variant fails.
@@ -127,6 +152,7 @@ void room_tell_end(struct room *room) {
     clock_stop(room);
     for (size_t i = 0; i < room->audience.count; i++)
         room_tell_end_to(room, &room->audience.list[i]);
+    tell_clocks(room);
     if (!room->maker || audience_has(&room->audience, room->maker)) return;
     const struct listener maker = {room->maker, ONLOOKER_PUBLIC, false};
     room_tell_end_to(room, &maker);
@@ -141,7 +167,7 @@ static json_t *question(struct room *room, enum side side, enum want want, struc
     size_t count;
     const struct move *moves = session_moves(session, &count, fault);
     if (!moves) return NULL;
-    const struct game_clock clock = clock_now(room);
+    const struct game_clock clock = clock_told(room);
     return message_move(&session->eyes.view[side], moves, count,
                         room->asked.has_clock ? &clock : NULL);
 }

@@ -258,6 +258,10 @@ void browser_visit(struct browser *browser, const char *url) {
     navigate(browser, url);
 }
 
+void browser_prepare(struct browser *browser, const char *script) {
+    tell(browser, "Page.addScriptToEvaluateOnNewDocument", json_pack("{s:s}", "source", script));
+}
+
 json_t *browser_value(struct browser *browser, const char *expression) {
     json_t *answer = call(browser, "Runtime.evaluate",
                           json_pack("{s:s, s:b, s:b}", "expression", expression, "returnByValue", 1,

@@ -26,6 +26,9 @@ void browser_load(struct browser *browser, const char *path, const char *fragmen
  * are expected from then on. */
 void browser_visit(struct browser *browser, const char *url);
 
+/* Runs a script in every page from now on, before the page's own. */
+void browser_prepare(struct browser *browser, const char *script);
+
 /* Leaves for an empty page. */
 void browser_leave(struct browser *browser);
 

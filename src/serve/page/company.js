@@ -8,7 +8,7 @@ export class Company {
   // if that failed, `say(text)` tells a screen reader, `changed()` asks for the page to be shown.
   constructor({ side, request, say, changed }) {
     Object.assign(this, { side, request, say, changed });
-    this.presence = new Map(); // side → the last message, with the time `at` which it came
+    this.presence = new Map(); // side → the last message
     this.offers = false;       // this side has offered a draw, which waits for an answer
     this.wanted = false;       // the other side would like a rematch
     this.asking = false;       // this side has asked for one
@@ -26,7 +26,7 @@ export class Company {
   takePresence(message) {
     const { side, here } = message, was = this.presence.get(side)?.here ?? true;
     if (side === this.side) return;
-    this.presence.set(side, { ...message, at: performance.now() });
+    this.presence.set(side, message);
     if (!here) this.wanted = false; // the server has forgotten it
     if (here !== was) this.say(`${sideName(side)}: ${here ? t("is back") : t("has left")}`);
   }

@@ -2,6 +2,7 @@
 //
 // What is shown comes from the models (model.js) of what these eyes were told. While the game runs
 // the board follows it turn by turn, each shown long enough to be read; a click or a key hurries.
+// What was played before the page came (up to `now`) is neither shown nor told nor sounded.
 import { Actions } from "./actions.js";
 import { Board } from "./board.js";
 import { Company } from "./company.js";
@@ -36,6 +37,9 @@ class GameView {
     this.live = true;              // follow the game
     this.toldPly = 0;              // the last turn that was told
     this.sent = false;             // a move is under way
+    this.past = false;             // what comes has been: until `now`
+    this.calledPly = null;         // whose question for a move needs no call
+    this.clock = null;             // the last one told, with the time `at` which it came
     this.ends = [];
     this.teller = new Teller(game);
     this.company = new Company({
@@ -47,8 +51,9 @@ class GameView {
     const escape = (event) => this.keyed(event);
     document.addEventListener("keydown", escape);
     this.ends.push(() => document.removeEventListener("keydown", escape));
-    const ticker = setInterval(() => this.tick(), TICK_MS);
-    this.ends.push(() => clearInterval(ticker));
+    const ticker = setInterval(() => this.tick(), TICK_MS), seen = () => this.tick();
+    document.addEventListener("visibilitychange", seen); // timers rest in a tab that nobody sees
+    this.ends.push(() => clearInterval(ticker), () => document.removeEventListener("visibilitychange", seen));
   }
 
   close() {
@@ -68,6 +73,7 @@ class GameView {
     const eyes = message.seat ?? message.eyes;
     if (message.type === "presence" && this.main) this.main.names[message.side] = message.name;
     if (message.type === "presence" || message.type === "rematch") this.company.take(message);
+    else if (message.type === "now" && eyes === this.own) this.takeNow(message);
     else if (message.type === "refused" && eyes === this.own) this.takeRefusal(message);
     else if (eyes) this.takeTold(eyes, message);
   }
@@ -77,19 +83,50 @@ class GameView {
     if (message.type === "game") {
       if (!model) this.models.set(eyes, new Model(message));
       else model.take(message);
-      if (eyes === this.own && !this.board) this.build();
-      if (eyes === this.own) this.showState();
+      if (eyes === this.own) this.past = true;
       return;
     }
-    if (!model) return;
+    if (!model || (message.type === "end" && model.end)) return; // told again
     const what = model.take(message);
     if (eyes !== this.own) {
       if (what === "end" && eyes === this.eyes) this.showPosition();
       return;
     }
+    if (this.past) return;
     if (model.behind) this.tellAgain();
-    if (message.clock) this.clockAt = performance.now();
     this.heard(what, message);
+  }
+
+  takeNow({ clock, at }) {
+    this.clock = clock && { ...clock, at };
+    if (this.past) this.showPresent();
+    this.tick();
+  }
+
+  // Everything so far is known: it is shown at once.
+  showPresent() {
+    const { main } = this;
+    this.past = this.sent = false;
+    if (!this.board) this.build();
+    if (main.started) this.begin();
+    this.calledPly = main.started ? main.ply : null;
+    if (main.end) this.end(true);
+    else if (main.question) this.asked();
+    this.showState();
+  }
+
+  // Shows a position from which nothing leads on.
+  begin() {
+    const { main } = this;
+    this.arranged();
+    this.over = this.offered = this.calledPly = null;
+    for (const side of ["red", "blue"]) if (main.armies) this.bars[side].setArmy(main.armies[side]);
+    this.live = true;
+    this.ply = this.toldPly = main.ply;
+    this.stopWaiting();
+    this.input.offer([]);
+    this.showPosition();
+    this.teller.tell(main, main.ply, main.ply + 1);
   }
 
   // Something was missed: everything once more.
@@ -102,20 +139,11 @@ class GameView {
     const { main } = this;
     if (what) this.company.offers = false;
     if (what === "new") {
-      this.arranged();
-      this.over = null;
-      for (const side of ["red", "blue"]) if (main.armies) this.bars[side].setArmy(main.armies[side]);
-      this.live = true;
-      this.ply = this.toldPly = main.ply;
-      this.stopWaiting();
-      this.input.offer([]);
-      this.showPosition();
-      this.teller.tell(main, main.ply, main.ply + 1);
+      this.begin();
       if (message.type === "undone") this.teller.say(t("Taken back to ply {1}.", main.ply));
     }
     if (what === "turn") {
       if (this.main.now.side === this.side) this.sent = false;
-      this.clockTurn();
       this.advance();
     }
     if (what === "ask") this.asked();
@@ -226,7 +254,7 @@ class GameView {
     board.on("drop", (from, to) => input.drop(from, to));
     board.on("ask", (square) => this.guesses.note(square));
     board.on("cancel", () => { this.hurry(); input.cancel(); });
-    board.on("look", (square) => this.guesses.describe(square));
+    board.on("look", (square) => this.guesses.look(square));
   }
 
   typingForm() {
@@ -322,13 +350,12 @@ class GameView {
   // The board shows the latest position: now a move can be made, or the end be told.
   arrived() {
     const { question, end } = this.main;
-    if (end && this.over !== end) {
-      this.over = end;
-      this.input.offer([]);
-      this.finish(end);
+    if (end) {
+      this.end();
     } else if (question?.type === "move" && this.offered !== question) {
       this.offerMoves(question);
-      this.yourTurn();
+      if (this.calledPly !== question.ply) this.yourTurn();
+      this.calledPly = question.ply;
     }
     this.showState();
   }
@@ -353,10 +380,15 @@ class GameView {
     return playerName(this.main.names[side], side === this.side);
   }
 
-  finish(end) {
-    this.sound("end");
-    if (end.message) this.teller.add(end.message);
-    if (this.side) this.call(endWords(end));
+  // `known`: it was over when the page came.
+  end(known = false) {
+    const { end } = this.main;
+    if (this.over === end) return;
+    this.over = end;
+    this.input.offer([]);
+    if (!known) this.sound("end");
+    if (end.message) this.teller.add(end.message, known);
+    if (this.side && !known) this.call(endWords(end));
     this.typing?.remove();
     this.actions.end();
     this.lookThrough(this.side ?? "all");
@@ -398,6 +430,7 @@ class GameView {
     }
     const own = this.live && this.caughtUp && !this.main.end ? this.input.options : {};
     this.board.show(entry, { last: entry.squares, marks: this.guesses.marks, ...own });
+    this.guesses.describe();
     for (const side of ["red", "blue"]) this.bars[side].setFallen(entry.fallen[side]);
     this.list.set(shown.history.slice(1).map((one) => one.move ?? "…"));
     this.list.mark(this.ply);
@@ -430,7 +463,7 @@ class GameView {
 
   pick(square) {
     this.hurry();
-    this.guesses.describe(square);
+    this.guesses.look(square);
     if (this.live && !this.sent && this.input.pick(square)) return;
     this.guesses.note(square);
   }
@@ -441,22 +474,12 @@ class GameView {
     this.input.cancel();
   }
 
-  clockTurn() {
-    const { clock } = this.main;
-    if (!clock || this.clockAt === undefined) return;
-    // The mover's time went on until now; the server's next word corrects it.
-    const { side } = this.main.now, now = performance.now();
-    this.main.clock = { ...clock, [side]: Math.max(0, clock[side] - (now - this.clockAt)) };
-    this.clockAt = now;
-  }
-
   tick() {
-    const { main } = this;
+    const { main, clock } = this;
     if (!main || !this.bars) return;
-    const running = main.started && !main.end ? main.now.toMove : null;
     for (const side of ["red", "blue"]) {
-      const left = main.clock ? main.clock[side] - (side === running && this.clockAt !== undefined ? performance.now() - this.clockAt : 0) : null;
-      this.bars[side].setClock(left, side === running && main.clock !== null);
+      const runs = clock?.running === side;
+      this.bars[side].setClock(clock && clock[side] - (runs ? performance.now() - clock.at : 0), runs);
     }
     this.company.showPresence(main, this.bars);
   }

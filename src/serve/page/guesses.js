@@ -46,9 +46,16 @@ export class Guesses {
     return !kinds.some((one) => one.kind === kind && !one.vain);
   }
 
-  describe(square) {
-    if (square === this.described) return;
-    this.described = square;
+  // Says what stands on the square that is looked at.
+  look(square) {
+    if (square === this.looked) return;
+    this.looked = square;
+    this.describe();
+  }
+
+  // Says it again: the position may be another one.
+  describe() {
+    const square = this.looked;
     const found = square && this.mayBe(square);
     if (!found) {
       this.element.textContent = "";

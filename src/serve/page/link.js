@@ -3,7 +3,8 @@
 //   await link.send({ type: "new", … })   the reply with the same id; rejects with the error's text
 //   link.on("list", (message) => …)       a type of message, "open" or "lost" of the connection
 //   link.close(); link.open()              gives the connection up; opens it
-//   link.follow(game, (message) => …)     what is told of a game: all since its `game`, then the rest
+//   link.follow(game, (message) => …)     what is told of a game: all since its `game`, then the rest;
+//                                         `at`: performance.now() when it came
 //   await link.sit(secret, name)          takes a seat: { game, seat }
 //   await link.watch(game, eyes)          watches; link.leave(game) ends it
 //
@@ -17,7 +18,7 @@ const PAUSES = [250, 500, 1000, 2000, 4000, 8000, 15000];
 
 // What makes up a game, and what is told to all in its room.
 const TOLD = new Set(["game", "setup", "start", "move", "events", "undone", "draw", "end"]);
-const ROOM = new Set(["presence", "rematch", "joined"]);
+const ROOM = new Set(["presence", "rematch", "joined", "now"]);
 
 // The messages of a game for one seat or one pair of eyes, from `game` on.
 class Log {
@@ -47,7 +48,7 @@ class Link {
     this.listeners = new Map(); // type → functions
     this.followers = new Map(); // game → functions
     this.logs = new Map(); // game → Map of seat or eyes → Log
-    this.rooms = new Map(); // game → last message for each type and side
+    this.rooms = new Map(); // game → last message for each type and side or eyes
     this.seats = new Map(); // secret → { game, seat }
     this.watched = new Map(); // game → eyes
     this.pending = new Map(); // id → { resolve, reject }
@@ -119,7 +120,7 @@ class Link {
   }
 
   heard(line) {
-    const message = JSON.parse(line);
+    const message = { ...JSON.parse(line), at: performance.now() };
     if (message.type === "hello") this.hello = message;
     if (message.type === "left" && message.reason === "seat") this.forget(message.game);
     if (message.secret && !message.new) this.seats.set(message.secret, { game: message.game, seat: message.seat });
@@ -138,8 +139,9 @@ class Link {
     if (TOLD.has(type) && eyes) {
       const logs = entry(this.logs, game, () => new Map());
       entry(logs, eyes, () => new Log()).add(message);
+      if (type === "game") this.rooms.get(game)?.delete(`now ${eyes}`); // its past is told again
     } else if (ROOM.has(type)) {
-      const room = entry(this.rooms, game, () => new Map()).set(`${type} ${message.side}`, message);
+      const room = entry(this.rooms, game, () => new Map()).set(`${type} ${message.side ?? eyes}`, message);
       if (type === "presence" && !message.here) room.delete(`rematch ${message.side}`); // as the server forgets it
     }
   }

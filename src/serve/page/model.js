@@ -31,7 +31,6 @@ export class Model {
     this.side = game.side;
     this.eyes = game.eyes;
     this.names = game.names;
-    this.clock = game.clock || null;
     this.variant = game.variant;
     this.kinds = new Map(game.variant.kinds.map((kind) => [kind.name, kind]));
     this.letters = new Map(game.variant.kinds.map((kind) => [kind.letter, kind.name]));
@@ -42,7 +41,6 @@ export class Model {
   // Follows a message. Returns what it was: "new" (another position from which nothing leads on),
   // "turn" (an entry was added), "ask", "end", or null if nothing has changed.
   take(message) {
-    if (message.clock) this.clock = message.clock;
     switch (message.type) {
       case "game":
         this.takeGame(message);

@@ -21,10 +21,10 @@ export class Teller {
     for (let at = Math.max(from, 1); at <= ply; at++) this.say(`${moveNumber(at)} ${words(at)}`);
   }
 
-  // A sentence of the host about the end.
-  add(text) {
+  // A sentence of the host about the end; `known`: it is no news.
+  add(text, known) {
     this.element.append(el("p", { class: "end" }, text));
-    this.say(text);
+    if (!known) this.say(text);
   }
 
   say(text) {
