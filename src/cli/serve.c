@@ -150,7 +150,6 @@ static int serve_web(struct server_options *options, const char *data) {
     struct fault fault = {0};
     options->hall.archive = open_archive(data, &fault);
     if (!options->hall.archive) return cli_fail(&fault);
-    archive_tidy(options->hall.archive);
     int code = serve_games(options);
     archive_close(options->hall.archive);
     return code;

@@ -1,21 +1,25 @@
-/* archive.c - two tables, one row a game and one a turn; a lock, and a list of what could not be
- * written yet.
+/* archive.c - one row a game and one a turn; a lock, and a list of what could not be written yet.
  *
  * Each write is a deed: statements and their values. A deed that fails waits in memory, and so does
  * every later one, so that the file never holds a turn without those before it. They are tried
  * again by a later call, but not at once: a file that another process has locked must not hold up
  * every turn of every game. If memory is too short for a deed to wait, nothing is written any more:
- * what the file holds was true once. */
+ * what the file holds was true once.
+ *
+ * `changed` is the age of the archive, in seconds, when something happened in a game last. The age
+ * is kept in `ran` once an hour; after a death it is at least that of the latest change. Old games
+ * are forgotten when the archive is opened, as long as nobody plays one. */
 #define _GNU_SOURCE
 #include "archive.h"
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "host/database.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,27 +28,39 @@
 #include <unistd.h>
 
 enum {
-    ARCHIVE_FORMAT = 1,
+    APPLICATION = 1164866387, /* "EnsS" */
+    ARCHIVE_FORMAT = 2,
+    ARCHIVE_FORMER = 1,       /* `changed` was a date */
     BUSY_MILLISECONDS = 50,   /* that a deed waits for another process */
     PAUSE_MILLISECONDS = 500, /* between trials of what waits */
     STATEMENTS_MAX = 3,       /* of a deed */
     VALUES_MAX = 12,          /* of all of them */
-    WAITING_MAX = 1 << 20     /* deeds that wait for the disk */
+    WAITING_MAX = 1 << 20,    /* deeds that wait for the disk */
+    DAY_SECONDS = 24 * 60 * 60,
+    AGE_MAX = INT32_MAX,        /* s: 68 years */
+    AGE_MILLISECONDS = 3600000, /* after which the age is kept */
 };
 
-static const char SCHEMA[] =
-    "PRAGMA application_id = 1164866387;" /* "EnsS" */
-    "PRAGMA user_version = 1;"            /* ARCHIVE_FORMAT */
-    "CREATE TABLE game(id TEXT PRIMARY KEY NOT NULL, changed INTEGER NOT NULL, request TEXT NOT NULL,"
-    "  chance BLOB NOT NULL, seed INTEGER NOT NULL, red_secret TEXT, blue_secret TEXT,"
-    "  red_name TEXT, blue_name TEXT, red_setup TEXT, blue_setup TEXT,"
-    "  red_left INTEGER NOT NULL, blue_left INTEGER NOT NULL, taken_back INTEGER NOT NULL DEFAULT 0,"
-    "  result TEXT, reason TEXT, forfeit TEXT) WITHOUT ROWID;"
-    "CREATE UNIQUE INDEX red_seat ON game(red_secret) WHERE red_secret IS NOT NULL;"
-    "CREATE UNIQUE INDEX blue_seat ON game(blue_secret) WHERE blue_secret IS NOT NULL;"
-    "CREATE INDEX age ON game(changed);"
-    "CREATE TABLE turn(game TEXT NOT NULL, ply INTEGER NOT NULL, move TEXT NOT NULL,"
-    "  PRIMARY KEY(game, ply)) WITHOUT ROWID;";
+/* Compared with the file's word for word. */
+#define FORMER_SCHEMA                                                                                  \
+    "CREATE TABLE game(id TEXT PRIMARY KEY NOT NULL, changed INTEGER NOT NULL, request TEXT NOT NULL," \
+    "  chance BLOB NOT NULL, seed INTEGER NOT NULL, red_secret TEXT, blue_secret TEXT,"                \
+    "  red_name TEXT, blue_name TEXT, red_setup TEXT, blue_setup TEXT,"                                \
+    "  red_left INTEGER NOT NULL, blue_left INTEGER NOT NULL, taken_back INTEGER NOT NULL DEFAULT 0,"  \
+    "  result TEXT, reason TEXT, forfeit TEXT) WITHOUT ROWID;"                                         \
+    "CREATE UNIQUE INDEX red_seat ON game(red_secret) WHERE red_secret IS NOT NULL;"                   \
+    "CREATE UNIQUE INDEX blue_seat ON game(blue_secret) WHERE blue_secret IS NOT NULL;"                \
+    "CREATE INDEX age ON game(changed);"                                                               \
+    "CREATE TABLE turn(game TEXT NOT NULL, ply INTEGER NOT NULL, move TEXT NOT NULL,"                  \
+    "  PRIMARY KEY(game, ply)) WITHOUT ROWID;"
+
+/* `ran` has one row. */
+#define SINCE_FORMER "CREATE TABLE ran(seconds INTEGER NOT NULL);"
+static const char SCHEMA[] = FORMER_SCHEMA SINCE_FORMER;
+static const char MARKS[] = "PRAGMA application_id = 1164866387;" /* APPLICATION */
+                            "PRAGMA user_version = 2;"            /* ARCHIVE_FORMAT */
+                            "INSERT INTO ran VALUES(0);";
+static const char FROM_FORMER[] = "BEGIN IMMEDIATE;" SINCE_FORMER "UPDATE game SET changed = 0;";
 
 enum statement {
     ADD_GAME,
@@ -60,12 +76,14 @@ enum statement {
     FIND_GAME,
     FIND_SEAT,
     GET_TURNS,
+    SET_RAN,
     TIDY_TURNS,
     TIDY_GAMES,
     STATEMENTS
 };
 
-#define NOW "CAST(strftime('%s', 'now') AS INTEGER)"
+#define NOW "?20" /* bound by run() */
+#define OLD "(SELECT id FROM game WHERE changed < ?21)"
 #define COLUMNS                                                                                    \
     "id, request, chance, seed, red_secret, blue_secret, red_name, blue_name, red_setup, "         \
     "blue_setup, red_left, blue_left, result, reason, forfeit, "                                   \
@@ -88,9 +106,9 @@ static const char *const SQL[STATEMENTS] = {
     [FIND_GAME] = "SELECT " COLUMNS " FROM game WHERE id = ?1",
     [FIND_SEAT] = "SELECT " COLUMNS " FROM game WHERE red_secret = ?1 OR blue_secret = ?1",
     [GET_TURNS] = "SELECT move FROM turn WHERE game = ?1 ORDER BY ply",
-    [TIDY_TURNS] =
-        "DELETE FROM turn WHERE game IN (SELECT id FROM game WHERE changed < " NOW " - ?1)",
-    [TIDY_GAMES] = "DELETE FROM game WHERE changed < " NOW " - ?1",
+    [SET_RAN] = "UPDATE ran SET seconds = " NOW,
+    [TIDY_TURNS] = "DELETE FROM turn WHERE game IN " OLD,
+    [TIDY_GAMES] = "DELETE FROM game WHERE id IN " OLD,
 };
 
 /* A value of a statement. */
@@ -113,7 +131,7 @@ struct deed {
 
 struct archive {
     pthread_mutex_t lock;
-    sqlite3 *database;
+    struct database database;
     sqlite3_stmt *prepared[STATEMENTS];
     int folder; /* locked while it is open */
     char path[1024];
@@ -121,22 +139,18 @@ struct archive {
     size_t waiting_count;
     int64_t again_at; /* time of clock_ms() from which they are tried again */
     bool lost;        /* one of them could not be kept */
+    struct fault why; /* they wait */
+    int64_t age;      /* s, when it was opened */
+    int64_t since;    /* clock_ms() then */
+    int64_t age_at;   /* clock_ms() when it is kept next */
 };
 
-static bool archive_fail(const struct archive *archive, enum status status, struct fault *fault) {
-    fault_set(fault, status, "%s", sqlite3_errmsg(archive->database));
-    fault_place(fault, archive->path, 0, 0);
-    return false;
+static int64_t age_now(const struct archive *archive) {
+    return archive->age + (clock_ms() - archive->since) / 1000;
 }
 
 static sqlite3_stmt *prepared(struct archive *archive, enum statement which) {
-    sqlite3_stmt **statement = &archive->prepared[which];
-    if (!*statement && sqlite3_prepare_v3(archive->database, SQL[which], -1,
-                                          SQLITE_PREPARE_PERSISTENT, statement, NULL))
-        return NULL;
-    sqlite3_reset(*statement);
-    sqlite3_clear_bindings(*statement);
-    return *statement;
+    return database_statement(&archive->database, &archive->prepared[which], SQL[which]);
 }
 
 static void bind(sqlite3_stmt *statement, int index, const struct value *value) {
@@ -155,27 +169,32 @@ static void bind(sqlite3_stmt *statement, int index, const struct value *value) 
     }
 }
 
-static bool run(struct archive *archive, const struct deed *deed, int which) {
+/* Binds a time to a name where the statement has it. */
+static void bind_time(sqlite3_stmt *statement, const char *name, int64_t seconds) {
+    int index = statement ? sqlite3_bind_parameter_index(statement, name) : 0;
+    if (index) sqlite3_bind_int64(statement, index, seconds);
+}
+
+static bool run(struct archive *archive, const struct deed *deed, int which, struct fault *fault) {
     sqlite3_stmt *statement = prepared(archive, deed->statement[which]);
-    if (!statement) return false;
     const int first = which ? deed->end[which - 1] : 0;
     for (int i = first; i < deed->end[which]; i++) bind(statement, i - first + 1, &deed->value[i]);
-    bool done = sqlite3_step(statement) == SQLITE_DONE;
-    sqlite3_reset(statement);
-    return done;
+    bind_time(statement, "?20", age_now(archive));
+    bind_time(statement, "?21", age_now(archive) - (int64_t)ARCHIVE_KEPT_DAYS * DAY_SECONDS);
+    return database_run(&archive->database, statement, fault);
 }
 
-static bool execute(struct archive *archive, const char *sql) {
-    return sqlite3_exec(archive->database, sql, NULL, NULL, NULL) == SQLITE_OK;
+static bool execute(struct archive *archive, const char *sql, struct fault *fault) {
+    return database_execute(&archive->database, sql, fault);
 }
 
-static bool do_deed(struct archive *archive, const struct deed *deed) {
-    if (deed->statements == 1) return run(archive, deed, 0);
-    bool done = execute(archive, "BEGIN IMMEDIATE");
+static bool do_deed(struct archive *archive, const struct deed *deed, struct fault *fault) {
+    if (deed->statements == 1) return run(archive, deed, 0, fault);
+    bool done = execute(archive, "BEGIN IMMEDIATE", fault);
     if (!done) return false;
-    for (int i = 0; i < deed->statements && done; i++) done = run(archive, deed, i);
-    if (done && execute(archive, "COMMIT")) return true;
-    execute(archive, "ROLLBACK");
+    for (int i = 0; i < deed->statements && done; i++) done = run(archive, deed, i, fault);
+    if (done && execute(archive, "COMMIT", fault)) return true;
+    execute(archive, "ROLLBACK", NULL);
     return false;
 }
 
@@ -213,7 +232,8 @@ static void let_wait(struct archive *archive, const struct deed *deed) {
 static bool catch_up(struct archive *archive) {
     size_t done = 0;
     if (archive->waiting_count && clock_ms() < archive->again_at) return false;
-    while (done < archive->waiting_count && do_deed(archive, &archive->waiting[done]))
+    while (done < archive->waiting_count &&
+           do_deed(archive, &archive->waiting[done], &archive->why))
         free_deed(&archive->waiting[done++]);
     archive->waiting_count -= done;
     if (done)
@@ -223,15 +243,25 @@ static bool catch_up(struct archive *archive) {
     return !archive->waiting_count && !archive->lost;
 }
 
-static void archive_do(struct archive *archive, const struct deed *deed) {
+/* Keeps the age, once in a while. */
+static void keep_age(struct archive *archive) {
+    static const struct deed deed = {.statement = {SET_RAN}, .statements = 1};
+    if (clock_ms() < archive->age_at) return;
+    archive->age_at = clock_ms() + AGE_MILLISECONDS;
+    do_deed(archive, &deed, NULL);
+}
+
+static bool archive_do(struct archive *archive, const struct deed *deed) {
     pthread_mutex_lock(&archive->lock);
-    if (!catch_up(archive)) {
-        let_wait(archive, deed);
-    } else if (!do_deed(archive, deed)) {
-        let_wait(archive, deed);
+    bool done = catch_up(archive);
+    if (done && !do_deed(archive, deed, &archive->why)) {
         archive->again_at = clock_ms() + PAUSE_MILLISECONDS;
+        done = false;
     }
+    if (!done) let_wait(archive, deed);
+    if (done) keep_age(archive);
     pthread_mutex_unlock(&archive->lock);
+    return done;
 }
 
 static void add_value(struct deed *deed, struct value value) {
@@ -251,7 +281,7 @@ static void add_number(struct deed *deed, int64_t number) {
     add_value(deed, (struct value){.type = VALUE_IS_NUMBER, .number = number});
 }
 
-void archive_add(struct archive *archive, const struct archived *game) {
+bool archive_add(struct archive *archive, const struct archived *game) {
     struct deed deed = {.statements = 0};
     add_statement(&deed, ADD_GAME);
     add_text(&deed, game->id);
@@ -263,24 +293,24 @@ void archive_add(struct archive *archive, const struct archived *game) {
     for (int side = RED; side <= BLUE; side++) add_text(&deed, game->name[side]);
     for (int side = RED; side <= BLUE; side++) add_text(&deed, game->setup[side]);
     for (int side = RED; side <= BLUE; side++) add_number(&deed, game->left[side]);
-    archive_do(archive, &deed);
+    return archive_do(archive, &deed);
 }
 
-static void set_text(struct archive *archive, enum statement statement, const char *id,
+static bool set_text(struct archive *archive, enum statement statement, const char *id,
                      const char *text) {
     struct deed deed = {.statements = 0};
     add_statement(&deed, statement);
     add_text(&deed, id);
     add_text(&deed, text);
-    archive_do(archive, &deed);
+    return archive_do(archive, &deed);
 }
 
-void archive_name(struct archive *archive, const char *id, enum side side, const char *name) {
-    set_text(archive, side == RED ? SET_RED_NAME : SET_BLUE_NAME, id, name);
+bool archive_name(struct archive *archive, const char *id, enum side side, const char *name) {
+    return set_text(archive, side == RED ? SET_RED_NAME : SET_BLUE_NAME, id, name);
 }
 
-void archive_setup(struct archive *archive, const char *id, enum side side, const char *setup) {
-    set_text(archive, side == RED ? SET_RED_SETUP : SET_BLUE_SETUP, id, setup);
+bool archive_setup(struct archive *archive, const char *id, enum side side, const char *setup) {
+    return set_text(archive, side == RED ? SET_RED_SETUP : SET_BLUE_SETUP, id, setup);
 }
 
 static void add_clocks(struct deed *deed, const char *id, const int64_t left[2]) {
@@ -290,7 +320,7 @@ static void add_clocks(struct deed *deed, const char *id, const int64_t left[2])
     add_number(deed, left[BLUE]);
 }
 
-void archive_turn(struct archive *archive, const char *id, uint32_t ply, const char *move,
+bool archive_turn(struct archive *archive, const char *id, uint32_t ply, const char *move,
                   const int64_t left[2]) {
     struct deed deed = {.statements = 0};
     add_statement(&deed, ADD_TURN);
@@ -298,10 +328,10 @@ void archive_turn(struct archive *archive, const char *id, uint32_t ply, const c
     add_number(&deed, ply);
     add_text(&deed, move);
     add_clocks(&deed, id, left);
-    archive_do(archive, &deed);
+    return archive_do(archive, &deed);
 }
 
-void archive_take_back(struct archive *archive, const char *id, uint32_t ply,
+bool archive_take_back(struct archive *archive, const char *id, uint32_t ply,
                        const char *taken_back, const int64_t left[2]) {
     struct deed deed = {.statements = 0};
     add_statement(&deed, DROP_TURNS);
@@ -311,16 +341,16 @@ void archive_take_back(struct archive *archive, const char *id, uint32_t ply,
     add_text(&deed, id);
     add_text(&deed, taken_back);
     add_clocks(&deed, id, left);
-    archive_do(archive, &deed);
+    return archive_do(archive, &deed);
 }
 
-void archive_clocks(struct archive *archive, const char *id, const int64_t left[2]) {
+bool archive_clocks(struct archive *archive, const char *id, const int64_t left[2]) {
     struct deed deed = {.statements = 0};
     add_clocks(&deed, id, left);
-    archive_do(archive, &deed);
+    return archive_do(archive, &deed);
 }
 
-void archive_end(struct archive *archive, const char *id, const char *result, const char *reason,
+bool archive_end(struct archive *archive, const char *id, const char *result, const char *reason,
                  const char *forfeit) {
     struct deed deed = {.statements = 0};
     add_statement(&deed, SET_END);
@@ -328,23 +358,15 @@ void archive_end(struct archive *archive, const char *id, const char *result, co
     add_text(&deed, result);
     add_text(&deed, reason);
     add_text(&deed, forfeit);
-    archive_do(archive, &deed);
+    return archive_do(archive, &deed);
 }
 
-void archive_tidy(struct archive *archive) {
-    struct deed deed = {.statements = 0};
-    add_statement(&deed, TIDY_TURNS);
-    add_number(&deed, (int64_t)ARCHIVE_KEPT_DAYS * 24 * 3600);
-    add_statement(&deed, TIDY_GAMES);
-    add_number(&deed, (int64_t)ARCHIVE_KEPT_DAYS * 24 * 3600);
-    archive_do(archive, &deed);
-}
-
-bool archive_is_behind(struct archive *archive) {
+bool archive_is_whole(struct archive *archive, struct fault *fault) {
     pthread_mutex_lock(&archive->lock);
-    bool behind = !catch_up(archive);
+    bool whole = catch_up(archive);
+    if (!whole && fault) *fault = archive->why;
     pthread_mutex_unlock(&archive->lock);
-    return behind;
+    return whole;
 }
 
 void archived_clear(struct archived *game) {
@@ -429,8 +451,8 @@ static bool find(struct archive *archive, enum statement by, const char *key, st
     }
     if (!whole && step == SQLITE_DONE)
         fault_set(fault, STATUS_NOT_FOUND, "there is no such game");
-    else if (!whole)
-        archive_fail(archive, STATUS_SYSTEM, fault);
+    else if (!whole && !database_fail(&archive->database, fault))
+        fault->status = STATUS_SYSTEM;
     if (row) sqlite3_reset(row);
     pthread_mutex_unlock(&archive->lock);
     if (!whole) archived_clear(game);
@@ -447,43 +469,90 @@ bool archive_find_seat(struct archive *archive, const char *secret, struct archi
     return find(archive, FIND_SEAT, secret, game, fault);
 }
 
-static int read_pragma(struct archive *archive, const char *sql) {
-    sqlite3_stmt *statement = NULL;
-    int number = -1;
-    if (sqlite3_prepare_v2(archive->database, sql, -1, &statement, NULL) == SQLITE_OK &&
-        sqlite3_step(statement) == SQLITE_ROW)
-        number = sqlite3_column_int(statement, 0);
-    sqlite3_finalize(statement);
-    return number;
+static bool commit_marks(struct archive *archive, struct fault *fault) {
+    return execute(archive, MARKS, fault) && execute(archive, "COMMIT", fault);
 }
 
+/* Makes or checks the tables, and reads the age. */
 static bool prepare_tables(struct archive *archive, struct fault *fault) {
-    sqlite3_busy_timeout(archive->database, BUSY_MILLISECONDS);
-    int format = read_pragma(archive, "PRAGMA user_version");
-    bool empty = format == 0 && read_pragma(archive, "SELECT count(*) FROM sqlite_schema") == 0;
-    if (format < 0) return archive_fail(archive, STATUS_TEXT, fault);
-    if (!empty && format != ARCHIVE_FORMAT) {
-        fault_set(fault, STATUS_TEXT, "is no archive of games, or of another version (%d)", format);
+    struct database *database = &archive->database;
+    int format = database_number(database, "PRAGMA user_version");
+    if (format < 0) return database_fail(database, fault);
+    if (format == 0 && database_number(database, "SELECT EXISTS(SELECT 1 FROM sqlite_schema)") == 0)
+        return database_enter_wal(database, fault) && execute(archive, "BEGIN IMMEDIATE", fault) &&
+               execute(archive, SCHEMA, fault) && commit_marks(archive, fault);
+    if (!database_is(database, APPLICATION, fault)) return false;
+    if (format == ARCHIVE_FORMER)
+        return database_has_schema(database, FORMER_SCHEMA, fault) &&
+               database_enter_wal(database, fault) && execute(archive, FROM_FORMER, fault) &&
+               commit_marks(archive, fault);
+    if (format != ARCHIVE_FORMAT) {
+        fault_set(fault, STATUS_TEXT, "is an archive of another version (%d)", format);
         fault_place(fault, archive->path, 0, 0);
         return false;
     }
-    if (!execute(archive, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"))
-        return archive_fail(archive, STATUS_SYSTEM, fault);
-    if (!empty) return true;
-    bool made = execute(archive, "BEGIN") && execute(archive, SCHEMA) && execute(archive, "COMMIT");
-    return made || archive_fail(archive, STATUS_SYSTEM, fault);
+    return database_has_schema(database, SCHEMA, fault) && database_enter_wal(database, fault);
+}
+
+/* A file that says nonsense is not tidied ever again. */
+static void read_age(struct archive *archive) {
+    static const char SECONDS[] = "SELECT max(coalesce((SELECT max(seconds) FROM ran), 0),"
+                                  " coalesce((SELECT max(changed) FROM game), 0))";
+    sqlite3_stmt *statement = NULL;
+    if (database_statement(&archive->database, &statement, SECONDS) &&
+        sqlite3_step(statement) == SQLITE_ROW)
+        archive->age = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    if (archive->age < 0 || archive->age > AGE_MAX) archive->age = 0;
+    archive->since = clock_ms();
+}
+
+static void tidy(struct archive *archive) {
+    static const struct deed deed = {.statement = {TIDY_TURNS, TIDY_GAMES}, .statements = 2};
+    do_deed(archive, &deed, NULL);
+}
+
+/* Is it ours alone? Whoever may write there could exchange every game. */
+static bool is_private(const struct stat *about, const char *path, struct fault *fault) {
+    if (about->st_uid != geteuid())
+        fault_set(fault, STATUS_USAGE, "belongs to another user");
+    else if (about->st_mode & (S_IWGRP | S_IWOTH))
+        fault_set(fault, STATUS_USAGE, "can be written by other users (chmod go-w)");
+    else
+        return true;
+    fault_place(fault, path, 0, 0);
+    return false;
+}
+
+/* The files must be, too; those that others can read are closed to them. */
+static bool are_private(const struct archive *archive, struct fault *fault) {
+    static const char *const NAMES[] = {"games.sqlite", "games.sqlite-wal", "games.sqlite-shm",
+                                        "games.sqlite-journal"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        struct stat about;
+        if (fstatat(archive->folder, NAMES[i], &about, AT_SYMLINK_NOFOLLOW) ||
+            !S_ISREG(about.st_mode))
+            continue;
+        if (!is_private(&about, archive->path, fault)) return false;
+        if (about.st_mode & (S_IRWXG | S_IRWXO)) fchmodat(archive->folder, NAMES[i], 0600, 0);
+    }
+    return true;
 }
 
 /* Makes the folder and holds it against other processes. */
 static bool lock_folder(struct archive *archive, const char *folder, struct fault *fault) {
+    struct stat about;
     if (mkdir(folder, 0700) && errno != EEXIST)
         fault_set(fault, STATUS_SYSTEM, "cannot be made: %s", strerror(errno));
-    else if ((archive->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0)
+    else if ((archive->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0 ||
+             fstat(archive->folder, &about))
         fault_set(fault, STATUS_SYSTEM, "%s", strerror(errno));
+    else if (!is_private(&about, folder, fault))
+        return false;
     else if (flock(archive->folder, LOCK_EX | LOCK_NB))
         fault_set(fault, STATUS_USAGE, "another process keeps its games here");
     else
-        return true;
+        return are_private(archive, fault);
     fault_place(fault, folder, 0, 0);
     return false;
 }
@@ -497,27 +566,29 @@ struct archive *archive_open(const char *folder, struct fault *fault) {
     archive->folder = -1;
     pthread_mutex_init(&archive->lock, NULL);
     snprintf(archive->path, sizeof archive->path, "%s/games.sqlite", folder);
-    bool opened = lock_folder(archive, folder, fault);
+    archive->database.patience = BUSY_MILLISECONDS;
+    mode_t before = umask(077);
+    bool opened = lock_folder(archive, folder, fault) &&
+                  database_open(&archive->database, archive->path, DATABASE_MAKE, fault) &&
+                  prepare_tables(archive, fault);
+    umask(before);
     if (opened) {
-        mode_t before = umask(077);
-        opened = sqlite3_open(archive->path, &archive->database) == SQLITE_OK
-                     ? prepare_tables(archive, fault)
-                     : archive_fail(archive, STATUS_SYSTEM, fault);
-        umask(before);
+        read_age(archive);
+        tidy(archive);
+        return archive;
     }
-    if (opened) return archive;
     archive_close(archive);
     return NULL;
 }
 
 void archive_close(struct archive *archive) {
     if (!archive) return;
-    archive->again_at = 0;
-    catch_up(archive);
+    archive->again_at = archive->age_at = 0;
+    if (archive->since && catch_up(archive)) keep_age(archive);
     for (size_t i = 0; i < archive->waiting_count; i++) free_deed(&archive->waiting[i]);
     free(archive->waiting);
     for (int i = 0; i < STATEMENTS; i++) sqlite3_finalize(archive->prepared[i]);
-    sqlite3_close(archive->database);
+    database_close(&archive->database);
     if (archive->folder >= 0) close(archive->folder);
     pthread_mutex_destroy(&archive->lock);
     free(archive);

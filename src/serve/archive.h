@@ -5,9 +5,12 @@
  * power cut the file is consistent, and the last moments may be missing). The file holds armies,
  * secrets and keys; only its owner can read it, and one process at a time uses it.
  *
- * If the disk fails or somebody else has locked the file, games go on in memory:
- * archive_is_behind() says so, and everything is written soon after the disk takes it again, in the
- * order in which it happened. Until then a game must not be read from here.
+ * If the disk fails or somebody else has locked the file, what cannot be written waits in memory
+ * and is written soon after the disk takes it again, in the order in which it happened; until then
+ * nobody may be told of it, and a game must not be read from here.
+ *
+ * The age of a game is the time for which servers have run with the file since something happened
+ * in it. No clock that is wrong or set has a part in it.
  *
  * Any thread may call these functions. */
 #ifndef ENSIGN_SERVE_ARCHIVE_H
@@ -21,7 +24,7 @@ struct archive;
 enum {
     ARCHIVE_ID_MAX = 40,
     ARCHIVE_SECRET_MAX = 33,
-    ARCHIVE_KEPT_DAYS = 30 /* finished games; and those in which nothing has happened for so long */
+    ARCHIVE_KEPT_DAYS = 30 /* that a server runs while nothing happens in a game */
 };
 
 /* A game as it is on the disk. Texts are owned: archived_clear(). */
@@ -41,35 +44,41 @@ struct archived {
 };
 void archived_clear(struct archived *game);
 
-/* Opens or makes the archive in a folder, which is made too. NULL with a fault: STATUS_USAGE if
- * another process uses it, STATUS_TEXT if the file is damaged or something else, STATUS_SYSTEM. */
+/* Opens or makes the archive in a folder, which is made too, and forgets games older than
+ * ARCHIVE_KEPT_DAYS. NULL with a fault: STATUS_USAGE if another process uses it or
+ * others may write there, STATUS_TEXT if the file is damaged or something else, STATUS_SYSTEM. */
 struct archive *archive_open(const char *folder, struct fault *fault);
 
 /* NULL is allowed. */
 void archive_close(struct archive *archive);
 
+/* All that follow return true if everything so far is on the disk: else it waits. */
+
 /* Writes a new game, without moves. */
-void archive_add(struct archive *archive, const struct archived *game);
+bool archive_add(struct archive *archive, const struct archived *game);
 
 /* Who sits at a side; the army that was laid out. */
-void archive_name(struct archive *archive, const char *id, enum side side, const char *name);
-void archive_setup(struct archive *archive, const char *id, enum side side, const char *setup);
+bool archive_name(struct archive *archive, const char *id, enum side side, const char *name);
+bool archive_setup(struct archive *archive, const char *id, enum side side, const char *setup);
 
 /* The move that made ply `ply` (from 1), and what the clocks show then. */
-void archive_turn(struct archive *archive, const char *id, uint32_t ply, const char *move,
+bool archive_turn(struct archive *archive, const char *id, uint32_t ply, const char *move,
                   const int64_t left[2]);
 
 /* The game was taken back to `ply` (from 0), and runs, even if it was over. `taken_back` is the
  * record's tag. */
-void archive_take_back(struct archive *archive, const char *id, uint32_t ply,
+bool archive_take_back(struct archive *archive, const char *id, uint32_t ply,
                        const char *taken_back, const int64_t left[2]);
 
 /* What the clocks show at the end. */
-void archive_clocks(struct archive *archive, const char *id, const int64_t left[2]);
+bool archive_clocks(struct archive *archive, const char *id, const int64_t left[2]);
 
 /* The game is over. `forfeit` NULL: it was none. */
-void archive_end(struct archive *archive, const char *id, const char *result, const char *reason,
+bool archive_end(struct archive *archive, const char *id, const char *result, const char *reason,
                  const char *forfeit);
+
+/* Is everything on the disk? Else the fault (which may be NULL) says why not. */
+bool archive_is_whole(struct archive *archive, struct fault *fault);
 
 /* Finds a game by its id or the secret of a seat. False with a fault: STATUS_NOT_FOUND,
  * STATUS_SYSTEM. */
@@ -77,11 +86,5 @@ bool archive_find(struct archive *archive, const char *id, struct archived *game
                   struct fault *fault);
 bool archive_find_seat(struct archive *archive, const char *secret, struct archived *game,
                        struct fault *fault);
-
-/* Forgets games older than ARCHIVE_KEPT_DAYS. */
-void archive_tidy(struct archive *archive);
-
-/* Is something not on the disk that should be? */
-bool archive_is_behind(struct archive *archive);
 
 #endif

@@ -38,7 +38,7 @@ void room_set_alarm(struct room *room) {
 }
 
 static bool is_on_disk(const struct room *room) {
-    return !room->house->archive || !archive_is_behind(room->house->archive);
+    return !room->house->archive || archive_is_whole(room->house->archive, NULL);
 }
 
 void room_rest(struct room *room) {

@@ -111,7 +111,7 @@ static bool find_page(void *context, const char *path, struct net_page *page) {
     if (!strcmp(path, "/healthz")) {
         struct archive *archive = server->options.hall.archive;
         const char *how =
-            archive && archive_is_behind(archive) ? "games cannot be written\n" : "ok\n";
+            archive && !archive_is_whole(archive, NULL) ? "games cannot be written\n" : "ok\n";
         *page = (struct net_page){.type = "text/plain", .bytes = how, .length = strlen(how)};
         return true;
     }

@@ -341,11 +341,11 @@ static void what_is_no_match_is_refused_in_plain_words(void **state) {
     snprintf(path, sizeof path, "%s/match.sqlite", test_folder);
     static const char text[] = "This is a text that somebody has given the wrong name, alas.";
     assert_true(files_write_new(path, text, strlen(text), 0, &fault));
-    refused(STORE_READ, STATUS_TEXT, "is no match");
-    refused(STORE_WRITE, STATUS_TEXT, "is no match");
+    refused(STORE_READ, STATUS_TEXT, "not the expected database");
+    refused(STORE_WRITE, STATUS_TEXT, "not the expected database");
     assert_int_equal(unlink(path), 0);
     assert_true(files_write_new(path, "", 0, 0, &fault));
-    refused(STORE_READ, STATUS_TEXT, "no match");
+    refused(STORE_READ, STATUS_TEXT, "not the expected database");
 }
 
 static void what_another_program_left_half_done_is_not_touched(void **state) {
@@ -374,8 +374,8 @@ static void a_pipe_a_device_or_a_folder_is_no_match_and_nobody_waits_for_it(void
                        : what == 2 ? mkdir(path, 0700)
                                    : symlink("/dev/full", path);
             assert_int_equal(made, 0);
-            refused(STORE_READ, STATUS_TEXT, "a match's file is expected");
-            refused(STORE_WRITE, STATUS_TEXT, "a match's file is expected");
+            refused(STORE_READ, STATUS_TEXT, "a database is expected");
+            refused(STORE_WRITE, STATUS_TEXT, "a database is expected");
             assert_null(store_create(test_folder, &fault));
             assert_int_equal(fault.status, STATUS_USAGE);
             assert_int_equal(remove(path), 0);

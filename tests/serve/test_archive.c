@@ -180,7 +180,7 @@ static void a_damaged_file_costs_its_games_and_no_other(void **state) {
     assert_int_equal(fault.status, STATUS_SYSTEM);
     add_game(archive, "new"); /* waits in memory */
     play(archive, "new", 1);
-    assert_true(archive_is_behind(archive));
+    assert_false(archive_is_whole(archive, NULL));
     archive_close(archive);
 }
 
@@ -196,14 +196,14 @@ static void while_another_connection_locks_it_everything_waits_and_nothing_is_lo
     assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
     add_game(archive, "two");
     for (uint32_t ply = 1; ply <= 1000; ply++) play(archive, "two", ply); /* without waiting each */
-    assert_true(archive_is_behind(archive));
+    assert_false(archive_is_whole(archive, NULL));
     assert_plies(archive, "one", 1);
     assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(other);
     archive_close(archive);
     archive = open_here();
     assert_plies(archive, "two", 1000);
-    assert_false(archive_is_behind(archive));
+    assert_true(archive_is_whole(archive, NULL));
     archive_close(archive);
 }
 
@@ -220,7 +220,7 @@ static void after_a_full_disk_nothing_is_lost_and_the_order_is_kept(void **state
     full.rlim_cur = 4096;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
     for (uint32_t ply = 2; ply <= 300; ply++) play(archive, "one", ply);
-    bool behind = archive_is_behind(archive);
+    bool behind = !archive_is_whole(archive, NULL);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
     assert_true(behind);
     archive_close(archive);
@@ -259,6 +259,168 @@ static void a_killed_process_leaves_every_turn_that_was_kept_and_no_lock(void **
     archive_close(archive);
 }
 
+static void change(const char *sql) {
+    char path[128];
+    sqlite3 *database = NULL;
+    path_here(path);
+    assert_int_equal(sqlite3_open(path, &database), SQLITE_OK);
+    char *error = NULL;
+    if (sqlite3_exec(database, sql, NULL, NULL, &error)) fail_msg("%s: %s", sql, error);
+    sqlite3_close(database);
+}
+
+static void refused(enum status status, const char *word) {
+    struct fault fault = {0};
+    assert_null(archive_open(test_folder, &fault));
+    assert_int_equal(fault.status, status);
+    if (!strstr(fault.text, word)) fail_msg("%s", fault.text);
+}
+
+static void a_file_with_anything_else_in_it_is_refused(void **state) {
+    (void)state;
+    static const char *const CHANGES[] = {
+        "create trigger more after insert on turn begin delete from game; end",
+        "create view more as select * from game",
+        "create unique index more on game(red_name)",
+        "alter table game add column more",
+        "drop index age",
+    };
+    for (size_t i = 0; i < sizeof CHANGES / sizeof *CHANGES; i++) {
+        struct archive *archive = open_here();
+        add_game(archive, "one");
+        archive_close(archive);
+        change(CHANGES[i]);
+        refused(STATUS_TEXT, "not the expected database");
+        remove_test_folder(NULL);
+        make_test_folder(NULL);
+    }
+}
+
+static void a_folder_or_file_that_others_may_write_is_refused(void **state) {
+    (void)state;
+    char path[128];
+    struct stat about;
+    archive_close(open_here());
+    path_here(path);
+    for (int i = 0; i < 2; i++) {
+        const mode_t open_to[] = {0720, 0702};
+        assert_int_equal(chmod(test_folder, open_to[i]), 0);
+        refused(STATUS_USAGE, "can be written by other users");
+        assert_int_equal(chmod(test_folder, 0700), 0);
+        assert_int_equal(chmod(path, open_to[i]), 0);
+        refused(STATUS_USAGE, "can be written by other users");
+        assert_int_equal(chmod(path, 0600), 0);
+    }
+    assert_int_equal(chmod(path, 0644), 0);
+    archive_close(open_here());
+    assert_int_equal(stat(path, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0600);
+    if (geteuid()) return;
+    assert_int_equal(chown(path, 65534, 65534), 0);
+    refused(STATUS_USAGE, "belongs to another user");
+    assert_int_equal(chown(path, 0, 0), 0);
+    assert_int_equal(chown(test_folder, 65534, 65534), 0);
+    refused(STATUS_USAGE, "belongs to another user");
+}
+
+static void a_linked_file_is_refused(void **state) {
+    (void)state;
+    char path[128], other[160];
+    archive_close(open_here());
+    path_here(path);
+    snprintf(other, sizeof other, "%s-elsewhere", path);
+    assert_int_equal(rename(path, other), 0);
+    assert_int_equal(symlink(other, path), 0);
+    refused(STATUS_TEXT, "is a link");
+}
+
+static int days_ahead;
+static sqlite3_vfs *right, wrong;
+
+/* The clock of SQLite's dates. */
+static int wrong_time(sqlite3_vfs *vfs, sqlite3_int64 *now) {
+    (void)vfs;
+    int code = right->xCurrentTimeInt64(right, now);
+    *now += (sqlite3_int64)days_ahead * 86400000;
+    return code;
+}
+
+static int wrong_days(sqlite3_vfs *vfs, double *now) {
+    (void)vfs;
+    int code = right->xCurrentTime(right, now);
+    *now += days_ahead;
+    return code;
+}
+
+static void no_clock_that_jumps_makes_a_game_old(void **state) {
+    (void)state;
+    static const int JUMPS[] = {45, 365, -730, 0, 90};
+    right = sqlite3_vfs_find(NULL);
+    wrong = *right;
+    wrong.zName = "wrong";
+    wrong.xCurrentTime = wrong_days;
+    wrong.xCurrentTimeInt64 = wrong_time;
+    sqlite3_vfs_register(&wrong, 1);
+    struct archive *archive = open_here();
+    add_game(archive, "one");
+    play(archive, "one", 1);
+    archive_close(archive);
+    for (size_t i = 0; i < sizeof JUMPS / sizeof *JUMPS; i++) {
+        char id[8];
+        days_ahead = JUMPS[i];
+        archive = open_here();
+        assert_plies(archive, "one", 1);
+        snprintf(id, sizeof id, "at %zu", i);
+        add_game(archive, id);
+        archive_close(archive);
+    }
+    days_ahead = 0;
+    sqlite3_vfs_unregister(&wrong);
+    archive = open_here();
+    assert_plies(archive, "one", 1);
+    assert_plies(archive, "at 0", 0);
+    archive_close(archive);
+}
+
+static void a_game_is_forgotten_once_a_server_has_run_for_thirty_days_without_it(void **state) {
+    (void)state;
+    struct archive *archive = open_here();
+    struct archived game;
+    struct fault fault = {0};
+    add_game(archive, "old");
+    play(archive, "old", 1);
+    archive_close(archive);
+    change("update ran set seconds = 86400 * 29");
+    archive = open_here();
+    assert_plies(archive, "old", 1);
+    add_game(archive, "new");
+    play(archive, "new", 1);
+    archive_close(archive);
+    change("update ran set seconds = 86400 * 31");
+    archive = open_here();
+    assert_false(archive_find(archive, "old", &game, &fault));
+    assert_plies(archive, "new", 1);
+    archive_close(archive);
+    change("update ran set seconds = -1 << 62");
+    archive = open_here();
+    assert_plies(archive, "new", 1);
+    archive_close(archive);
+}
+
+static void an_archive_of_an_earlier_version_is_taken_over_with_all_of_its_games(void **state) {
+    (void)state;
+    struct archive *archive = open_here();
+    add_game(archive, "one");
+    play(archive, "one", 1);
+    archive_close(archive);
+    change("drop table ran; update game set changed = 1000; pragma user_version = 1");
+    archive = open_here();
+    assert_plies(archive, "one", 1);
+    archive_close(archive);
+    change("pragma user_version = 3");
+    refused(STATUS_TEXT, "of another version (3)");
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_test_folder, remove_test_folder)
     const struct CMUnitTest tests[] = {
@@ -270,6 +432,12 @@ int main(void) {
         TEST(while_another_connection_locks_it_everything_waits_and_nothing_is_lost),
         TEST(after_a_full_disk_nothing_is_lost_and_the_order_is_kept),
         TEST(a_killed_process_leaves_every_turn_that_was_kept_and_no_lock),
+        TEST(a_file_with_anything_else_in_it_is_refused),
+        TEST(a_folder_or_file_that_others_may_write_is_refused),
+        TEST(a_linked_file_is_refused),
+        TEST(no_clock_that_jumps_makes_a_game_old),
+        TEST(a_game_is_forgotten_once_a_server_has_run_for_thirty_days_without_it),
+        TEST(an_archive_of_an_earlier_version_is_taken_over_with_all_of_its_games),
     };
     return cmocka_run_group_tests_name("archive", tests, NULL, NULL);
 }

@@ -29,16 +29,20 @@
 
 enum { APPLICATION = 1164866375 /* "EnsG" */, BUSY_MILLISECONDS = 5000 };
 
-static const char SCHEMA[] =
-    "PRAGMA application_id = 1164866375;" /* APPLICATION */
-    "PRAGMA user_version = 2;"            /* STORE_FORMAT */
-    "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;"
-    "CREATE TABLE player(number INTEGER PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL,"
-    "  hash TEXT NOT NULL);"
-    "CREATE TABLE source(path TEXT PRIMARY KEY NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID;"
-    "CREATE TABLE game(number INTEGER PRIMARY KEY, red INTEGER NOT NULL, blue INTEGER NOT NULL,"
-    "  result TEXT NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL, seed INTEGER NOT NULL,"
+static const char MARKS[] = "PRAGMA application_id = 1164866375;" /* APPLICATION */
+                            "PRAGMA user_version = 2";            /* STORE_FORMAT */
+
+/* Compared with the file's word for word. */
+#define FORMER_SCHEMA                                                                              \
+    "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;"         \
+    "CREATE TABLE player(number INTEGER PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL,"    \
+    "  hash TEXT NOT NULL);"                                                                       \
+    "CREATE TABLE source(path TEXT PRIMARY KEY NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID;"       \
+    "CREATE TABLE game(number INTEGER PRIMARY KEY, red INTEGER NOT NULL, blue INTEGER NOT NULL,"   \
+    "  result TEXT NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL, seed INTEGER NOT NULL," \
     "  red_setup TEXT, blue_setup TEXT, forfeit TEXT, hash TEXT NOT NULL);"
+
+static const char SCHEMA[] = FORMER_SCHEMA
     "CREATE TABLE usage(game INTEGER NOT NULL, side TEXT NOT NULL, calls INTEGER NOT NULL,"
     "  fuel INTEGER, fuel_greatest INTEGER, ms REAL NOT NULL, ms_greatest REAL NOT NULL,"
     "  PRIMARY KEY(game, side)) WITHOUT ROWID;";
@@ -54,55 +58,8 @@ static const char *const SQL[STATEMENTS] = {
     [GET_META] = "SELECT value FROM meta WHERE key = ?1",
 };
 
-/* The errno of a failed read or write; 0 if unknown. SQLite often clears sqlite3_system_errno() on
- * the way back. */
-static int system_error(const struct store *store) {
-    int error = 0;
-    sqlite3_file *journal = NULL;
-    sqlite3_file_control(store->database, NULL, SQLITE_FCNTL_LAST_ERRNO, &error);
-    if (error) return error;
-    sqlite3_file_control(store->database, NULL, SQLITE_FCNTL_JOURNAL_POINTER, &journal);
-    if (journal && journal->pMethods)
-        journal->pMethods->xFileControl(journal, SQLITE_FCNTL_LAST_ERRNO, &error);
-    return error ? error : sqlite3_system_errno(store->database);
-}
-
-bool store_fail(const struct store *store, struct fault *fault) {
-    int code = sqlite3_errcode(store->database) & 0xFF;
-    int error = code == SQLITE_IOERR ? system_error(store) : 0;
-    if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) {
-        fault_set(fault, STATUS_TEXT, "is no match, or a damaged one: %s",
-                  sqlite3_errmsg(store->database));
-    } else if (sqlite3_extended_errcode(store->database) == SQLITE_READONLY_ROLLBACK) {
-        fault_set(fault, STATUS_TEXT, "was left in the midst of a change, which sqlite3 can undo");
-    } else if (error) {
-        fault_set(fault, STATUS_SYSTEM, "%s", strerror(error));
-    } else {
-        fault_set(fault, STATUS_SYSTEM, "%s", sqlite3_errmsg(store->database));
-    }
-    fault_place(fault, store->path, 0, 0);
-    return false;
-}
-
-bool store_malformed(const struct store *store, struct fault *fault, const char *what) {
-    fault_set(fault, STATUS_TEXT, "%s", what);
-    fault_place(fault, store->path, 0, 0);
-    return false;
-}
-
-static bool store_execute(struct store *store, const char *sql, struct fault *fault) {
-    return sqlite3_exec(store->database, sql, NULL, NULL, NULL) == SQLITE_OK ||
-           store_fail(store, fault);
-}
-
-/* The prepared statement, ready for values; NULL on failure. */
 static sqlite3_stmt *store_statement(struct store *store, enum statement which) {
-    sqlite3_stmt **statement = &store->statement[which];
-    if (!*statement && sqlite3_prepare_v3(store->database, SQL[which], -1,
-                                          SQLITE_PREPARE_PERSISTENT, statement, NULL))
-        return NULL;
-    sqlite3_reset(*statement);
-    return *statement;
+    return database_statement(&store->database, &store->statement[which], SQL[which]);
 }
 
 /* The text must live until the statement has run. */
@@ -112,25 +69,6 @@ static void bind_text(sqlite3_stmt *statement, int index, const char *text) {
 
 static void bind_number(sqlite3_stmt *statement, int index, uint64_t number) {
     sqlite3_bind_int64(statement, index, (sqlite3_int64)number);
-}
-
-static bool statement_run(struct store *store, sqlite3_stmt *statement, struct fault *fault) {
-    if (!statement) return store_fail(store, fault);
-    bool done = sqlite3_step(statement) == SQLITE_DONE || store_fail(store, fault);
-    sqlite3_reset(statement);
-    sqlite3_clear_bindings(statement);
-    return done;
-}
-
-/* The number of a PRAGMA; -1 on failure. */
-static int pragma(struct store *store, const char *sql) {
-    sqlite3_stmt *statement = NULL;
-    int number = -1;
-    if (sqlite3_prepare_v2(store->database, sql, -1, &statement, NULL) == SQLITE_OK &&
-        sqlite3_step(statement) == SQLITE_ROW)
-        number = sqlite3_column_int(statement, 0);
-    sqlite3_finalize(statement);
-    return number;
 }
 
 static bool lock_folder(struct store *store, const char *folder, struct fault *fault) {
@@ -147,48 +85,9 @@ static bool lock_folder(struct store *store, const char *folder, struct fault *f
     return false;
 }
 
-/* Whether the database and the files that SQLite puts beside it are regular or missing. SQLite
- * reads whatever stands under these names and would wait for ever at a pipe. */
-static bool are_files(struct store *store, struct fault *fault) {
-    static const char *const ENDINGS[] = {"", "-wal", "-shm", "-journal"};
-    for (size_t i = 0; i < sizeof ENDINGS / sizeof *ENDINGS; i++) {
-        char path[sizeof store->path + 16];
-        struct stat about;
-        snprintf(path, sizeof path, "%s%s", store->path, ENDINGS[i]);
-        if (stat(path, &about) || S_ISREG(about.st_mode)) continue;
-        fault_set(fault, STATUS_TEXT, "%s",
-                  S_ISDIR(about.st_mode) ? "is a folder; a match's file is expected"
-                                         : "is a pipe or a device; a match's file is expected");
-        fault_place(fault, path, 0, 0);
-        return false;
-    }
-    return true;
-}
-
-static bool enter_wal(struct store *store, struct fault *fault) {
-    sqlite3_stmt *statement = NULL;
-    sqlite3_prepare_v2(store->database, "PRAGMA journal_mode", -1, &statement, NULL);
-    const char *mode = statement && sqlite3_step(statement) == SQLITE_ROW
-                           ? (const char *)sqlite3_column_text(statement, 0)
-                           : NULL;
-    bool known = mode, there = mode && !strcmp(mode, "wal");
-    sqlite3_finalize(statement);
-    if (!known) return store_fail(store, fault);
-    return (there || store_execute(store, "PRAGMA journal_mode = MEMORY", fault)) &&
-           store_execute(store, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", fault);
-}
-
 static bool store_connect(struct store *store, struct fault *fault) {
-    int flags = store->mode == STORE_WRITE ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
-    if (!are_files(store, fault)) return false;
-    if (sqlite3_open_v2(store->path, &store->database, flags | SQLITE_OPEN_NOMUTEX, NULL))
-        return store_fail(store, fault);
-    sqlite3_busy_timeout(store->database, BUSY_MILLISECONDS);
-    /* A hostile file may contain triggers and views. */
-    sqlite3_db_config(store->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_db_config(store->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-    sqlite3_db_config(store->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-    return store->mode == STORE_READ || enter_wal(store, fault);
+    return database_open(&store->database, store->path,
+                         store->mode == STORE_WRITE ? DATABASE_WRITE : DATABASE_READ, fault);
 }
 
 static struct store *new_store(const char *folder, enum store_mode mode, struct fault *fault) {
@@ -197,6 +96,7 @@ static struct store *new_store(const char *folder, enum store_mode mode, struct 
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
         return NULL;
     }
+    store->database.patience = BUSY_MILLISECONDS;
     store->mode = mode;
     store->format = STORE_FORMAT;
     store->lock = -1;
@@ -222,10 +122,10 @@ static bool is_new(const struct store *store, struct fault *fault) {
 /* Begins the transaction that the first store_commit() ends. */
 static bool begin_in_memory(struct store *store, struct fault *fault) {
     store->in_memory = true;
-    return (sqlite3_open_v2(":memory:", &store->database,
-                            SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK ||
-            store_fail(store, fault)) &&
-           store_execute(store, "BEGIN", fault) && store_execute(store, SCHEMA, fault);
+    return database_open_memory(&store->database, fault) &&
+           database_execute(&store->database, MARKS, fault) &&
+           database_execute(&store->database, "BEGIN", fault) &&
+           database_execute(&store->database, SCHEMA, fault);
 }
 
 struct store *store_create(const char *folder, struct fault *fault) {
@@ -240,14 +140,11 @@ struct store *store_create(const char *folder, struct fault *fault) {
 }
 
 static bool is_match(struct store *store, struct fault *fault) {
-    int application = pragma(store, "PRAGMA application_id");
-    if (application < 0) return store_fail(store, fault);
-    if (application != APPLICATION)
-        return store_malformed(store, fault, "is a database, but no match");
-    store->format = pragma(store, "PRAGMA user_version");
-    if (store->format == STORE_FORMAT ||
-        (store->format == STORE_FORMER && store->mode == STORE_READ))
-        return true;
+    if (!database_is(&store->database, APPLICATION, fault)) return false;
+    store->format = database_number(&store->database, "PRAGMA user_version");
+    if (store->format == STORE_FORMAT) return database_has_schema(&store->database, SCHEMA, fault);
+    if (store->format == STORE_FORMER && store->mode == STORE_READ)
+        return database_has_schema(&store->database, FORMER_SCHEMA, fault);
     if (store->format == STORE_FORMER)
         fault_set(fault, STATUS_USAGE,
                   "is a match of an earlier version of this program, which can be reported on but "
@@ -268,7 +165,8 @@ struct store *store_open(const char *folder, enum store_mode mode, struct fault 
                   STORE_FILE);
         fault_place(fault, folder, 0, 0);
     } else if ((mode == STORE_READ || lock_folder(store, folder, fault)) &&
-               store_connect(store, fault) && is_match(store, fault)) {
+               store_connect(store, fault) && is_match(store, fault) &&
+               (mode == STORE_READ || database_enter_wal(&store->database, fault))) {
         return store;
     }
     store_close(store);
@@ -285,15 +183,15 @@ static void finalize(struct store *store) {
 void store_close(struct store *store) {
     if (!store) return;
     finalize(store);
-    if (store->mode == STORE_WRITE && store->database && !store->in_memory) {
-        if (!sqlite3_get_autocommit(store->database))
-            sqlite3_exec(store->database, "COMMIT", NULL, NULL, NULL);
+    if (store->mode == STORE_WRITE && store->database.handle && !store->in_memory) {
+        if (!sqlite3_get_autocommit(store->database.handle))
+            database_execute(&store->database, "COMMIT", NULL);
         /* A single file can be copied, and read from a read-only folder. SQLite refuses this while
          * another process reads. */
-        sqlite3_busy_timeout(store->database, 0);
-        sqlite3_exec(store->database, "PRAGMA journal_mode = MEMORY", NULL, NULL, NULL);
+        sqlite3_busy_timeout(store->database.handle, 0);
+        database_execute(&store->database, "PRAGMA journal_mode = MEMORY", NULL);
     }
-    sqlite3_close(store->database);
+    database_close(&store->database);
     if (store->lock >= 0) close(store->lock);
     free(store);
 }
@@ -303,26 +201,25 @@ const char *store_folder(const struct store *store) {
 }
 
 bool store_begin(struct store *store, struct fault *fault) {
-    return store->in_memory || store_execute(store, "BEGIN", fault);
+    return store->in_memory || database_execute(&store->database, "BEGIN", fault);
 }
 
 /* Writes the file of a store in memory and goes on with the file. */
 static bool move_to_disk(struct store *store, struct fault *fault) {
     sqlite3_int64 size = 0;
-    char *bytes = (char *)sqlite3_serialize(store->database, "main", &size, 0);
+    char *bytes = (char *)sqlite3_serialize(store->database.handle, "main", &size, 0);
     if (!bytes) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     bool written = files_write_new(store->path, bytes, (size_t)size, DRAFT_DURABLE, fault);
     sqlite3_free(bytes);
     if (!written) return false;
     finalize(store);
-    sqlite3_close(store->database);
-    store->database = NULL;
+    database_close(&store->database);
     store->in_memory = false;
-    return store_connect(store, fault);
+    return store_connect(store, fault) && database_enter_wal(&store->database, fault);
 }
 
 bool store_commit(struct store *store, struct fault *fault) {
-    return store_execute(store, "COMMIT", fault) &&
+    return database_execute(&store->database, "COMMIT", fault) &&
            (!store->in_memory || move_to_disk(store, fault));
 }
 
@@ -330,7 +227,7 @@ bool store_put_meta(struct store *store, const char *key, const char *value, str
     sqlite3_stmt *statement = store_statement(store, PUT_META);
     bind_text(statement, 1, key);
     bind_text(statement, 2, value);
-    return statement_run(store, statement, fault);
+    return database_run(&store->database, statement, fault);
 }
 
 bool store_put_player(struct store *store, uint32_t number, const struct store_player *player,
@@ -340,7 +237,7 @@ bool store_put_player(struct store *store, uint32_t number, const struct store_p
     bind_text(statement, 2, player->name);
     bind_text(statement, 3, player->source);
     bind_text(statement, 4, player->hash);
-    return statement_run(store, statement, fault);
+    return database_run(&store->database, statement, fault);
 }
 
 bool store_put_source(struct store *store, const char *path, uint64_t hash, struct fault *fault) {
@@ -349,7 +246,7 @@ bool store_put_source(struct store *store, const char *path, uint64_t hash, stru
     store_write_hash(hash, text);
     bind_text(statement, 1, path);
     bind_text(statement, 2, text);
-    return statement_run(store, statement, fault);
+    return database_run(&store->database, statement, fault);
 }
 
 static bool put_usage(struct store *store, const struct store_game *game, enum side side,
@@ -365,7 +262,7 @@ static bool put_usage(struct store *store, const struct store_game *game, enum s
     }
     sqlite3_bind_double(statement, 6, usage_ms(usage->ns));
     sqlite3_bind_double(statement, 7, usage_ms(usage->ns_greatest));
-    return statement_run(store, statement, fault);
+    return database_run(&store->database, statement, fault);
 }
 
 bool store_put_game(struct store *store, const struct store_game *game, struct fault *fault) {
@@ -383,7 +280,7 @@ bool store_put_game(struct store *store, const struct store_game *game, struct f
     bind_text(statement, 9, game->setups[BLUE]);
     bind_text(statement, 10, game->forfeit);
     bind_text(statement, 11, hash);
-    return statement_run(store, statement, fault) && put_usage(store, game, RED, fault) &&
+    return database_run(&store->database, statement, fault) && put_usage(store, game, RED, fault) &&
            put_usage(store, game, BLUE, fault);
 }
 
@@ -392,7 +289,7 @@ bool store_drop_games(struct store *store, uint32_t first, uint32_t last, struct
         sqlite3_stmt *statement = store_statement(store, i ? DROP_USAGE : DROP_GAMES);
         bind_number(statement, 1, first);
         bind_number(statement, 2, last);
-        if (!statement_run(store, statement, fault)) return false;
+        if (!database_run(&store->database, statement, fault)) return false;
     }
     return true;
 }

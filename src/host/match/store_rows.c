@@ -1,5 +1,5 @@
 /* store_rows.c - reads the tables of a match. Every value is checked: the file may come from a
- * stranger. */
+ * stranger, with pages that two others point to: numbers that do not ascend are damage. */
 #include "store_inside.h"
 
 /* A cursor over rows. Texts live until the next step. */
@@ -11,15 +11,15 @@ struct store_rows {
 static bool rows_open(struct store_rows *rows, struct store *store, const char *sql,
                       struct fault *fault) {
     *rows = (struct store_rows){.store = store};
-    return sqlite3_prepare_v2(store->database, sql, -1, &rows->statement, NULL) == SQLITE_OK ||
-           store_fail(store, fault);
+    return database_statement(&store->database, &rows->statement, sql) ||
+           database_fail(&store->database, fault);
 }
 
 /* False after the last row, and on failure, which sets `*failed`. */
 static bool rows_next(struct store_rows *rows, bool *failed, struct fault *fault) {
     int code = sqlite3_step(rows->statement);
     *failed = code != SQLITE_ROW && code != SQLITE_DONE;
-    if (*failed) store_fail(rows->store, fault);
+    if (*failed) database_fail(&rows->store->database, fault);
     return code == SQLITE_ROW;
 }
 
@@ -41,14 +41,16 @@ bool store_players(struct store *store,
     struct store_rows rows;
     bool failed = !rows_open(
         &rows, store, "SELECT number, name, source, hash FROM player ORDER BY number", fault);
-    while (!failed && rows_next(&rows, &failed, fault)) {
+    for (uint64_t least = 0; !failed && rows_next(&rows, &failed, fault);) {
         bool sound = true;
         uint32_t number = (uint32_t)row_number(&rows, 0, UINT32_MAX, &sound);
         const struct store_player player = {row_text(&rows, 1), row_text(&rows, 2),
                                             row_text(&rows, 3)};
-        sound = sound && player.name && player.source && player.hash;
+        sound = sound && number >= least && player.name && player.source && player.hash;
+        least = number + UINT64_C(1);
         failed = !(sound ? visit(context, number, &player, fault)
-                         : store_malformed(store, fault, "a row of \"player\" makes no sense"));
+                         : database_malformed(&store->database, fault,
+                                              "a row of \"player\" makes no sense"));
     }
     sqlite3_finalize(rows.statement);
     return !failed;
@@ -65,7 +67,8 @@ bool store_sources(struct store *store,
         const char *path = row_text(&rows, 0), *text = row_text(&rows, 1);
         bool sound = path && text && store_read_hash(text, &hash);
         failed = !(sound ? visit(context, path, hash, fault)
-                         : store_malformed(store, fault, "a row of \"source\" makes no sense"));
+                         : database_malformed(&store->database, fault,
+                                              "a row of \"source\" makes no sense"));
     }
     sqlite3_finalize(rows.statement);
     return !failed;
@@ -130,11 +133,13 @@ bool store_games(struct store *store,
                  void *context, struct fault *fault) {
     struct store_rows rows;
     bool failed = !rows_open(&rows, store, games_sql(store), fault);
-    while (!failed && rows_next(&rows, &failed, fault)) {
+    for (uint64_t least = 1; !failed && rows_next(&rows, &failed, fault);) {
         struct store_game game;
-        failed = !(row_game(&rows, &game)
-                       ? visit(context, &game, fault)
-                       : store_malformed(store, fault, "a row of \"game\" makes no sense"));
+        bool sound = row_game(&rows, &game) && game.number >= least;
+        least = game.number + UINT64_C(1);
+        failed = !(sound ? visit(context, &game, fault)
+                         : database_malformed(&store->database, fault,
+                                              "a row of \"game\" makes no sense"));
     }
     sqlite3_finalize(rows.statement);
     return !failed;
