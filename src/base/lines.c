@@ -1,20 +1,43 @@
-/* lines.c - reads a text line by line, skipping a byte order mark in front. */
+/* lines.c - ends of lines in every form, and a reader that skips blank lines. */
 #include "lines.h"
 
 #include <string.h>
 
+size_t lines_break(const char *at, const char *end) {
+    if (at == end || (*at != '\n' && *at != '\r')) return 0;
+    return at + 1 < end && at[1] != *at && (at[1] == '\n' || at[1] == '\r') ? 2 : 1;
+}
+
+size_t lines_length(const char *text, size_t length) {
+    const char *feed = memchr(text, '\n', length);
+    if (feed) length = (size_t)(feed - text);
+    const char *carriage = memchr(text, '\r', length);
+    return carriage ? (size_t)(carriage - text) : length;
+}
+
+int lines_number(const char *text, const char *at) {
+    int number = 1;
+    for (size_t step; text < at; text += step ? step : 1) {
+        step = lines_break(text, at);
+        number += step > 0;
+    }
+    return number;
+}
+
+size_t lines_mark(const char *text, size_t length) {
+    return length >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3) ? 3 : 0;
+}
+
 struct lines lines_of(const char *text, size_t length) {
-    struct lines lines = {.text = text, .length = length, .line = text, .column = 1};
-    if (length >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) lines.at = 3;
-    return lines;
+    return (struct lines){
+        .text = text, .length = length, .at = lines_mark(text, length), .line = text, .column = 1};
 }
 
 bool lines_next(struct lines *lines) {
     while (lines->at < lines->length) {
         const char *line = lines->text + lines->at;
-        const char *end = memchr(line, '\n', lines->length - lines->at);
-        size_t length = end ? (size_t)(end - line) : lines->length - lines->at, blanks = 0;
-        lines->at += length + 1;
+        size_t length = lines_length(line, lines->length - lines->at), blanks = 0;
+        lines->at += length + lines_break(line + length, lines->text + lines->length);
         lines->number++;
         while (length && lines_blank(line[length - 1])) length--;
         while (blanks < length && lines_blank(line[blanks])) blanks++;

@@ -4,6 +4,7 @@
 
 #include "base/faults.h"
 #include "base/files.h"
+#include "base/lines.h"
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "cli/columns.h"
@@ -67,7 +68,6 @@ static void print_excerpt_line(FILE *out, int number, bool marked, char *line, s
     struct fault shown;
     for (size_t i = 0; i < length; i++)
         if (line[i] == '\t') line[i] = ' ';
-    if (length && line[length - 1] == '\r') length--;
     fault_set(&shown, STATUS_OK, "%.*s%s",
               (int)(length < EXCERPT_COLUMNS ? length : EXCERPT_COLUMNS), line,
               length > EXCERPT_COLUMNS ? " ..." : "");
@@ -86,14 +86,14 @@ static void print_excerpt(FILE *out, const struct fault *fault, bool points) {
     size_t length;
     char *text = files_read(fault->file, EXCERPT_BYTES_MAX, &length, NULL);
     if (!text) return;
-    char *line = text;
+    char *line = text + lines_mark(text, length);
     for (int number = 1; number <= fault->line + EXCERPT_AROUND && line < text + length; number++) {
-        char *end = memchr(line, '\n', (size_t)(text + length - line));
-        size_t size = end ? (size_t)(end - line) : (size_t)(text + length - line);
+        size_t size = lines_length(line, (size_t)(text + length - line));
         if (number >= fault->line - EXCERPT_AROUND)
             print_excerpt_line(out, number, number == fault->line, line, size);
         if (number == fault->line && points) print_caret(out, line, size, fault->column);
-        line += size + 1;
+        line += size;
+        line += lines_break(line, text + length);
     }
     free(text);
 }

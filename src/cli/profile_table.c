@@ -2,6 +2,7 @@
 #include "profile_table.h"
 
 #include "base/files.h"
+#include "base/lines.h"
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "cli.h"
@@ -20,14 +21,14 @@ static void read_line(const struct profile_line *line, char out[TEXT_SHOWN + 1])
     size_t length;
     out[0] = 0;
     char *text = files_read(line->file, FILE_BYTES_MAX, &length, NULL);
-    const char *at = text;
+    const char *at = text ? text + lines_mark(text, length) : NULL;
     for (int i = 1; i < line->line && at; i++) {
-        at = strchr(at, '\n');
-        if (at) at++;
+        at += strcspn(at, "\r\n");
+        at += lines_break(at, text + length);
     }
     if (at) {
         at += strspn(at, " \t");
-        size_t size = strcspn(at, "\r\n");
+        size_t size = lines_length(at, strlen(at));
         size = utf8_cut(at, size < TEXT_SHOWN ? size : TEXT_SHOWN);
         memcpy(out, at, size);
         out[size] = 0;

@@ -5,6 +5,7 @@
 #include "lesson.h"
 
 #include "base/files.h"
+#include "base/lines.h"
 #include "core/text/layout.h"
 #include "playback.h"
 
@@ -17,14 +18,8 @@ static const char STEP[] = "[Step \"";
 
 /* The next line that begins a step, from `at` on; NULL: none. */
 static const char *next_step(const char *text, const char *at) {
-    while ((at = strstr(at, STEP)) && at > text && at[-1] != '\n') at++;
+    while ((at = strstr(at, STEP)) && at > text && at[-1] != '\n' && at[-1] != '\r') at++;
     return at;
-}
-
-static int line_of(const char *text, const char *at) {
-    int line = 1;
-    for (; text < at; text++) line += *text == '\n';
-    return line;
 }
 
 static bool read_step(struct lesson_step *step, const char *text, size_t length,
@@ -60,7 +55,7 @@ bool lesson_read(struct lesson *lesson, const char *path, struct fault *fault) {
     if (!at) good = fault_set(fault, STATUS_TEXT, "no step begins here, expected [Step \"TITLE\"]");
     if (!good) fault_place(fault, path, 0, 0);
     for (const char *end; good && at; at = end) {
-        int line = line_of(text, at);
+        int line = lines_number(text, at);
         end = next_step(text, at + 1);
         if (lesson->count == LESSON_STEPS_MAX) {
             good = fault_set(fault, STATUS_TEXT, "too many steps, at most %d", LESSON_STEPS_MAX);

@@ -13,12 +13,14 @@
 #include "sandbox.h"
 
 #include "base/clock.h"
+#include "base/lines.h"
 #include "base/paths.h"
 #include "base/words.h"
 #include "hash_seed.h"
 #include "library.h"
 #include "metamethods.h"
 #include "profile.h"
+#include "source_map.h"
 #include "table_slots.h"
 
 #include <lauxlib.h>
@@ -35,6 +37,7 @@ enum {
     RESERVE_SHARE = 16,
     REQUIRE_COST = 200,   /* of looking for a file */
     CHARGE_COST = 16,     /* share of a charge by C code in UNWATCHED_MAX */
+    CALLS_DEEP = 200,     /* calls inside each other: as many as Lua lets C functions have */
     UNWATCHED_MAX = 20000 /* fuel charged by C code between checks of the clock */
 };
 
@@ -67,6 +70,18 @@ struct sandbox *sandbox_of(lua_State *lua) {
     return *(struct sandbox **)lua_getextraspace(lua);
 }
 
+static void sandbox_stop(lua_State *lua, enum status why);
+static bool note_place(lua_State *lua);
+
+/* Notes where memory ran out: Lua raises that without calling a message handler. Reading the stack
+ * allocates nothing. Once the script's functions have been left, C code may be refused again. */
+static void note_refusal(struct sandbox *sandbox, bool too_long) {
+    lua_Debug record;
+    sandbox->refused = true;
+    if (note_place(sandbox->lua))
+        sandbox->deep = !too_long && lua_getstack(sandbox->lua, CALLS_DEEP, &record);
+}
+
 /* Charges for long strings here, because many operators and functions make them in one
  * instruction. Short strings and tables stay free: whether they are allocated anew depends on the
  * collector, and fuel must be the same on every run.
@@ -88,9 +103,9 @@ static void *sandbox_allocate(void *context, void *block, size_t old_size, size_
         bool again = sandbox->collected;
         if (again) most -= most / RESERVE_SHARE;
         sandbox->collected = false;
-        if (used > most || new_size > most - used ||
-            (string && new_size > SANDBOX_STRING_MAX + 64)) {
-            sandbox->refused = true;
+        bool too_long = string && new_size > SANDBOX_STRING_MAX + 64;
+        if (used > most || new_size > most - used || too_long) {
+            note_refusal(sandbox, too_long);
             sandbox->collected = !again;
             return NULL;
         }
@@ -104,8 +119,6 @@ static void *sandbox_allocate(void *context, void *block, size_t old_size, size_
     if (fresh) sandbox->memory_used += new_size - old_size;
     return fresh;
 }
-
-static void sandbox_stop(lua_State *lua, enum status why);
 
 static void fuel_hook(lua_State *lua, lua_Debug *record) {
     (void)record;
@@ -141,27 +154,32 @@ static void profile_hook(lua_State *lua, lua_Debug *record) {
     fuel_hook(lua, record);
 }
 
-/* Notes where the error at hand was raised: the innermost function that is Lua. */
-static void note_place(lua_State *lua) {
+/* Notes where the error at hand was raised: the innermost function that is Lua. False, with nothing
+ * changed, if there is none. */
+static bool note_place(lua_State *lua) {
     struct sandbox *sandbox = sandbox_of(lua);
     lua_Debug record;
-    sandbox->raised_line = 0;
-    sandbox->raised_file[0] = 0;
     for (int level = 0; level < 64 && lua_getstack(lua, level, &record); level++) {
         lua_getinfo(lua, "Sl", &record);
         if (record.currentline <= 0) continue;
         sandbox->raised_line = record.currentline;
         const char *file = record.source[0] == '@' ? record.source + 1 : record.source;
         snprintf(sandbox->raised_file, sizeof sandbox->raised_file, "%s", file);
-        return;
+        return true;
     }
+    return false;
+}
+
+static void forget_place(struct sandbox *sandbox) {
+    sandbox->raised_line = 0;
+    sandbox->raised_file[0] = 0;
 }
 
 static void sandbox_stop(lua_State *lua, enum status why) {
     struct sandbox *sandbox = sandbox_of(lua);
     if (sandbox->stopped == STATUS_OK) {
         sandbox->stopped = why;
-        note_place(lua);
+        if (!note_place(lua)) forget_place(sandbox);
     }
     lua_sethook(lua, fuel_hook, LUA_MASKCOUNT, 1);
     lua_pushnil(lua); /* never read: `stopped` has the reason */
@@ -199,7 +217,7 @@ void sandbox_caught(lua_State *lua, int status) {
 static int message_handler(lua_State *lua) {
     struct sandbox *sandbox = sandbox_of(lua);
     if (sandbox->stopped != STATUS_OK) return 1;
-    note_place(lua);
+    if (!note_place(lua)) forget_place(sandbox);
     if (lua_type(lua, 1) == LUA_TSTRING) hint_for(lua, lua_tostring(lua, 1), sandbox->hint);
     return 1;
 }
@@ -209,13 +227,28 @@ static void set_own_folder(struct sandbox *sandbox, const char *path) {
     if (!strcmp(sandbox->own, "/")) sandbox->own[0] = 0; /* a '/' and a file follow */
 }
 
+/* A text that is handed to Lua line by line, so that its compiler's line is known. */
+struct source_text {
+    const char *at, *end;
+    int line;
+};
+
+static const char *next_source_line(lua_State *lua, void *context, size_t *length) {
+    struct source_text *text = context;
+    const char *line = text->at;
+    (void)lua;
+    *length = lines_length(line, (size_t)(text->end - line));
+    *length += lines_break(line + *length, text->end);
+    text->at += *length;
+    text->line++;
+    return *length ? line : NULL;
+}
+
 /* Compiles a text, and notes its file for messages and its folder for `require`. */
 static void load_text(lua_State *lua, const char *path, const char *folder, const char *text,
                       size_t length) {
-    if (length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* a byte order mark */
-        text += 3;
-        length -= 3;
-    }
+    const size_t head = source_head(text, length);
+    struct source_text source = {.at = text + head, .end = text + length};
     lua_rawgetp(lua, LUA_REGISTRYINDEX, &FOLDERS);
     lua_pushstring(lua, folder);
     lua_setfield(lua, -2, path);
@@ -228,9 +261,13 @@ static void load_text(lua_State *lua, const char *path, const char *folder, cons
     lua_getinfo(lua, ">S", &record);
     lua_pushstring(lua, path);
     lua_setfield(lua, -3, record.short_src);
-    if (length > 0 && text[0] == LUA_SIGNATURE[0])
+    if (source.at < source.end && *source.at == LUA_SIGNATURE[0])
         luaL_error(lua, "%s:1: not a text but compiled Lua or other binary data", record.short_src);
-    if (luaL_loadbufferx(lua, text, length, lua_tostring(lua, -1), "t") != LUA_OK) lua_error(lua);
+    int status = lua_load(lua, next_source_line, &source, lua_tostring(lua, -1), "t");
+    if (status == LUA_ERRRUN) /* the compiler calls itself for each bracket and block */
+        luaL_error(lua, "%s:%d: too many brackets or blocks inside each other (%s)",
+                   record.short_src, source.line, lua_tostring(lua, -1));
+    if (status != LUA_OK) lua_error(lua);
     lua_replace(lua, -3);
     lua_pop(lua, 1);
 }
@@ -451,9 +488,15 @@ static void error_describe(struct sandbox *sandbox, int status, const char *call
         fault_set(fault, STATUS_TIME, "running for more than %d seconds", SANDBOX_SECONDS);
         break;
     case STATUS_MEMORY:
-        fault_set(fault, STATUS_MEMORY,
-                  "out of memory: a script may hold %zu KiB, and 1024 KiB in one string",
-                  sandbox->limits.memory / 1024);
+        if (sandbox->deep)
+            fault_set(fault, STATUS_MEMORY,
+                      "stack overflow: calls inside each other without end need more than the %zu "
+                      "KiB that a script may hold",
+                      sandbox->limits.memory / 1024);
+        else
+            fault_set(fault, STATUS_MEMORY,
+                      "out of memory: a script may hold %zu KiB, and 1024 KiB in one string",
+                      sandbox->limits.memory / 1024);
         break;
     default:
         if (message) {
@@ -492,7 +535,7 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
     if (sandbox->depth == 0) {
         sandbox->fuel_left = sandbox->limits.fuel;
         sandbox->stopped = STATUS_OK;
-        sandbox->refused = sandbox->collected = false;
+        sandbox->refused = sandbox->collected = sandbox->deep = false;
         sandbox->look_at = sandbox->own_from = 0;
         sandbox->ticks = 0;
         if (sandbox->watch.profile)
@@ -500,8 +543,7 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
         else
             lua_sethook(lua, fuel_hook, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
     }
-    sandbox->raised_line = 0;
-    sandbox->raised_file[0] = 0;
+    forget_place(sandbox);
     sandbox->hint[0] = 0;
     if (!lua_checkstack(lua, 8 + (results > 0 ? results : 0)))
         return fault_set(fault, STATUS_NO_MEMORY, "no memory for a Lua stack");

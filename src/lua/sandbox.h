@@ -63,6 +63,7 @@ struct sandbox {
     int ticks;          /* instructions of the outermost call, while they are profiled one by one */
     uint64_t unplaced;  /* fuel of long strings not yet in the profile */
     bool refused;       /* the allocator has refused a request in the outermost call */
+    bool deep;          /* then a script's calls were very deep inside each other */
     bool collected;     /* the last request was refused: Lua repeats it after a collection */
     uint64_t unwatched; /* fuel charged by C code since the clock was last looked at */
     int64_t look_at;    /* monotonic time of the next check of the thread's CPU time; 0: not set */

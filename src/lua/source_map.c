@@ -6,6 +6,8 @@
  * used instead. */
 #include "source_map.h"
 
+#include "base/lines.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -27,11 +29,11 @@ struct lexer {
 };
 
 static void lexer_step(struct lexer *lexer) {
-    if (*lexer->at == '\n') {
-        lexer->line++;
-        lexer->line_start = lexer->at + 1;
-    }
-    lexer->at++;
+    const size_t end = lines_break(lexer->at, lexer->end);
+    lexer->at += end ? end : 1;
+    if (!end) return;
+    lexer->line++;
+    lexer->line_start = lexer->at;
 }
 
 /* At "[[" or "[=[": the number of '=' between the brackets, else -1. */
@@ -63,7 +65,7 @@ static void lexer_skip_blanks(struct lexer *lexer) {
             lexer->at += 2;
             int level = lexer->at < lexer->end && *lexer->at == '[' ? long_bracket(lexer) : -1;
             if (level >= 0) skip_long(lexer, level);
-            while (level < 0 && lexer->at < lexer->end && *lexer->at != '\n') lexer_step(lexer);
+            if (level < 0) lexer->at += lines_length(lexer->at, (size_t)(lexer->end - lexer->at));
         } else {
             return;
         }
@@ -243,8 +245,16 @@ static void find_assigned(struct lexer lexer, struct token name, const char *key
     }
 }
 
+size_t source_head(const char *text, size_t length) {
+    const size_t mark = lines_mark(text, length);
+    const bool comment = mark < length && text[mark] == '#';
+    return mark + (comment ? lines_length(text + mark, length - mark) : 0);
+}
+
 struct source_place source_map_find(const char *text, size_t length, const char *key) {
-    struct lexer start = {.at = text, .end = text + length, .line_start = text, .line = 1};
+    const size_t head = source_head(text, length);
+    const char *begin = text + lines_mark(text, length);
+    struct lexer start = {.at = text + head, .end = text + length, .line_start = begin, .line = 1};
     struct lexer lexer = start;
     struct source_place place = {0, 0, 0};
     int depth = 0;

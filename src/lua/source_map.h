@@ -1,4 +1,5 @@
-/* source_map.h - finds where a Lua text writes a key of the table it returns. */
+/* source_map.h - where the Lua of a file begins, and where it writes a key of the table it
+ * returns. */
 #ifndef ENSIGN_LUA_SOURCE_MAP_H
 #define ENSIGN_LUA_SOURCE_MAP_H
 
@@ -8,6 +9,11 @@ struct source_place {
     int line, column; /* from 1; 0 when nothing was found */
     int depth;        /* parts of the key that were found */
 };
+
+/* Bytes before the Lua of a file: a byte order mark, and a first line that begins with '#' (of an
+ * executable script), as Lua's own loader skips them. The line's end stays: lines keep their
+ * numbers. */
+size_t source_head(const char *text, size_t length);
 
 /* `text` has `length` bytes and a final 0.
  *

@@ -493,8 +493,82 @@ static void every_attack_is_survived(void **state) {
     closedir(attacks);
 }
 
+static void a_first_line_for_the_shell_and_a_mark_of_byte_order_are_skipped(void **state) {
+    (void)state;
+    assert_string_equal(run("#!/usr/bin/env -S ensign check\nreturn 'x'"), "x");
+    assert_string_equal(run("# a comment\rreturn 'x'"), "x");
+    assert_string_equal(run("\xEF\xBB\xBF#!ensign\r\nreturn 'x'"), "x");
+    assert_string_equal(run("\xEF\xBB\xBFreturn 'x'"), "x");
+    assert_int_equal(refused("#!ensign\n\nerror('x')").line, 3);
+    assert_int_equal(refused("#!ensign\n\nlocal = 1").line, 3);
+    assert_int_equal(refused("return 1\n#!ensign").line, 2);
+}
+
+/* Each ends in a call that another way of calling made; the line of one of them is named. */
+static void endless_recursion_is_a_stack_overflow_at_its_line(void **state) {
+    (void)state;
+    static const char *const cases[] = {
+        "\nlocal function f() return 1 + f() end f()",
+        "local a, b\nfunction a() return 1 + b() end function b() return 1 + a() end a()",
+        "local function f(t)\nreturn #t + f({ t, {}, 'x' .. #t }) end f({})",
+        "local function f(s)\nreturn f(s .. 'x') .. 'y' end f('')",
+        "local function f(...)\nreturn 1 + f(1, ...) end f()",
+        "local m = {}\nm.__index = function(t, k) return t[k] end local x = setmetatable({}, m).x",
+        "local m = {}\nm.__add = function(a, b) return 1 + (a + b) end local x = setmetatable({}, m) + 1",
+        "local m = {}\nm.__call = function(t) return 1 + t() end setmetatable({}, m)()",
+        "local m = {}\nm.__eq = function(a, b) return not (a == b) end\n"
+        "local x = setmetatable({}, m) == setmetatable({}, m)",
+        "local function f(s)\nreturn (s:gsub('.', f)) .. 'x' end f('abc')",
+        "local function f()\ntable.sort({ 2, 1 }, function() return f() end) end f()",
+        "local function f()\nlocal ok, why = pcall(f) error(why, 0) end f()",
+        "local function f()\nreturn 1 + #tostring(pcall(f)) + f() end f()",
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (int small = 0; small < 2; small++) {
+            struct sandbox_limits before = limits;
+            if (small) limits.memory = 1 << 20;
+            struct fault fault = refused(cases[i]);
+            limits = before;
+            if (fault.line != 2 ||
+                (!strstr(fault.text, "stack overflow") && fault.status != STATUS_FUEL))
+                fail_msg("%s\nline %d: %s", cases[i], fault.line, fault.text);
+        }
+    }
+}
+
+static void memory_that_runs_out_is_told_with_its_line(void **state) {
+    (void)state;
+    static const char *const cases[] = {
+        "local t = {}\nfor i = 1, 1e9 do t[i] = { i } end",
+        "local s = 'x'\nwhile true do s = s .. s end",
+        "local t = {}\nwhile pcall(function() for i = 1, 1e9 do t[#t + 1] = { i } end end) do end",
+        "local t = {}\nfor i = 1, 2000 do t[i] = ('x'):rep(1000) end local s = table.concat(t)",
+        "local t, s = {}, ('x'):rep(60000)\n"
+        "for i = 1, 99 do s:gsub('x', function() t[#t + 1] = {} end) end",
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct fault fault = refused(cases[i]);
+        if (fault.line != 2 || fault.status != STATUS_MEMORY ||
+            !strstr(fault.text, "out of memory"))
+            fail_msg("%s\nline %d: %s", cases[i], fault.line, fault.text);
+    }
+}
+
+static void brackets_inside_each_other_without_end_have_a_line(void **state) {
+    (void)state;
+    char text[1024] = "return\n1 + ";
+    memset(text + strlen(text), '(', 900);
+    struct fault fault = refused(text);
+    assert_int_equal(fault.line, 2);
+    assert_non_null(strstr(fault.text, "too many brackets or blocks inside each other"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_first_line_for_the_shell_and_a_mark_of_byte_order_are_skipped),
+        cmocka_unit_test(endless_recursion_is_a_stack_overflow_at_its_line),
+        cmocka_unit_test(memory_that_runs_out_is_told_with_its_line),
+        cmocka_unit_test(brackets_inside_each_other_without_end_have_a_line),
         cmocka_unit_test(the_state_has_nothing_that_reaches_outside),
         cmocka_unit_test(the_methods_of_texts_are_the_allowed_functions_only),
         cmocka_unit_test(pairs_walks_numbers_then_texts_then_booleans),

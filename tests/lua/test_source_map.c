@@ -103,6 +103,21 @@ static void text_that_returns_nothing_has_no_places(void **state) {
     expect("return { [[", "a", 1, 1, 0);
 }
 
+static void lines_are_counted_whatever_ends_them(void **state) {
+    (void)state;
+    expect("return {\r a = 1,\r\n b = [[x\r\ry]], -- c\r  c = 2 }", "a", 2, 2, 1);
+    expect("return {\r a = 1,\r\n b = [[x\r\ry]], -- c\r  c = 2 }", "b", 3, 2, 1);
+    expect("return {\r a = 1,\r\n b = [[x\r\ry]], -- c\r  c = 2 }", "c", 6, 3, 1);
+}
+
+static void what_stands_before_the_lua_of_a_file_is_passed_over(void **state) {
+    (void)state;
+    expect("\xEF\xBB\xBFreturn { a = 1 }", "a", 1, 10, 1);
+    expect("#!/usr/bin/env return {\nreturn { a = 1 }", "a", 2, 10, 1);
+    expect("\xEF\xBB\xBF#!'\rreturn { a = 1 }", "a", 2, 10, 1);
+    expect("#", "a", 0, 0, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_found_at_any_depth),
@@ -114,6 +129,8 @@ int main(void) {
         cmocka_unit_test(comparisons_are_no_fields),
         cmocka_unit_test(a_key_written_twice_is_at_its_last_place),
         cmocka_unit_test(a_returned_variable_is_followed_to_its_table),
+        cmocka_unit_test(lines_are_counted_whatever_ends_them),
+        cmocka_unit_test(what_stands_before_the_lua_of_a_file_is_passed_over),
         cmocka_unit_test(text_that_returns_nothing_has_no_places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -126,7 +126,7 @@ struct fitting fitting_setups(const struct folders *folders, const char *text, s
     struct fitted_setups setups = {text, length, 0};
     bool comment = false;
     for (size_t i = 0; i < length; i++) {
-        comment = text[i] == '#' || (comment && text[i] != '\n');
+        comment = text[i] == '#' || (comment && text[i] != '\n' && text[i] != '\r');
         setups.pieces += !comment && isalnum((unsigned char)text[i]);
     }
     return search_fitting(folders, setups_distance, &setups, fault);

@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/files.h"
+#include "base/lines.h"
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "base/words.h"
@@ -44,7 +45,7 @@ static char letter_in(const struct rules *rules, char letter) {
 static bool translate_letters(const struct rules *rules, char *text, size_t length) {
     bool comment = false, changed = false;
     for (size_t i = 0; i < length; i++) {
-        comment = text[i] == '#' || (comment && text[i] != '\n');
+        comment = text[i] == '#' || (comment && text[i] != '\n' && text[i] != '\r');
         char letter = comment ? text[i] : letter_in(rules, text[i]);
         changed |= letter != text[i];
         text[i] = letter;
@@ -60,6 +61,7 @@ static bool read_checked(const struct rules *rules, const char *text, size_t len
 /* Comments before the set-up, joined with blanks; lines that do not fit are left out. */
 static void read_idea(const char *text, char idea[LIBRARY_IDEA_MAX]) {
     size_t used = 0;
+    text += lines_mark(text, strlen(text));
     for (;;) {
         text += strspn(text, " \t\r\n");
         if (*text != '#') break;

@@ -39,17 +39,12 @@ static struct setups_line line_content(const char *text, size_t length) {
     return (struct setups_line){text + start, end - start, (int)start + 1, seen};
 }
 
-static size_t line_length(const char *text, size_t length) {
-    const char *end = memchr(text, '\n', length);
-    return end ? (size_t)(end - text) : length;
-}
-
 /* Is there one set-up a line? `anything`: there is content. */
 static bool one_a_line(const struct rules *rules, const char *text, size_t length, bool *anything) {
     int borders = rules->board.zone_ranks - 1;
     *anything = false;
     for (size_t at = 0; at < length;) {
-        size_t line_end = line_length(text + at, length - at);
+        size_t line_end = lines_length(text + at, length - at);
         struct setups_line line = line_content(text + at, line_end);
         int slashes = 0;
         for (size_t i = 0; i < line.length; i++) slashes += line.text[i] == '/';
@@ -58,7 +53,8 @@ static bool one_a_line(const struct rules *rules, const char *text, size_t lengt
             return true;
         }
         *anything |= line.length > 0;
-        at += line_end + 1;
+        at += line_end;
+        at += lines_break(text + at, text + length);
     }
     return false;
 }
@@ -95,13 +91,16 @@ bool setup_pool_survey(const struct rules *rules, const char *text, size_t lengt
                        void (*complain)(void *context, const struct fault *fault), void *context,
                        struct setup_pool *setups, struct fault *fault) {
     struct fault wrong = {0}; /* places within a line are moved to places in the text */
+    const size_t mark = lines_mark(text, length);
+    text += mark;
+    length -= mark;
     bool anything, many = one_a_line(rules, text, length, &anything);
     *setups = (struct setup_pool){0};
     if (!anything)
         return fault_set(fault, STATUS_TEXT, "holds no set-up; at least one is expected");
     int number = 1;
     for (size_t at = 0; at < length; number++) {
-        size_t end = many ? line_length(text + at, length - at) : length;
+        size_t end = many ? lines_length(text + at, length - at) : length;
         struct setups_line line =
             many ? line_content(text + at, end) : (struct setups_line){text, length, 1, 1};
         if (line.length && !add_setup(rules, &line, number, setups, &wrong)) {
@@ -113,7 +112,8 @@ bool setup_pool_survey(const struct rules *rules, const char *text, size_t lengt
             complain(context, &wrong);
             wrong = (struct fault){0};
         }
-        at += end + 1;
+        at += end;
+        at += lines_break(text + at, text + length);
     }
     if (wrong.status == STATUS_OK) return true;
     setup_pool_clear(setups);
