@@ -1,6 +1,8 @@
 /* utf8.c - decoding, and the table of unsafe characters. */
 #include "utf8.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 size_t utf8_read(const char *text, uint32_t *character) {
@@ -32,6 +34,15 @@ size_t utf8_cut(const char *text, size_t length) {
     return length;
 }
 
+/* The same of the `length` bytes at `text`, which need no final 0. */
+static size_t utf8_read_within(const char *text, size_t length, uint32_t *character) {
+    char begin[5] = "";
+    size_t given = 0;
+    while (given < 4 && given < length && text[given]) given++;
+    memcpy(begin, text, given);
+    return length ? utf8_read(begin, character) : 0;
+}
+
 static bool is_safe(uint32_t character) {
     static const struct {
         uint32_t first, last;
@@ -58,12 +69,8 @@ static bool is_safe(uint32_t character) {
 }
 
 size_t utf8_safe_length(const char *text, size_t length) {
-    char begin[5] = "";
     uint32_t character;
-    size_t given = 0;
-    while (given < 4 && given < length && text[given]) given++;
-    memcpy(begin, text, given);
-    size_t bytes = utf8_read(begin, &character);
+    size_t bytes = utf8_read_within(text, length, &character);
     return bytes && is_safe(character) ? bytes : 0;
 }
 
@@ -71,6 +78,37 @@ bool utf8_is_safe(const char *text, size_t length) {
     for (size_t at = 0, bytes; at < length; at += bytes)
         if (!(bytes = utf8_safe_length(text + at, length - at))) return false;
     return true;
+}
+
+const char *utf8_name(const char *text, size_t length, char out[UTF8_REASON_MAX]) {
+    uint32_t character;
+    if (!utf8_read_within(text, length, &character)) {
+        snprintf(out, UTF8_REASON_MAX, "byte 0x%02x", (unsigned char)*text);
+    } else if (character < 0x20 || character == 0x7F) {
+        snprintf(out, UTF8_REASON_MAX, "control character U+%04" PRIX32 " (byte 0x%02" PRIx32 ")",
+                 character, character);
+    } else {
+        snprintf(out, UTF8_REASON_MAX,
+                 character < 0xA0 ? "control character U+%04" PRIX32
+                                  : "invisible character U+%04" PRIX32,
+                 character);
+    }
+    return out;
+}
+
+const char *utf8_reason(const char *text, size_t length, size_t most, char out[UTF8_REASON_MAX]) {
+    char name[UTF8_REASON_MAX];
+    uint32_t character;
+    for (size_t at = 0, bytes; at < length; at += bytes) {
+        if ((bytes = utf8_safe_length(text + at, length - at))) continue;
+        bool read = utf8_read_within(text + at, length - at, &character);
+        snprintf(out, UTF8_REASON_MAX, "%s%.40s at byte %zu",
+                 read ? "" : "not UTF-8: ", utf8_name(text + at, length - at, name), at + 1);
+        return out;
+    }
+    if (length <= most) return NULL;
+    snprintf(out, UTF8_REASON_MAX, "too long: %zu bytes, at most %zu", length, most);
+    return out;
 }
 
 static uint32_t small(uint32_t letter) {

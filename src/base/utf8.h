@@ -34,6 +34,17 @@ size_t utf8_safe_length(const char *text, size_t length);
 /* Are all characters of the first `length` bytes safe? */
 bool utf8_is_safe(const char *text, size_t length);
 
+enum { UTF8_REASON_MAX = 96 };
+
+/* Names the character at the start of the `length` bytes at `text` (at least one), which is not
+ * safe: "byte 0xe9" where there is none, "control character U+0007 (byte 0x07)", "invisible
+ * character U+200B". Returns `out`. */
+const char *utf8_name(const char *text, size_t length, char out[UTF8_REASON_MAX]);
+
+/* Why the text cannot be shown on one line: "not UTF-8: byte 0xe9 at byte 4", "control character
+ * U+0007 (byte 0x07) at byte 4", or "too long: 99 bytes, at most 63"; NULL if it can. */
+const char *utf8_reason(const char *text, size_t length, size_t most, char out[UTF8_REASON_MAX]);
+
 /* Length of the part at the start of `text` that equals the `length` bytes at `start` but for the
  * case of Latin and Cyrillic letters (and ё for е); 0 if it does not begin with them. */
 size_t utf8_begins(const char *text, const char *start, size_t length);

@@ -114,13 +114,12 @@ static void read_api(const struct reading *reading) {
 static void read_line(const struct reading *reading, const char *key, char *out, size_t size) {
     lua_State *lua = reading->lua;
     int type = push_field(reading, key);
+    char reason[UTF8_REASON_MAX];
     if (type == LUA_TNIL) return;
     if (type != LUA_TSTRING)
         refuse_file(reading, key, "%s is a %s, expected a text", key, luaL_typename(lua, -1));
-    else if (lua_rawlen(lua, -1) >= size)
-        refuse_file(reading, key, "%s is longer than %zu bytes", key, size - 1);
-    else if (!utf8_is_safe(lua_tostring(lua, -1), lua_rawlen(lua, -1)))
-        refuse_file(reading, key, "%s has unprintable characters, expected printable UTF-8", key);
+    else if (utf8_reason(lua_tostring(lua, -1), lua_rawlen(lua, -1), size - 1, reason))
+        refuse_file(reading, key, "%s: %s", key, reason);
     else
         snprintf(out, size, "%s", lua_tostring(lua, -1));
 }

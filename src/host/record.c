@@ -6,6 +6,7 @@
 
 #include "base/buffer.h"
 #include "base/faults.h"
+#include "base/lines.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
@@ -107,8 +108,9 @@ static char peek(const struct record_reader *reader) {
 
 /* Columns count characters, not bytes. */
 static void reader_step(struct record_reader *reader) {
-    char c = reader->text[reader->at++];
-    if (c == '\n') {
+    const size_t end = lines_break(reader->text + reader->at, reader->text + reader->length);
+    reader->at += end ? end : 1;
+    if (end) {
         reader->line++;
         reader->column = 1;
     } else if (!utf8_continues(peek(reader))) {
@@ -116,8 +118,12 @@ static void reader_step(struct record_reader *reader) {
     }
 }
 
+static bool ends_line(char c) {
+    return c == '\n' || c == '\r';
+}
+
 static bool is_record_blank(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    return c == ' ' || c == '\t' || ends_line(c);
 }
 
 static void reader_skip_blanks(struct record_reader *reader) {
@@ -138,14 +144,14 @@ __attribute__((format(printf, 4, 5))) static void record_complain(struct record_
 }
 
 static void record_complain_here(struct record_reader *reader, const char *expected) {
-    char found[24] = "the record's end";
+    char found[UTF8_REASON_MAX] = "the record's end";
     const char *here = reader->text + reader->at;
     if (!at_end(reader)) {
         size_t length = utf8_safe_length(here, reader->length - reader->at);
-        if (*here == '\n' || *here == '\r')
+        if (ends_line(*here))
             snprintf(found, sizeof found, "the line's end");
         else if (!length)
-            snprintf(found, sizeof found, "byte 0x%02x", (unsigned char)*here);
+            utf8_name(here, reader->length - reader->at, found);
         else
             snprintf(found, sizeof found, "\"%.*s\"", (int)length, here);
     }
@@ -157,10 +163,9 @@ static void record_complain_here(struct record_reader *reader, const char *expec
 static char *read_value(struct record_reader *reader) {
     size_t used = 0;
     const char *start = reader->text + reader->at;
-    const char *line_end = memchr(start, '\n', reader->length - reader->at);
-    char *value = malloc((line_end ? (size_t)(line_end - start) : reader->length - reader->at) + 1);
+    char *value = malloc(lines_length(start, reader->length - reader->at) + 1);
     if (!value) return NULL;
-    while (!at_end(reader) && peek(reader) != '"' && peek(reader) != '\n') {
+    while (!at_end(reader) && peek(reader) != '"' && !ends_line(peek(reader))) {
         if (peek(reader) == '\\') {
             reader_step(reader);
             if (peek(reader) != '"' && peek(reader) != '\\') {
@@ -170,11 +175,8 @@ static char *read_value(struct record_reader *reader) {
         }
         size_t length = utf8_safe_length(reader->text + reader->at, reader->length - reader->at);
         if (!length) {
-            /* At the \r of a line's end the missing quote is the better message. */
-            bool line_over = peek(reader) == '\r';
-            record_complain_here(reader, line_over ? "the closing quote of a tag's value"
-                                                   : "printable text in UTF-8");
-            if (!line_over) value[used++] = '?';
+            record_complain_here(reader, "printable text in UTF-8");
+            value[used++] = '?';
             do {
                 reader_step(reader);
             } while (utf8_continues(peek(reader)));
@@ -202,7 +204,7 @@ static bool is_digit(char c) {
 }
 
 static void reader_skip_line(struct record_reader *reader) {
-    while (!at_end(reader) && peek(reader) != '\n') reader_step(reader);
+    while (!at_end(reader) && !ends_line(peek(reader))) reader_step(reader);
 }
 
 static void read_tag(struct record_reader *reader) {
@@ -312,7 +314,7 @@ struct record *record_examine(const char *text, size_t length, struct faults *fa
     if (!record) return NULL;
     struct record_reader reader = {
         .text = text, .length = length, .line = 1, .column = 1, .record = record, .faults = faults};
-    if (length >= 3 && !memcmp(text, "\xEF\xBB\xBF", 3)) reader.at = 3; /* a byte order mark */
+    reader.at = lines_mark(text, length);
     if (length > RECORD_BYTES_MAX) {
         record_complain(&reader, 0, 0, "is too long: at most %d bytes are expected",
                         RECORD_BYTES_MAX);

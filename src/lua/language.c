@@ -5,6 +5,7 @@
  * placeholders of its original, so that no information is lost. */
 #include "language.h"
 
+#include "base/lines.h"
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "base/words.h"
@@ -253,9 +254,7 @@ struct language_loading {
 /* The line where a text is written as a key, 1 if it cannot be found. */
 static int line_of(const struct language_loading *loading, const char *key) {
     const char *found = strstr(loading->source, key);
-    int line = 1;
-    for (const char *at = loading->source; found && at < found; at++) line += *at == '\n';
-    return line;
+    return found ? lines_number(loading->source, found) : 1;
 }
 
 static bool language_refuse(struct language_loading *loading, int line, const char *format, ...)
@@ -378,10 +377,13 @@ static bool read_entries(lua_State *lua, struct language_loading *loading, const
         const char *key = lua_tolstring(lua, -2, &key_length);
         const char *text =
             lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &length) : NULL;
-        if (!text || !length || length >= most || !utf8_is_safe(text, length)) {
-            return language_refuse(loading, line_of(loading, key),
-                                   "%s: \"%.200s\": expected a text of 1 to %zu bytes on one line",
-                                   what, key, most - 1);
+        char reason[UTF8_REASON_MAX];
+        const char *why = text ? utf8_reason(text, length, most - 1, reason) : NULL;
+        if (!length || why) {
+            return language_refuse(
+                loading, line_of(loading, key),
+                "%s: \"%.200s\": %s%sexpected a text of 1 to %zu bytes on one line", what, key,
+                why ? why : "", why ? ", " : "", most - 1);
         }
         if (!has_room(language, entries, key_length + length + 2)) {
             return language_refuse(loading, key_line(loading, what),
@@ -448,7 +450,10 @@ static bool read_table(lua_State *lua, struct language_loading *loading) {
     lua_getfield(lua, 1, "name");
     size_t length = 0;
     const char *name = lua_type(lua, -1) == LUA_TSTRING ? lua_tolstring(lua, -1, &length) : "";
-    if (!length || length >= sizeof language->name || !utf8_is_safe(name, length)) {
+    char reason[UTF8_REASON_MAX];
+    if (utf8_reason(name, length, sizeof language->name - 1, reason))
+        return language_refuse(loading, key_line(loading, "name"), "name: %s", reason);
+    if (!length) {
         return language_refuse(
             loading, key_line(loading, "name"),
             "name: expected what the language calls itself, in at most %zu bytes",

@@ -5,6 +5,7 @@
  * faults. */
 #include "variant_check.h"
 
+#include "base/lines.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "core/rules/rules.h"
@@ -40,15 +41,20 @@ static void offer_words(struct word_guess *guess, const char *words) {
         word_offer(guess, word);
 }
 
-/* Texts are shown on one line; only those of `tests` may have several. */
-static bool is_showable(const struct variant_field *field, const char *text, size_t length) {
-    if (strncmp(field->table, "tests", 5) != 0) return utf8_is_safe(text, length);
-    for (size_t at = 0, line; at < length; at += line + 1) {
-        const char *end = memchr(text + at, '\n', length - at);
-        line = end ? (size_t)(end - text) - at : length - at;
-        if (!utf8_is_safe(text + at, line)) return false;
+/* What is wrong with the bytes of a text (utf8.h); NULL: nothing. Texts are shown on one line; only
+ * those of `tests` may have several. Short ones are words, of which the expected are named instead
+ * of a length. */
+static const char *text_reason(const struct variant_field *field, const char *text, size_t length,
+                               char out[UTF8_REASON_MAX]) {
+    enum { SENTENCE = 32 };
+    const size_t most = field->high < SENTENCE ? SIZE_MAX : (size_t)field->high;
+    const bool lines = !strncmp(field->table, "tests", 5);
+    for (size_t at = 0; lines && length <= most && at < length; at++) {
+        const size_t line = lines_length(text + at, length - at);
+        if (utf8_reason(text + at, line, most, out)) return out;
+        at += line;
     }
-    return true;
+    return lines && length <= most ? NULL : utf8_reason(text, length, most, out);
 }
 
 static bool value_fits(lua_State *lua, const struct variant_field *field) {
@@ -63,9 +69,10 @@ static bool value_fits(lua_State *lua, const struct variant_field *field) {
     }
     case LUA_TSTRING: {
         size_t length;
+        char reason[UTF8_REASON_MAX];
         const char *text = lua_tolstring(lua, -1, &length);
         if (!(field->types & VALUE_TEXT) || length < (size_t)field->low ||
-            length > (size_t)field->high || !is_showable(field, text, length))
+            length > (size_t)field->high || text_reason(field, text, length, reason))
             return false;
         return !field->words || has_word(field->words, text);
     }
@@ -212,12 +219,17 @@ static bool check_entry(struct variant_source *source, const struct spot *spot) 
         return variant_refuse(source, below.path, "%s has the key %s, expected names only",
                               path[0] ? path : "the file", value);
     }
-    const char *key = lua_tostring(lua, -2);
+    size_t key_length;
+    char unsafe[UTF8_REASON_MAX];
+    const char *key = lua_tolstring(lua, -2, &key_length);
     const struct variant_field *field = variant_field_find(spot->table, key);
     bool own_name = field && strcmp(field->key, "*") == 0;
     snprintf(below.path, sizeof below.path, "%.200s%s%.40s", path, path[0] ? "." : "", key);
     snprintf(below.table, sizeof below.table, "%.200s%s%.40s", spot->table,
              spot->table[0] ? "." : "", own_name ? "*" : key);
+    if (utf8_reason(key, key_length, SIZE_MAX, unsafe))
+        return variant_refuse(source, below.path, "%s has a key that is no name: %s",
+                              path[0] ? path : "the file", unsafe);
     if (own_name && !is_name(key))
         return variant_refuse(source, below.path,
                               "\"%.60s\" in %s, expected a name of at most 31 small letters, "
@@ -228,7 +240,12 @@ static bool check_entry(struct variant_source *source, const struct spot *spot) 
         return false;
     }
     if (!value_fits(lua, field)) {
-        char expected[FAULT_EXPECTED_MAX];
+        char expected[FAULT_EXPECTED_MAX], reason[UTF8_REASON_MAX];
+        size_t length;
+        const bool text = (field->types & VALUE_TEXT) && lua_type(lua, -1) == LUA_TSTRING;
+        const char *bytes = text ? lua_tolstring(lua, -1, &length) : NULL;
+        if (text && text_reason(field, bytes, length, reason))
+            return variant_refuse(source, below.path, "%s: %s", below.path, reason);
         variant_field_expected(field, expected);
         return refuse_value(source, field->words, expected, below.path);
     }

@@ -54,6 +54,31 @@ static void controls_turns_of_direction_and_the_invisible_are_replaced_one_for_o
     }
 }
 
+static void what_cannot_be_shown_is_named_with_its_place(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *reason; /* NULL: none */
+    } cases[] = {
+        {"Jos\xc3\xa9", NULL},
+        {"Caf\xe9", "not UTF-8: byte 0xe9 at byte 4"},
+        {"\xc3", "not UTF-8: byte 0xc3 at byte 1"},
+        {"a\a", "control character U+0007 (byte 0x07) at byte 2"},
+        {"\xc2\x85", "control character U+0085 at byte 1"},
+        {"ab\xe2\x80\x8bz", "invisible character U+200B at byte 3"},
+        {"\xf3\xa0\x81\x81", "invisible character U+E0041 at byte 1"},
+        {"nine bytes", "too long: 10 bytes, at most 9"},
+        {"too long \xe9", "not UTF-8: byte 0xe9 at byte 10"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char out[UTF8_REASON_MAX];
+        const char *reason = utf8_reason(cases[i].text, strlen(cases[i].text), 9, out);
+        if (cases[i].reason)
+            assert_string_equal(reason, cases[i].reason);
+        else
+            assert_null(reason);
+    }
+}
+
 static void nothing_is_read_behind_the_length_or_a_final_zero(void **state) {
     (void)state;
     static const char text[] = "\xc3\xa9";
@@ -92,6 +117,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_stands_for_itself_is_safe),
         cmocka_unit_test(controls_turns_of_direction_and_the_invisible_are_replaced_one_for_one),
+        cmocka_unit_test(what_cannot_be_shown_is_named_with_its_place),
         cmocka_unit_test(nothing_is_read_behind_the_length_or_a_final_zero),
         cmocka_unit_test(a_text_is_cut_between_characters),
         cmocka_unit_test(a_beginning_is_found_in_either_case),

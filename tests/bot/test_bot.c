@@ -101,7 +101,7 @@ static void a_level_is_one_of_the_words(void **state) {
     assert_refused("return { api = 1, about = {}, move = function() end }",
                    "about is a table, expected a text");
     assert_refused("return { api = 1, about = 'a\\nb', move = function() end }",
-                   "about has unprintable characters");
+                   "about: control character U+000A (byte 0x0a) at byte 2");
 }
 
 static void a_file_that_returns_no_table_is_refused(void **state) {

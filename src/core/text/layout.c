@@ -1,6 +1,9 @@
 /* layout.c - reads and writes set-ups and positions, rank by rank. */
 #include "layout.h"
 
+#include "base/lines.h"
+#include "base/utf8.h"
+
 #include <string.h>
 
 size_t setup_write(const struct rules *rules, const struct setup *setup, char *out) {
@@ -23,9 +26,19 @@ struct grid {
     struct fault *fault;
 };
 
+static struct grid grid_of(const char *text, size_t length, struct fault *fault) {
+    return (struct grid){text, length, lines_mark(text, length), 1, 1, fault};
+}
+
+static bool grid_ends_line(char c) {
+    return c == '\n' || c == '\r';
+}
+
 static void grid_next(struct grid *grid) {
+    const size_t end = lines_break(grid->text + grid->at, grid->text + grid->length);
     grid->column++;
-    if (grid->text[grid->at++] == '\n') {
+    grid->at += end ? end : 1;
+    if (end) {
         grid->line++;
         grid->column = 1;
     }
@@ -35,8 +48,9 @@ static void grid_skip_blanks(struct grid *grid) {
     while (grid->at < grid->length) {
         char c = grid->text[grid->at];
         if (c == '#')
-            while (grid->at < grid->length && grid->text[grid->at] != '\n') grid_next(grid);
-        else if (c == ' ' || c == '\t' || c == '\r' || c == '\n')
+            while (grid->at < grid->length && !grid_ends_line(grid->text[grid->at]))
+                grid_next(grid);
+        else if (c == ' ' || c == '\t' || grid_ends_line(c))
             grid_next(grid);
         else
             return;
@@ -46,15 +60,17 @@ static void grid_skip_blanks(struct grid *grid) {
 /* Reports the character at the current position; `expected` ends the sentence: ", expected …". */
 __attribute__((format(printf, 2, 3))) static bool grid_fail(struct grid *grid, const char *expected,
                                                             ...) {
-    unsigned char c = grid->at < grid->length ? (unsigned char)grid->text[grid->at] : 0;
-    if (grid->at >= grid->length)
+    const char *here = grid->text + grid->at;
+    const size_t left = grid->length - grid->at, shown = utf8_safe_length(here, left);
+    char name[UTF8_REASON_MAX];
+    if (!left)
         fault_set(grid->fault, STATUS_TEXT, "the text ends");
-    else if (c == '\n' || c == '\r')
+    else if (grid_ends_line(*here))
         fault_set(grid->fault, STATUS_TEXT, "the line ends");
-    else if (c > 0x20 && c < 0x7F)
-        fault_set(grid->fault, STATUS_TEXT, "\"%c\"", c);
+    else if (shown && *here != ' ')
+        fault_set(grid->fault, STATUS_TEXT, "\"%.*s\"", (int)shown, here);
     else
-        fault_set(grid->fault, STATUS_TEXT, "byte 0x%02X", c);
+        fault_set(grid->fault, STATUS_TEXT, "%s", shown ? "a blank" : utf8_name(here, left, name));
     va_list args;
     va_start(args, expected);
     fault_addv(grid->fault, expected, args);
@@ -69,7 +85,7 @@ static bool grid_next_rank(struct grid *grid, int ranks_left) {
     while (grid->at < grid->length &&
            (strchr(" \t\r\n", grid->text[grid->at]) || grid->text[grid->at] == '#')) {
         if (!grid->text[grid->at]) break;
-        line_end |= grid->text[grid->at] == '\n' || grid->text[grid->at] == '#';
+        line_end |= grid_ends_line(grid->text[grid->at]) || grid->text[grid->at] == '#';
         size_t before = grid->at;
         if (grid->text[grid->at] == '#')
             grid_skip_blanks(grid);
@@ -135,7 +151,7 @@ static bool read_letter(struct grid *grid, const struct rules *rules, kind_id *k
 
 bool setup_read(const struct rules *rules, const char *text, size_t length, struct setup *setup,
                 struct fault *fault) {
-    struct grid grid = {text, length, 0, 1, 1, fault};
+    struct grid grid = grid_of(text, length, fault);
     memset(setup, 0, sizeof *setup);
     grid_skip_blanks(&grid);
     for (int rank = rules->board.zone_ranks - 1; rank >= 0; rank--) {
@@ -186,7 +202,7 @@ static bool read_cell(struct grid *grid, const struct rules *rules, cell *piece)
 
 bool position_read(const struct rules *rules, const char *text, size_t length,
                    struct position *position, struct fault *fault) {
-    struct grid grid = {text, length, 0, 1, 1, fault};
+    struct grid grid = grid_of(text, length, fault);
     memset(position, 0, sizeof *position);
     grid_skip_blanks(&grid);
     for (int rank = rules->board.ranks - 1; rank >= 0; rank--) {
