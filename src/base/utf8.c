@@ -29,6 +29,24 @@ size_t utf8_length(const char *text) {
     return utf8_read(text, &character);
 }
 
+size_t utf8_write(char out[4], uint32_t character) {
+    static const unsigned char heads[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    size_t length = character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+    for (size_t i = length - 1; i > 0; i--, character >>= 6)
+        out[i] = (char)(0x80 | (character & 0x3F));
+    out[0] = (char)(heads[length] | character);
+    return length;
+}
+
+uint32_t utf8_of_windows_1252(char byte) {
+    static const uint16_t from_0x80[] = {
+        0x20AC, 0xFFFD, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+        0x2039, 0x0152, 0xFFFD, 0x017D, 0xFFFD, 0xFFFD, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+        0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0xFFFD, 0x017E, 0x0178};
+    const unsigned char code = (unsigned char)byte;
+    return code >= 0x80 && code < 0xA0 ? from_0x80[code - 0x80] : code;
+}
+
 size_t utf8_cut(const char *text, size_t length) {
     while (length && utf8_continues(text[length])) length--;
     return length;
@@ -72,6 +90,14 @@ size_t utf8_safe_length(const char *text, size_t length) {
     uint32_t character;
     size_t bytes = utf8_read_within(text, length, &character);
     return bytes && is_safe(character) ? bytes : 0;
+}
+
+size_t utf8_part(const char *text, size_t length) {
+    uint32_t character;
+    size_t at = 0;
+    for (size_t bytes = 1; at < length && bytes; at += bytes)
+        bytes = text[at] ? utf8_read_within(text + at, length - at, &character) : 1;
+    return at;
 }
 
 bool utf8_is_safe(const char *text, size_t length) {

@@ -18,6 +18,13 @@ size_t utf8_length(const char *text);
 /* The same, and the character. */
 size_t utf8_read(const char *text, uint32_t *character);
 
+/* Writes a character, without a final 0. Returns its length. */
+size_t utf8_write(char out[4], uint32_t character);
+
+/* The character that a byte stands for in windows-1252, which holds all of ISO 8859-1 that is
+ * printable; U+FFFD for the five that it leaves free. */
+uint32_t utf8_of_windows_1252(char byte);
+
 /* Is the byte a continuation byte? */
 static inline bool utf8_continues(char byte) {
     return ((unsigned char)byte & 0xC0) == 0x80;
@@ -30,6 +37,9 @@ size_t utf8_cut(const char *text, size_t length);
 /* Length of the safe character at the start of the `length` bytes at `text`; 0 if there is none.
  * The final 0 is not safe, and bytes after it are not read. */
 size_t utf8_safe_length(const char *text, size_t length);
+
+/* Length of the part at the start of the `length` bytes at `text` that is well-formed UTF-8. */
+size_t utf8_part(const char *text, size_t length);
 
 /* Are all characters of the first `length` bytes safe? */
 bool utf8_is_safe(const char *text, size_t length);

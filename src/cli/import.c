@@ -62,8 +62,18 @@ static void importer_complain(void *context, const struct fault *wrong) {
     importer->code = EXIT_SHORT;
 }
 
+/* What was read although it is unusual is no loss. */
+static void importer_note(void *context, const struct fault *noted) {
+    struct importer *importer = context;
+    struct fault fault = *noted;
+    char line[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
+    if (!fault.file[0]) fault_place(&fault, importer->path, 0, 0);
+    language_fault_line(cli_tongue(), &fault, line, sizeof line);
+    language_line(stderr, cli_tongue(), TEXT("ensign: warning: {1}"), line);
+}
+
 static int import_file(struct importer *importer, struct outlet *outlet, const char *path) {
-    const struct foreign_help needs = {importer_rules, importer_complain, importer};
+    const struct foreign_help needs = {importer_rules, importer_complain, importer, importer_note};
     struct fault fault = {0};
     size_t length;
     importer->code = EXIT_DONE;

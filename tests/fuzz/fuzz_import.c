@@ -18,7 +18,8 @@ static void check_complaint(void *context, const struct fault *fault) {
     fuzz_require_fault(fault);
 }
 
-static const struct foreign_help help = {stock, check_complaint, NULL};
+static const struct foreign_help help = {
+    .rules = stock, .complain = check_complaint, .note = check_complaint};
 
 static void check_gsn(const struct record *record, const struct game *game) {
     struct foreign foreign;

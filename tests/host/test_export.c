@@ -36,7 +36,7 @@ static void complain(void *context, const struct fault *fault) {
     fail_msg("%d:%d: %s", fault->line, fault->column, fault->text);
 }
 
-static const struct foreign_help help = {stock, complain, NULL};
+static const struct foreign_help help = {.rules = stock, .complain = complain};
 
 static int load(void **state) {
     (void)state;

@@ -37,7 +37,17 @@ static void complain(void *context, const struct fault *fault) {
              fault->text);
 }
 
-static const struct foreign_help help = {stock, complain, NULL};
+static char noted[4096]; /* the same of each note */
+static int notes;
+
+static void note(void *context, const struct fault *fault) {
+    size_t used = strlen(noted);
+    (void)context;
+    notes++;
+    snprintf(noted + used, sizeof noted - used, "%d %s\n", fault->line, fault->text);
+}
+
+static const struct foreign_help help = {stock, complain, NULL, note};
 
 static int load(void **state) {
     (void)state;
@@ -64,11 +74,15 @@ static int forget(void **state) {
     return 0;
 }
 
-static void read_text(const char *text) {
-    told[0] = 0;
-    complaints = 0;
+static void read_bytes(const char *text, size_t length) {
+    told[0] = noted[0] = 0;
+    complaints = notes = 0;
     record_free(record);
-    record = formats_import(text, strlen(text), NULL, &help);
+    record = formats_import(text, length, NULL, &help);
+}
+
+static void read_text(const char *text) {
+    read_bytes(text, strlen(text));
 }
 
 static void read_well(const char *text) {
@@ -137,6 +151,70 @@ static void a_gsn_is_read_with_names_set_ups_moves_and_result(void **state) {
     assert_tag("Reason", "resigned");
     assert_tag("SourceEnding", "3");
     assert_replays();
+}
+
+static void moves_behind_an_early_end_are_read_with_a_note_at_their_line(void **state) {
+    (void)state;
+    read_well(HEAD FIELD "\nA4-A5\nK7-K4\nEND\nAnna vs Ben result 3 winner 1\nA5-A6\nK4-F4\n");
+    assert_int_equal(notes, 1);
+    assert_non_null(strstr(noted, "8 a move behind the game's end"));
+    assert_moves("a4-a5 j7-j4 a5-a6 j4-f4");
+    assert_tag("Result", "blue");
+    assert_tag("Red", "Anna");
+    read_well(HEAD FIELD "\nA4-A5\nEND\nK7-K4\nAnna vs Ben result 3 winner 1\n");
+    assert_int_equal(notes, 1);
+    assert_moves("a4-a5 j7-j4");
+    assert_tag("Blue", "Ben");
+}
+
+static void an_end_that_comes_twice_is_read_with_a_note_at_its_line(void **state) {
+    (void)state;
+    read_well(HEAD FIELD "\nA4-A5\nEND\nA vs B result 1 winner 0\nK7-K4\nEND\n"
+                         "Anna vs Ben result 3 winner 1\n");
+    assert_int_equal(notes, 3);
+    assert_non_null(strstr(noted, "7 a move behind"));
+    assert_non_null(strstr(noted, "8 a second \"END\""));
+    assert_non_null(strstr(noted, "9 a second line with the players"));
+    assert_moves("a4-a5 j7-j4");
+    assert_tag("Red", "Anna");
+    assert_tag("Result", "blue");
+    read_well(HEAD FIELD "\nA4-A5\nEND\nEND\nA vs B result 1 winner 0\n");
+    assert_int_equal(notes, 1);
+    assert_tag("Red", "A");
+}
+
+static void what_is_neither_move_nor_end_behind_the_players_is_a_fault(void **state) {
+    (void)state;
+    read_text(HEAD FIELD "\nA4-A5\nEND\nA vs B result 1 winner 0\nK7 K4\n");
+    assert_int_equal(complaints, 1);
+    assert_told("7:1 \"K7 K4\": nothing is expected behind the players");
+    assert_tag("Result", "red");
+}
+
+static void names_that_are_not_utf_8_are_read_as_windows_1252_with_a_note(void **state) {
+    (void)state;
+    read_well(HEAD FIELD "\nA4-A5\nEND\nJ\xfcrgen \x93Z\x94 vs Zo\xeb\x81 result 1 winner 0\n");
+    assert_tag("Red", "Jürgen “Z”");
+    assert_tag("Blue", "Zoë\xef\xbf\xbd"); /* 0x81 stands for nothing */
+    assert_int_equal(notes, 2);
+    assert_non_null(strstr(noted, "6 \"Jürgen “Z”\" is not UTF-8 (byte 0xfc)"));
+    read_well(HEAD FIELD "\nA4-A5\nEND\nJürgen vs Zo\xeb result 1 winner 0\n");
+    assert_tag("Red", "Jürgen");
+    assert_tag("Blue", "Zoë");
+    assert_int_equal(notes, 1);
+}
+
+static void a_long_name_is_cut_between_two_characters(void **state) {
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        char text[1200] = HEAD FIELD "\nA4-A5\nEND\n";
+        for (int i = 0; i < 200; i++) strcat(text, i || !more ? "é" : "x");
+        strcat(text, " vs B result 1 winner 0\n");
+        read_well(text);
+        const char *name = record_tag(record, "Red");
+        assert_null(strchr(name, '?'));
+        assert_in_range(strlen(name), 254, 255);
+    }
 }
 
 static void the_tenth_file_is_k_or_in_old_files_j(void **state) {
@@ -296,6 +374,53 @@ static void an_xml_is_read_with_names_set_ups_moves_and_result(void **state) {
     assert_replays();
 }
 
+#define XML(head, name)                                                                            \
+    "<?xml version=\"1.0\"" head "?>\n<stratego><game type=\"duell\">\n<field content=\"" FIELD    \
+    "\"/>\n<player>" name "</player><player>B</player>\n<result winner=\"3\"/></game></stratego>"
+
+static void an_xml_is_read_in_the_encoding_that_it_has(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *name;
+        int notes;
+    } cases[] = {
+        {XML(" encoding=\"windows-1252\"", "\x93J\xfcrgen\x94 \x80"), "“Jürgen” €", 0},
+        {XML(" encoding=\"ISO-8859-1\"", "\x93J\xfcrgen\x94"), "“Jürgen”", 0},
+        {XML(" encoding='iso-8859-1'", "J\xfcrgen"), "Jürgen", 0},
+        {XML(" encoding=\"ISO-8859-15\"", "\xa4J\xfcrgen"), "€Jürgen", 0},
+        {XML(" encoding=\"windows-1251\"", "\xc8\xe2\xe0\xed"), "Иван", 0},
+        {XML("", "J\xfcrgen"), "Jürgen", 1},
+        {XML(" encoding=\"UTF-8\"", "J\xfcrgen"), "Jürgen", 1},
+        {XML(" encoding=\"US-ASCII\"", "J\xfcrgen"), "Jürgen", 1},
+        {XML(" encoding=\"UTF-8\"", "Jürgen"), "Jürgen", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        read_well(cases[i].text);
+        assert_tag("Red", cases[i].name);
+        assert_int_equal(notes, cases[i].notes);
+        if (notes) assert_non_null(strstr(noted, "4 the text is not UTF-8 (byte 0xfc)"));
+    }
+    read_text(XML(" encoding=\"x-mac-roman\"", "J\x9frgen"));
+    assert_told("1:31 malformed XML: unknown encoding");
+}
+
+static void an_xml_in_two_bytes_a_letter_is_read(void **state) {
+    (void)state;
+    static const char text[] = XML("", "\xfc");
+    for (int big = 0; big < 2; big++) {
+        char wide[2 * sizeof text];
+        size_t used = 0;
+        for (size_t i = 0; i < sizeof text; i++) { /* the first is the mark of byte order */
+            const char low = i ? text[i - 1] : '\xFF', high = i ? 0 : '\xFE';
+            wide[used++] = big ? high : low;
+            wide[used++] = big ? low : high;
+        }
+        read_bytes(wide, used);
+        if (complaints || notes) fail_msg("%s%s", told, noted);
+        assert_tag("Red", "ü");
+    }
+}
+
 static void an_xml_that_breaks_is_kept_up_to_there(void **state) {
     (void)state;
     read_text("<stratego><game type=\"chess\">\n<field content=\"" FIELD "\"/>\n"
@@ -333,6 +458,56 @@ static void a_ucc_log_is_read_with_names_set_ups_moves_and_reason(void **state) 
     assert_tag("Result", "red");
     assert_tag("Reason", "resigned");
     assert_replays();
+}
+
+static void an_end_on_the_line_of_the_last_turn_is_read(void **state) {
+    (void)state;
+    static const struct {
+        const char *turn, *moves, *result, *reason;
+    } cases[] = {
+        {"1 BLU: Game ends on BLUE's turn - REASON: SIGPIPE - Broken pipe\n", "j4-j5", "red",
+         "forfeit-crash"},
+        {"1 BLU:Game ends on BLUE's turn - REASON: Response timeout\n", "j4-j5", "red",
+         "forfeit-time"},
+        {"1 BLU: 5 6 UP 1 OK\n2 RED: 9 9 UP ILLEGALGame ends on RED's turn - REASON: Selected piece\n",
+         "j4-j5 e7-e6", "blue", "forfeit-illegal"},
+        {"1 BLU: 5 6 UP 1 OK Game ends on BLUE's turn - REASON: This player has surrendered!\n",
+         "j4-j5 e7-e6", "red", "resigned"},
+        {"1 BLU: 5 6 UP 1 OK\n2 RED: Game ends on RED's turn - REASON: Game declared a draw after\n",
+         "j4-j5 e7-e6", "*", "unfinished"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1000];
+        snprintf(text, sizeof text, "%s1 RED: 0 3 DOWN OK\n%s", LOG_HEAD, cases[i].turn);
+        read_text(text);
+        if (i < 4 && complaints) fail_msg("%s: %s", cases[i].turn, told);
+        assert_moves(cases[i].moves);
+        assert_tag("Result", cases[i].result);
+        assert_tag("Reason", cases[i].reason);
+    }
+}
+
+static void every_format_is_read_whatever_ends_its_lines(void **state) {
+    (void)state;
+    static const char *const texts[] = {
+        HEAD FIELD "\nA4-A5\nK7-K4\nEND\nA vs B result 3 winner 1\n", XML("", "A"),
+        LOG_HEAD "1 RED: 0 3 DOWN OK\nGame ends on BLUE's turn - REASON: SIGPIPE\n"};
+    static const char *const ends[] = {"\r", "\r\n"};
+    for (size_t i = 0; i < 3; i++) {
+        read_well(texts[i]);
+        char *plain = record_write(record);
+        for (size_t k = 0; k < 4; k++) {
+            char text[2000] = "";
+            if (k > 1) strcpy(text, "\xEF\xBB\xBF");
+            for (const char *at = texts[i]; *at; at++)
+                strncat(text, *at == '\n' ? ends[k % 2] : at, *at == '\n' ? 2 : 1);
+            read_well(text);
+            char *written = record_write(record);
+            assert_string_equal(written, plain);
+            free(written);
+        }
+        free(plain);
+    }
 }
 
 static void what_a_program_lost_by_is_kept_as_its_forfeit(void **state) {
@@ -399,6 +574,18 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(a_gsn_is_read_with_names_set_ups_moves_and_result, forget),
         cmocka_unit_test_teardown(the_tenth_file_is_k_or_in_old_files_j, forget),
+        cmocka_unit_test_teardown(moves_behind_an_early_end_are_read_with_a_note_at_their_line,
+                                  forget),
+        cmocka_unit_test_teardown(an_end_that_comes_twice_is_read_with_a_note_at_its_line, forget),
+        cmocka_unit_test_teardown(what_is_neither_move_nor_end_behind_the_players_is_a_fault,
+                                  forget),
+        cmocka_unit_test_teardown(names_that_are_not_utf_8_are_read_as_windows_1252_with_a_note,
+                                  forget),
+        cmocka_unit_test_teardown(a_long_name_is_cut_between_two_characters, forget),
+        cmocka_unit_test_teardown(an_xml_is_read_in_the_encoding_that_it_has, forget),
+        cmocka_unit_test_teardown(an_xml_in_two_bytes_a_letter_is_read, forget),
+        cmocka_unit_test_teardown(an_end_on_the_line_of_the_last_turn_is_read, forget),
+        cmocka_unit_test_teardown(every_format_is_read_whatever_ends_its_lines, forget),
         cmocka_unit_test_teardown(how_a_game_ended_is_read_from_its_moves_where_they_tell, forget),
         cmocka_unit_test_teardown(a_result_that_the_moves_contradict_is_told_and_kept_apart,
                                   forget),

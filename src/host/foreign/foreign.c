@@ -6,6 +6,7 @@
 #include "foreign.h"
 
 #include "base/buffer.h"
+#include "base/utf8.h"
 #include "core/text/layout.h"
 #include "host/playback.h"
 
@@ -28,6 +29,17 @@ void foreign_complain(const struct foreign_help *help, int line, int column, con
     va_end(args);
     fault_place(&fault, NULL, line, column);
     help->complain(help->context, &fault);
+}
+
+void foreign_note(const struct foreign_help *help, int line, int column, const char *format, ...) {
+    struct fault fault = {0};
+    va_list args;
+    if (!help->note) return;
+    va_start(args, format);
+    fault_setv(&fault, STATUS_TEXT, format, args);
+    va_end(args);
+    fault_place(&fault, NULL, line, column);
+    help->note(help->context, &fault);
 }
 
 bool foreign_variant(struct foreign *foreign, const struct foreign_help *help, const char *variant,
@@ -55,13 +67,27 @@ bool foreign_add(struct foreign *foreign, const struct foreign_help *help, struc
     return true;
 }
 
-void foreign_copy(char out[FOREIGN_NAME_MAX], const char *text, size_t length) {
+void foreign_copy(char out[FOREIGN_NAME_MAX], const struct foreign_help *help, int line,
+                  const char *text, size_t length) {
+    size_t used = 0;
     while (length && strchr(" \t\r\n", text[length - 1])) length--;
     while (length && strchr(" \t\r\n", *text)) {
         text++;
         length--;
     }
-    snprintf(out, FOREIGN_NAME_MAX, "%.*s", (int)length, text);
+    const size_t odd = utf8_part(text, length);
+    for (size_t i = 0; i < length; i++) {
+        char bytes[4] = {text[i]};
+        const size_t count = odd < length ? utf8_write(bytes, utf8_of_windows_1252(text[i])) : 1;
+        if (used + count >= FOREIGN_NAME_MAX) break;
+        memcpy(out + used, bytes, count);
+        used += count;
+    }
+    out[used] = 0;
+    if (used && length > used && odd == length) out[used = utf8_cut(text, used)] = 0;
+    if (odd < length)
+        foreign_note(help, line, 0, "\"%s\" is not UTF-8 (byte 0x%02x): read as windows-1252", out,
+                     (unsigned char)text[odd]);
 }
 
 void foreign_clear(struct foreign *foreign) {
@@ -280,6 +306,7 @@ static bool is_usual(const char *kind) {
 bool foreign_take(struct foreign *foreign, const struct record *record, const struct game *game,
                   struct fault *fault) {
     static const char *const names[] = {"Red", "Blue"};
+    static const struct foreign_help silent = {0};
     const struct rules *rules = game->rules;
     struct limits limits;
     *foreign = (struct foreign){.rules = rules,
@@ -300,10 +327,10 @@ bool foreign_take(struct foreign *foreign, const struct record *record, const st
     if (!record_start(record, rules, &foreign->start, &limits, fault)) return false;
     for (int side = RED; side <= BLUE; side++) {
         const char *name = record_tag(record, names[side]);
-        if (name) foreign_copy(foreign->names[side], name, strlen(name));
+        if (name) foreign_copy(foreign->names[side], &silent, 0, name, strlen(name));
     }
     const char *ending = record_tag(record, "SourceEnding");
-    if (ending) foreign_copy(foreign->ending, ending, strlen(ending));
+    if (ending) foreign_copy(foreign->ending, &silent, 0, ending, strlen(ending));
     foreign->moves = malloc((game->ply_count + 1) * sizeof *foreign->moves);
     if (!foreign->moves) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     for (uint32_t i = 0; i < game->ply_count; i++) {

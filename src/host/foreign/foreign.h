@@ -42,10 +42,16 @@ struct foreign_help {
     /* Gets every fault, with line and column; reading goes on after it. */
     void (*complain)(void *context, const struct fault *fault);
     void *context;
+    /* Gets what was read although it is unusual: nothing is lost. NULL: nobody wants to know. */
+    void (*note)(void *context, const struct fault *fault);
 };
 
 void foreign_complain(const struct foreign_help *help, int line, int column, const char *format,
                       ...) __attribute__((format(printf, 4, 5)));
+
+/* The same for a note. */
+void foreign_note(const struct foreign_help *help, int line, int column, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Sets the rules. False after a complaint at that line. */
 bool foreign_variant(struct foreign *foreign, const struct foreign_help *help, const char *variant,
@@ -56,8 +62,10 @@ bool foreign_variant(struct foreign *foreign, const struct foreign_help *help, c
 bool foreign_add(struct foreign *foreign, const struct foreign_help *help, struct foreign_move move,
                  const char *words, size_t length);
 
-/* Copies a name or an ending of `length` bytes, trimmed, and cut if long. */
-void foreign_copy(char out[FOREIGN_NAME_MAX], const char *text, size_t length);
+/* Copies a name or an ending of `length` bytes, trimmed, and cut if long. What is not UTF-8 is read
+ * as windows-1252, with a note. */
+void foreign_copy(char out[FOREIGN_NAME_MAX], const struct foreign_help *help, int line,
+                  const char *text, size_t length);
 
 void foreign_clear(struct foreign *foreign);
 

@@ -8,10 +8,11 @@
 
 #include <string.h>
 
-/* Does it begin with '<', after blanks and a byte order mark? */
+/* Does it begin with '<', after blanks and a byte order mark, in an encoding of one byte a letter
+ * or of two? */
 static bool is_xml(const char *text, size_t length) {
     size_t at = 0;
-    while (at < length && strchr(" \t\r\n\xEF\xBB\xBF", text[at]) && text[at]) at++;
+    while (at < length && strchr(" \t\r\n\xEF\xBB\xBF\xFE\xFF", text[at])) at++;
     return at < length && text[at] == '<';
 }
 

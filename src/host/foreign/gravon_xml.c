@@ -3,13 +3,19 @@
  * Expat parses; five elements count: game (type), field (content), move (source, target), player
  * (text; the first is red) and result (type, winner: 1 red, 2 blue, 3 draw). A document type, which
  * the format does not have, ends the reading: with it entities could expand without bound. */
+#define _GNU_SOURCE /* memmem */
 #include "gravon_xml.h"
 
+#include "base/lines.h"
+#include "base/utf8.h"
 #include "gravon_field.h"
 
 #include <expat.h>
+#include <iconv.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+#include <wchar.h>
 
 struct gravon_reader {
     XML_Parser parser;
@@ -92,7 +98,8 @@ static void read_xml_move(struct gravon_reader *reader, const char *source, cons
 static void read_result(struct gravon_reader *reader, const char *type, const char *winner) {
     static const enum result results[] = {RESULT_RED, RESULT_BLUE, RESULT_DRAW};
     reader->result = true;
-    if (type) foreign_copy(reader->foreign->ending, type, strlen(type));
+    if (type)
+        foreign_copy(reader->foreign->ending, reader->help, line_of(reader), type, strlen(type));
     if (winner && strlen(winner) == 1 && *winner >= '1' && *winner <= '3') {
         reader->foreign->result = results[*winner - '1'];
     } else {
@@ -124,7 +131,8 @@ static void XMLCALL element_end(void *context, const XML_Char *name) {
     if (strcmp(name, "player") != 0) return;
     reader->in_player = false;
     if (reader->players < 2)
-        foreign_copy(reader->foreign->names[reader->players++], reader->name, reader->name_length);
+        foreign_copy(reader->foreign->names[reader->players++], reader->help, line_of(reader),
+                     reader->name, reader->name_length);
 }
 
 static void XMLCALL element_text(void *context, const XML_Char *text, int length) {
@@ -143,10 +151,60 @@ static void XMLCALL document_type(void *context, const XML_Char *name, const XML
     XML_StopParser(reader->parser, XML_FALSE);
 }
 
+/* Describes an encoding of one byte a character to expat, which knows few. */
+static int XMLCALL describe_encoding(void *context, const XML_Char *name, XML_Encoding *encoding) {
+    static const char *const families[] = {"iso-8859-", "windows-125", "koi8-"};
+    const bool usual = !strcasecmp(name, "windows-1252");
+    bool known = usual;
+    (void)context;
+    for (int i = 0; i < 3; i++) known |= !strncasecmp(name, families[i], strlen(families[i]));
+    iconv_t converter = known && !usual ? iconv_open("WCHAR_T", name) : (iconv_t)-1;
+    if (!usual && converter == (iconv_t)-1) return XML_STATUS_ERROR;
+    memset(encoding, 0, sizeof *encoding);
+    for (int code = 0; code < 256; code++) {
+        wchar_t letter = -1;
+        char byte = (char)code, *in = &byte, *out = (char *)&letter;
+        size_t in_left = 1, out_left = sizeof letter;
+        if (!usual) iconv(converter, &in, &in_left, &out, &out_left);
+        encoding->map[code] = usual ? (int)utf8_of_windows_1252(byte) : (int)letter;
+    }
+    if (!usual) iconv_close(converter);
+    return XML_STATUS_OK;
+}
+
+/* Does the declaration, at the start of the text, name this encoding? "": any. */
+static bool declares(const char *text, size_t length, const char *encoding) {
+    static const char key[] = "encoding=";
+    const char *end = memmem(text, length < 200 ? length : 200, "?>", 2);
+    const char *at = end ? memmem(text, (size_t)(end - text), key, strlen(key)) : NULL;
+    if (!at) return false;
+    at += strlen(key) + 1;
+    return at < end && !strncasecmp(at, encoding, strlen(encoding));
+}
+
+/* The encoding where the text's own word is not to be trusted; NULL: expat finds it out. Names in
+ * ISO 8859-1 hold the quotes and dashes of windows-1252, as on the web. */
+static const char *find_encoding(const struct foreign_help *help, const char *text, size_t length) {
+    static const char usual[] = "windows-1252";
+    const bool utf8 = declares(text, length, "utf-8") || declares(text, length, "us-ascii") ||
+                      !declares(text, length, "");
+    const bool wide = length > 1 && (!text[0] || !text[1] || (text[0] & text[1] & 0xFE) == 0xFE);
+    if (declares(text, length, "iso-8859-1\"") || declares(text, length, "iso-8859-1'"))
+        return usual;
+    const size_t at = utf8_part(text, length);
+    if (!utf8 || wide || at >= length) return NULL;
+    foreign_note(help, lines_number(text, text + at), 0,
+                 "the text is not UTF-8 (byte 0x%02x): read as windows-1252",
+                 (unsigned char)text[at]);
+    return usual;
+}
+
 void gravon_xml_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
                      size_t length) {
-    struct gravon_reader reader = {
-        .parser = XML_ParserCreate(NULL), .foreign = foreign, .help = help, .type = -1};
+    struct gravon_reader reader = {.parser = XML_ParserCreate(find_encoding(help, text, length)),
+                                   .foreign = foreign,
+                                   .help = help,
+                                   .type = -1};
     foreign->source = "Gravon XML";
     if (!reader.parser) {
         foreign_complain(help, 0, 0, "no memory for reading XML");
@@ -155,6 +213,7 @@ void gravon_xml_read(struct foreign *foreign, const struct foreign_help *help, c
     XML_SetUserData(reader.parser, &reader);
     XML_SetElementHandler(reader.parser, element_begin, element_end);
     XML_SetCharacterDataHandler(reader.parser, element_text);
+    XML_SetUnknownEncodingHandler(reader.parser, describe_encoding, NULL);
     XML_SetStartDoctypeDeclHandler(reader.parser, document_type);
     enum XML_Status status = XML_Parse(reader.parser, text, (int)length, 1);
     enum XML_Error error = XML_GetErrorCode(reader.parser);

@@ -8,8 +8,9 @@
  *     NAME vs NAME result TYPE winner WINNER
  *
  * WINNER is 0 for red, 1 for blue, 2 for a draw. The meaning of TYPE is undocumented; it is kept in
- * the record. A line whose third character is ':' is a rescue of ultimate lightning, which has no
- * documented form: the record ends before it. */
+ * the record. END and the players may come before the last moves, or twice; the last players count.
+ * A line whose third character is ':' is a rescue of ultimate lightning, which has no documented
+ * form: the record ends before it. */
 #define _GNU_SOURCE
 #include "gsn.h"
 
@@ -28,6 +29,8 @@ struct gsn_reader {
     struct foreign *foreign;
     const struct foreign_help *help;
     struct lines lines;
+    bool ended, told; /* END and the players' line were read */
+    bool late;        /* so was a move behind them */
 };
 
 bool gsn_is(const char *text, size_t length) {
@@ -83,7 +86,7 @@ static const char *find_words(const char *text, size_t length, const char *words
 static void read_winner(struct gsn_reader *reader, const char *text, size_t length) {
     const char *winner = find_words(text, length, " winner ");
     size_t type = winner ? (size_t)(winner - text) : length;
-    foreign_copy(reader->foreign->ending, text, type);
+    foreign_copy(reader->foreign->ending, reader->help, reader->lines.number, text, type);
     for (int i = 0; winner && i < 3; i++) {
         if (length == type + 8 + 1 && winner[8] == WINNERS[i][0]) {
             reader->foreign->result = RESULTS[i];
@@ -100,8 +103,10 @@ static void read_ending(struct gsn_reader *reader) {
     const char *names_end = result ? result : end;
     const char *vs = find_words(line, (size_t)(names_end - line), " vs ");
     if (vs) {
-        foreign_copy(reader->foreign->names[RED], line, (size_t)(vs - line));
-        foreign_copy(reader->foreign->names[BLUE], vs + 4, (size_t)(names_end - vs) - 4);
+        const int number = reader->lines.number;
+        foreign_copy(reader->foreign->names[RED], reader->help, number, line, (size_t)(vs - line));
+        foreign_copy(reader->foreign->names[BLUE], reader->help, number, vs + 4,
+                     (size_t)(names_end - vs) - 4);
     } else {
         gsn_complain(reader, 0, "\"NAME vs NAME\" is expected");
     }
@@ -130,9 +135,56 @@ static bool read_head(struct gsn_reader *reader, int *type) {
     return more;
 }
 
+static void read_end(struct gsn_reader *reader) {
+    if (reader->ended)
+        foreign_note(reader->help, reader->lines.number, 1, "a second \"END\"; reading goes on");
+    reader->ended = true;
+}
+
+static void read_players(struct gsn_reader *reader) {
+    if (reader->told)
+        foreign_note(reader->help, reader->lines.number, 1,
+                     "a second line with the players; this one counts");
+    reader->told = true;
+    read_ending(reader);
+}
+
+/* A move, a rescue, or an unreadable one. Games of the archive have moves behind their end: it was
+ * written too early, and maybe once more. False if memory is short. */
+static bool read_turn(struct gsn_reader *reader) {
+    square from, to;
+    if (reader->ended || reader->told) {
+        if (!is_move(&reader->lines, &from, &to)) {
+            gsn_complain(reader, 0, "nothing is expected behind the players");
+            return true;
+        }
+        if (!reader->late)
+            foreign_note(reader->help, reader->lines.number, 1,
+                         "a move behind the game's end; it and those after it are read");
+        reader->late = true;
+    }
+    return read_gsn_move(reader);
+}
+
+/* Reads moves, END and the players' line, from the current line on. */
+static void read_body(struct gsn_reader *reader) {
+    const struct lines *lines = &reader->lines;
+    square from, to;
+    bool going = true;
+    do {
+        const bool vs = find_words(lines->line, lines->line_length, " vs ");
+        if (line_is(lines, "END"))
+            read_end(reader);
+        else if (vs || (reader->ended && !reader->told && !is_move(lines, &from, &to)))
+            read_players(reader);
+        else
+            going = read_turn(reader);
+    } while (going && lines_next(&reader->lines));
+}
+
 void gsn_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
               size_t length) {
-    struct gsn_reader reader = {foreign, help, lines_of(text, length)};
+    struct gsn_reader reader = {.foreign = foreign, .help = help, .lines = lines_of(text, length)};
     struct lines *lines = &reader.lines;
     int type = -1;
     square from, to;
@@ -147,21 +199,11 @@ void gsn_read(struct foreign *foreign, const struct foreign_help *help, const ch
     } else {
         foreign_complain(help, lines->number, 0, "a field of %d letters is expected", GRAVON_FIELD);
     }
-    for (; more && !line_is(lines, "END"); more = lines_next(lines)) {
-        /* A text without END may still have an ending. */
-        if (find_words(lines->line, lines->line_length, " vs ")) break;
-        if (!read_gsn_move(&reader)) return;
-    }
-    if (more && line_is(lines, "END"))
-        more = lines_next(lines);
-    else
+    if (more) read_body(&reader);
+    if (!reader.ended)
         foreign_complain(help, lines->number, 0, "\"END\" is expected behind the moves");
-    if (more)
-        read_ending(&reader);
-    else
+    if (!reader.told)
         foreign_complain(help, lines->number, 0, "the line with the players is missing");
-    if (more && lines_next(lines))
-        gsn_complain(&reader, 0, "nothing is expected behind the players");
 }
 
 /* Writes a name without the words that separate it from the rest of the line. */

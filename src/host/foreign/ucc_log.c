@@ -7,9 +7,9 @@
  *     Game ends on RED's turn - REASON: Captured the flag
  *     NAME RED VICTORY 149 0 43
  *
- * A malformed or illegal answer, which loses the game, is logged as ILLEGAL or with nothing behind
- * it; it becomes the record's Forfeit. The REASON decides result and reason; the last line is
- * ignored. */
+ * The end may stand on the line of the last turn. A malformed or illegal answer, which loses the
+ * game, is logged as ILLEGAL or with nothing behind it; it becomes the record's Forfeit. The REASON
+ * decides result and reason; the last line is ignored. */
 #include "ucc_log.h"
 
 #include "base/lines.h"
@@ -100,7 +100,8 @@ static void read_name(struct ucc_log_reader *reader, enum side side) {
     const char *name = reader->line;
     for (size_t i = 0; i < length; i++)
         if (reader->line[i] == '/' && i + 1 < length) name = reader->line + i + 1;
-    foreign_copy(reader->foreign->names[side], name, (size_t)(end - name));
+    foreign_copy(reader->foreign->names[side], reader->help, reader->lines.number, name,
+                 (size_t)(end - name));
 }
 
 /* Reads the four rows after "NAME RED SETUP". */
@@ -187,7 +188,7 @@ static void read_reason(struct ucc_log_reader *reader, const char *words) {
     bool laying = strstr(reader->line, "SETUP phase") != NULL;
     int turn = laying ? side_in(words) : side_in(reader->line);
     reader->ended = true;
-    foreign_copy(foreign->ending, words, strlen(words));
+    foreign_copy(foreign->ending, reader->help, reader->lines.number, words, strlen(words));
     if (laying && !strncmp(words, "An illegal setup", 16)) {
         foreign->reason = REASON_FORFEIT_ILLEGAL;
         if (turn >= 0) foreign->result = result_win(side_other((enum side)turn));
@@ -210,7 +211,7 @@ static void read_reason(struct ucc_log_reader *reader, const char *words) {
     ucc_log_complain(reader, "the REASON is not known");
 }
 
-static void read_line(struct ucc_log_reader *reader) {
+static void read_part(struct ucc_log_reader *reader) {
     int side = setup_side(reader->line);
     unsigned turn_number;
     char colour[4] = "";
@@ -240,6 +241,25 @@ static void read_line(struct ucc_log_reader *reader) {
                              "a turn, \"N RED: …\" or \"N BLU: …\", or the game's end is expected");
         }
     }
+}
+
+/* A manager that was stopped by a signal wrote the end behind "N RED: ". */
+static void read_line(struct ucc_log_reader *reader) {
+    unsigned turn_number;
+    char colour[4];
+    char *ending = strstr(reader->line, "Game ends");
+    bool turn = sscanf(reader->line, "%u %3[A-Z]:", &turn_number, colour) == 2;
+    if (!turn || !ending) {
+        read_part(reader);
+        return;
+    }
+    char rest[UCC_TEXT_MAX];
+    snprintf(rest, sizeof rest, "%s", ending);
+    while (ending > reader->line && lines_blank(ending[-1])) ending--;
+    *ending = 0;
+    read_part(reader);
+    memcpy(reader->line, rest, sizeof rest);
+    read_part(reader);
 }
 
 void ucc_log_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
