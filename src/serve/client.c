@@ -81,6 +81,7 @@ void client_asks(struct client *client) {
 void client_is_answered(struct client *client) {
     pthread_mutex_lock(&client->lock);
     bool relieved = client->requests-- == CLIENT_REQUESTS_FULL;
+    relieved = relieved || (client->waits && !client->requests);
     if (relieved && !client->gone) client->wake(client->context);
     pthread_mutex_unlock(&client->lock);
 }
@@ -91,6 +92,13 @@ bool client_is_busy(struct client *client) {
         client->requests >= CLIENT_REQUESTS_FULL || client->queue.length > CLIENT_QUEUE_FULL;
     pthread_mutex_unlock(&client->lock);
     return busy;
+}
+
+bool client_awaits(struct client *client) {
+    pthread_mutex_lock(&client->lock);
+    bool awaits = client->requests > 0;
+    pthread_mutex_unlock(&client->lock);
+    return awaits;
 }
 
 /* Waking inside the lock: whoever hangs up knows that nobody wakes him any more. */

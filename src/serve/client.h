@@ -39,6 +39,7 @@ bool client_is_gone(struct client *client);
 void client_asks(struct client *client);
 void client_is_answered(struct client *client);
 bool client_is_busy(struct client *client);
+bool client_awaits(struct client *client); /* has a request that was not obeyed yet */
 
 /* One check at a time: is it this request's turn? If not, it is taken over and waits for its turn,
  * instead of `*outdated`, which has waited so far and is given back; NULL: none has. */

@@ -49,10 +49,7 @@ static bool read_names(const json_t *request, struct invitation *asked, struct f
     for (int side = RED; side <= BLUE; side++) {
         const char *name = asked->name[side];
         const size_t length = name ? strlen(name) : 1;
-        char reason[UTF8_REASON_MAX];
-        if (name && utf8_reason(name, length, PROGRAM_NAME_MAX - 1, reason))
-            return fault_set(fault, STATUS_TEXT, "in \"names\": \"%s\": %s", SIDES[side], reason);
-        if (length == 0)
+        if (length == 0 || length >= PROGRAM_NAME_MAX || (name && !utf8_is_safe(name, length)))
             return fault_set(fault, STATUS_TEXT,
                              "in \"names\": \"%s\": expected 1 to %d bytes of visible text",
                              SIDES[side], PROGRAM_NAME_MAX - 1);

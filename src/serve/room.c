@@ -220,7 +220,14 @@ static bool play_slice(struct room *room) {
 }
 
 /* What a room has from the first. */
+/* The maker was told that the game begins, or why not. */
+static void answer_maker(struct room *room) {
+    if (room->awaited) client_is_answered(room->maker);
+    room->awaited = false;
+}
+
 static void free_room(struct room *room) {
+    answer_maker(room);
     client_release(room->maker);
     json_decref(room->request);
     free(room->played);
@@ -263,10 +270,12 @@ static void get_ready(struct room *room) {
     struct fault fault = {0};
     room->idle_since = clock_ms();
     room->ready = room_begin(room, &fault);
-    if (room->ready) return;
-    if (room->maker) room_refuse(room, room->maker, room->request, &fault);
-    room->why_not = fault;
-    room->closed = true;
+    if (!room->ready) {
+        if (room->maker) room_refuse(room, room->maker, room->request, &fault);
+        room->why_not = fault;
+        room->closed = true;
+    }
+    answer_maker(room);
 }
 
 static void end_game(struct room *room) {
@@ -345,9 +354,13 @@ struct room *room_open(const struct room_house *house, const char *id, uint64_t 
     for (int side = RED; side <= BLUE && ready; side++)
         if (room_has_client(room, (enum side)side) && !draw_secret(room->secret[side]))
             ready = fault_set(fault, STATUS_SYSTEM, "the system gives no random numbers");
-    if (ready && task_begin(house->workers, &room->task, room_pace(room), fault)) return room;
-    free_but_request(room);
-    return NULL;
+    if (!ready || !task_begin(house->workers, &room->task, room_pace(room), fault)) {
+        free_but_request(room);
+        return NULL;
+    }
+    room->awaited = maker;
+    if (maker) client_asks(maker);
+    return room;
 }
 
 struct room *room_reopen(const struct room_house *house, struct archived *kept,

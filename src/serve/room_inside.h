@@ -78,6 +78,7 @@ struct room {
     int64_t clock_from; /* time of clock_ms() since when the side to move thinks; 0: none does, or
                            there is no clock */
 
+    bool awaited;         /* the maker's request for the game has no answer yet */
     struct fault why_not; /* the game could not begin */
 
     /* About the room, for others; under the lock. */

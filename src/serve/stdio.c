@@ -3,10 +3,15 @@
  * A client is not heard while it is busy (client.h), so one that does not read is not answered
  * without end. Nothing here waits for a client that does not read: a pipe that is ready takes
  * PIPE_BUF bytes at once. A line that is too long is skipped to its end and answered by an error.
+ *
+ * A client that closes its end has asked for everything, and reads on: its requests are heard and
+ * answered, the games in progress are not waited for. It has PATIENCE to take some of what is said.
  */
 #define _GNU_SOURCE /* POLLRDHUP */
 #include "stdio.h"
 
+#include "base/clock.h"
+#include "base/lines.h"
 #include "host/seat/reply.h"
 
 #include <errno.h>
@@ -18,13 +23,19 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+enum { PATIENCE = 5000 }; /* ms */
+
 struct stdio {
     struct hall *hall;
     struct client *client;
     int in, out, woken;
-    bool ended;    /* the client closed its end */
-    bool skipping; /* the rest of a line that was too long */
-    size_t length; /* of the lines not heard yet */
+    bool gone;      /* nobody takes what is said */
+    bool closing;   /* the client has closed its end */
+    bool closed;    /* and all that it wrote was read */
+    bool marked;    /* a byte order mark before the first line would have been seen */
+    bool skipping;  /* the rest of a line that was too long */
+    int64_t silent; /* time of clock_ms() since when a closing client has taken nothing */
+    size_t length;  /* of the lines not heard yet */
     struct buffer out_queue;
     size_t written; /* of the queue */
     char line[REPLY_BYTES_MAX + 1];
@@ -44,15 +55,18 @@ static void hear_line(struct stdio *stdio, char *line, size_t length) {
     stdio->skipping = false;
 }
 
-/* Hears complete lines until the client is busy. True if there may be more of them. */
+/* Hears complete lines until the client is busy; the last may have no end. True if there may be
+ * more of them. */
 static bool hear_lines(struct stdio *stdio) {
-    char *start = stdio->line, *end = NULL;
-    size_t left = stdio->length;
+    char *start = stdio->line;
+    size_t left = stdio->length, length = 0;
     bool busy = false;
-    while (!(busy = client_is_busy(stdio->client)) && (end = memchr(start, '\n', left))) {
-        hear_line(stdio, start, (size_t)(end - start));
-        left -= (size_t)(end - start) + 1;
-        start = end + 1;
+    while (!(busy = client_is_busy(stdio->client)) &&
+           ((length = lines_length(start, left)) < left || (stdio->closed && left))) {
+        const size_t taken = length < left ? length + 1 : length;
+        hear_line(stdio, start, length);
+        left -= taken;
+        start += taken;
     }
     memmove(stdio->line, start, left);
     stdio->length = left;
@@ -67,9 +81,15 @@ static void read_input(struct stdio *stdio) {
     ssize_t got = read(stdio->in, stdio->line + stdio->length, REPLY_BYTES_MAX - stdio->length);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
     if (got <= 0)
-        stdio->ended = true;
+        stdio->closing = stdio->closed = true;
     else
         stdio->length += (size_t)got;
+    /* The mark has no line end, so nothing of the first line was heard before all of it came. */
+    if (stdio->marked) return;
+    const size_t mark = lines_mark(stdio->line, stdio->length);
+    stdio->length -= mark;
+    memmove(stdio->line, stdio->line + mark, stdio->length);
+    stdio->marked = stdio->length >= 3 || mark;
 }
 
 static bool has_output(struct stdio *stdio) {
@@ -83,32 +103,58 @@ static void write_output(struct stdio *stdio) {
     size_t left = queue->length - stdio->written;
     ssize_t put =
         write(stdio->out, queue->text + stdio->written, left < PIPE_BUF ? left : PIPE_BUF);
-    if (put < 0 && errno != EINTR && errno != EAGAIN) stdio->ended = true;
-    if (put > 0) stdio->written += (size_t)put;
+    if (put < 0 && errno != EINTR && errno != EAGAIN) stdio->gone = true;
+    if (put <= 0) return;
+    stdio->written += (size_t)put;
+    stdio->silent = 0;
 }
 
-/* A client that closes its end while it is not heard has said all it could. */
+/* Milliseconds to wait for the client to take something; -1: it may take its time. */
+static int patience_left(struct stdio *stdio, bool writes) {
+    if (!stdio->closing || !writes) return -1;
+    if (!stdio->silent) stdio->silent = clock_ms();
+    return clock_left(stdio->silent + PATIENCE);
+}
+
+static void take_output_event(struct stdio *stdio, short events) {
+    if (events & POLLOUT)
+        write_output(stdio);
+    else if (events)
+        stdio->gone = true;
+}
+
 static void stdio_turn(struct stdio *stdio) {
     const bool busy = hear_lines(stdio), writes = has_output(stdio);
-    struct pollfd ends[3] = {{.fd = stdio->in, .events = busy ? POLLRDHUP : POLLIN},
+    const bool hears = !stdio->closed && !(busy && stdio->closing);
+    struct pollfd ends[3] = {{.fd = hears ? stdio->in : -1, .events = busy ? POLLRDHUP : POLLIN},
                              {.fd = stdio->woken, .events = POLLIN},
-                             {.fd = writes ? stdio->out : -1, .events = POLLOUT}};
+                             {.fd = stdio->out, .events = writes ? POLLOUT : 0}};
+    const int due = hall_due(stdio->hall), patience = patience_left(stdio, writes);
     uint64_t times;
-    if (poll(ends, 3, hall_due(stdio->hall)) < 0) return;
+    if (poll(ends, 3, patience >= 0 && (due < 0 || patience < due) ? patience : due) < 0) return;
     if (ends[1].revents && read(stdio->woken, &times, sizeof times) < 0 && errno != EAGAIN)
-        stdio->ended = true;
-    if (ends[2].revents) write_output(stdio);
-    if (ends[0].revents && busy) stdio->ended = true;
+        stdio->gone = true;
+    take_output_event(stdio, ends[2].revents);
+    if (ends[0].revents && busy) stdio->closing = true;
     if (ends[0].revents && !busy) read_input(stdio);
-    if (client_is_gone(stdio->client)) stdio->ended = true;
+    if (!patience || client_is_gone(stdio->client)) stdio->gone = true;
 }
 
-/* What was said before the end is still answered, as far as it can be at once. */
+static bool all_is_answered(const struct stdio *stdio) {
+    return stdio->closed && !stdio->length && !client_awaits(stdio->client);
+}
+
+/* What has been said goes out, if it is taken; games may go on talking. */
 static void say_goodbye(struct stdio *stdio) {
-    struct pollfd out = {.fd = stdio->out, .events = POLLOUT};
-    hear_lines(stdio);
-    while (has_output(stdio) && poll(&out, 1, 0) == 1 && out.revents == POLLOUT)
-        write_output(stdio);
+    for (int buffers = 0; buffers < 2 && !stdio->gone && has_output(stdio); buffers++) {
+        while (!stdio->gone && stdio->written < stdio->out_queue.length) {
+            struct pollfd out = {.fd = stdio->out, .events = POLLOUT};
+            const int patience = patience_left(stdio, true);
+            if (poll(&out, 1, patience) < 0) continue;
+            if (!patience && !out.revents) stdio->gone = true;
+            take_output_event(stdio, out.revents);
+        }
+    }
 }
 
 bool stdio_serve(const struct hall_options *options, int in, int out, bool *tidy,
@@ -130,7 +176,7 @@ bool stdio_serve(const struct hall_options *options, int in, int out, bool *tidy
     else
         fault_set(fault, STATUS_SYSTEM, "no descriptor to serve");
     bool opened = stdio->hall;
-    while (opened && !stdio->ended) stdio_turn(stdio);
+    while (opened && !stdio->gone && !all_is_answered(stdio)) stdio_turn(stdio);
     if (opened) {
         say_goodbye(stdio);
         hall_miss(stdio->hall, stdio->client);

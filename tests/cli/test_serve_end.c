@@ -1,6 +1,7 @@
 /* The end of `ensign serve --stdio`: whatever ends it, nothing that it started stays behind. */
 #define _GNU_SOURCE
 #include "driver.h"
+#include "program.h"
 
 #include "host/processes.h"
 
@@ -156,6 +157,63 @@ static void many_requests_may_be_said_before_anything_is_read(void **state) {
     assert_int_equal(driver_close(&driver), 0);
 }
 
+static const char *const STDIO[] = {"serve", "--stdio", NULL};
+
+/* Runs the host on this input, which ends at once, and fails unless it says these words. */
+static void expect_answers(const char *input, const char *const *words, size_t count) {
+    struct program_run run = program_run(input, STDIO);
+    assert_int_equal(run.exit_code, 0);
+    for (size_t i = 0; i < count; i++)
+        if (!strstr(run.out, words[i])) fail_msg("%s is not answered:\n%s", words[i], run.out);
+    program_clear(&run);
+}
+
+static void all_that_was_read_is_answered_before_the_end(void **state) {
+    (void)state;
+    static const char *const words[] = {"\"list\",\"what\":\"bots\"", "\"id\":2}", "\"id\":3}",
+                                        "\"created\"", "\"id\":5}"};
+    expect_answers("{\"type\":\"list\",\"what\":\"bots\",\"id\":1}\n"
+                   "{\"type\":\"check\",\"file\":\"x.lua\",\"games\":500,\"id\":2,"
+                   "\"text\":\"return { api = 1, extends = 'duel', title = 'X' }\"}\n"
+                   "{\"type\":\"nonsense\",\"id\":3}\n"
+                   "{\"type\":\"new\",\"variant\":\"duel\",\"red\":\"rookie\",\"id\":4}\n"
+                   "{\"type\":\"view\",\"game\":\"1\",\"id\":5}\n",
+                   words, 5);
+}
+
+static void a_last_line_without_an_end_is_answered(void **state) {
+    (void)state;
+    static const char *const words[] = {"\"what\":\"setups\""};
+    expect_answers("{\"type\":\"list\",\"what\":\"setups\"}", words, 1);
+}
+
+static void lines_may_begin_with_a_mark_and_end_with_carriage_returns(void **state) {
+    (void)state;
+    static const char *const words[] = {"\"id\":1}", "\"id\":2}", "\"id\":3}"};
+    expect_answers("\xEF\xBB\xBF{\"type\":\"list\",\"what\":\"games\",\"id\":1}\r"
+                   "{\"type\":\"list\",\"what\":\"games\",\"id\":2}\r\n"
+                   "{\"type\":\"list\",\"what\":\"games\",\"id\":3}\r",
+                   words, 3);
+    struct program_run run =
+        program_run("\xEF\xBB\xBF{\"type\":\"list\",\"what\":\"games\"}\r", STDIO);
+    assert_null(strstr(run.out, "error"));
+    program_clear(&run);
+}
+
+static void more_requests_than_may_wait_are_all_answered_at_the_end(void **state) {
+    (void)state;
+    enum { REQUESTS = 3000 };
+    char *input = malloc(REQUESTS * 64), *end = input;
+    for (int i = 0; i < REQUESTS; i++)
+        end += sprintf(end, "{\"type\":\"list\",\"what\":\"games\",\"id\":%d}\n", i);
+    struct program_run run = program_run(input, STDIO);
+    size_t answers = 0;
+    for (const char *at = run.out; (at = strstr(at, "\"id\":")); at++) answers++;
+    assert_int_equal(answers, REQUESTS);
+    program_clear(&run);
+    free(input);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_client_that_closes_its_end_ends_everything),
@@ -163,6 +221,10 @@ int main(void) {
         cmocka_unit_test(a_client_that_takes_no_more_output_ends_it),
         cmocka_unit_test(a_client_that_never_reads_is_not_heard_without_end),
         cmocka_unit_test(many_requests_may_be_said_before_anything_is_read),
+        cmocka_unit_test(all_that_was_read_is_answered_before_the_end),
+        cmocka_unit_test(a_last_line_without_an_end_is_answered),
+        cmocka_unit_test(lines_may_begin_with_a_mark_and_end_with_carriage_returns),
+        cmocka_unit_test(more_requests_than_may_wait_are_all_answered_at_the_end),
     };
     return cmocka_run_group_tests_name("serve_end", tests, NULL, NULL);
 }

@@ -187,7 +187,7 @@ static void a_line_that_is_no_message_gets_one_error(void **state) {
     line[LONG] = '{';
     driver_send(&driver, line, 3 * LONG);
     say_raw(&driver, "\"");
-    for (int i = 0; i < 256; i++) line[i] = (char)(i == '\n' ? 1 : i);
+    for (int i = 0; i < 256; i++) line[i] = (char)(i == '\n' || i == '\r' ? 1 : i);
     line[256] = '\n';
     driver_send(&driver, line, 257);
     driver_expect_error(&driver, "not a JSON object");

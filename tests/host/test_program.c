@@ -90,6 +90,34 @@ static void lines_are_told_apart_however_they_are_cut(void **state) {
     program_close(program);
 }
 
+static void a_mark_of_byte_order_before_the_first_line_is_skipped(void **state) {
+    (void)state;
+    static const char *const heads[] = {"\\357\\273\\277", "\\357\\273\\277\\n",
+                                        "\\n\\357\\273\\277"};
+    for (size_t i = 0; i < 3; i++) {
+        char command[128];
+        snprintf(command, sizeof command, "sh -c 'printf \"%sa\\n\357\273\277b\\n\"'", heads[i]);
+        struct program *program = start_program(command);
+        expect_line(program, "a");
+        expect_line(program, "\357\273\277b"); /* elsewhere it is no mark */
+        program_close(program);
+    }
+    struct program *program = start_program("sh -c 'printf \"\\357\"; sleep 0; "
+                                            "printf \"\\273\\277a\\n\"'");
+    expect_line(program, "a");
+    program_close(program);
+}
+
+static void a_carriage_return_ends_a_line(void **state) {
+    (void)state;
+    struct program *program = start_program("sh -c 'printf \"a\\rb\\r\\nc\\n\\rd\\r\"'");
+    expect_line(program, "a");
+    expect_line(program, "b");
+    expect_line(program, "c");
+    expect_line(program, "d");
+    program_close(program);
+}
+
 static void a_script_without_its_interpreter_is_refused_by_the_interpreters_name(void **state) {
     (void)state;
     static const struct {
@@ -359,6 +387,8 @@ int main(void) {
             remove_test_folder),
         cmocka_unit_test(a_line_of_64_kib_is_read_and_one_byte_more_is_not),
         cmocka_unit_test(lines_are_told_apart_however_they_are_cut),
+        cmocka_unit_test(a_mark_of_byte_order_before_the_first_line_is_skipped),
+        cmocka_unit_test(a_carriage_return_ends_a_line),
         cmocka_unit_test(megabytes_wait_until_the_program_reads_them),
         cmocka_unit_test(a_program_that_leaves_too_much_unread_gets_no_more),
         cmocka_unit_test(a_fresh_folder_is_empty_and_goes_with_the_program),

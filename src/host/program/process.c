@@ -9,6 +9,7 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/lines.h"
 #include "guest.h"
 #include "warden.h"
 
@@ -45,6 +46,7 @@ struct process {
     size_t sent;
     size_t ahead_start, ahead_end; /* what was read ahead and not taken yet */
     size_t searched;               /* bytes from ahead_start without a line end */
+    bool begins; /* no line was taken: a byte order mark may come, as .NET writes one */
     size_t errors_length;
     bool errors_cut; /* the start was dropped */
     char ahead[AHEAD_MAX], errors[ERRORS_MAX];
@@ -111,6 +113,7 @@ struct process *process_start(const char *path, const char *folder, char *const 
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a process");
         return NULL;
     }
+    process->begins = true;
     process->queue = buffer_of(PROCESS_QUEUE_MAX);
     int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}}; /* in, out, err */
     struct warden_task task = {.path = path, .folder = folder, .words = words, .wall = wall};
@@ -255,8 +258,15 @@ static bool process_take_line(struct process *process, char *line, size_t size, 
     while (process->ahead_start < process->ahead_end) {
         const char *text = process->ahead + process->ahead_start;
         size_t known = process->ahead_end - process->ahead_start;
-        const char *end = memchr(text + process->searched, '\n', known - process->searched);
-        size_t length = end ? (size_t)(end - text) : known;
+        if (process->begins && lines_mark(text, known)) {
+            process->ahead_start += lines_mark(text, known);
+            process->begins = false;
+            process->searched = 0;
+            continue;
+        }
+        size_t length =
+            process->searched + lines_length(text + process->searched, known - process->searched);
+        const bool end = length < known;
         bool blank = line_is_blank(text, length);
         *answer = PROCESS_LONG;
         if (blank ? *blanks + length > BLANKS_MAX : length >= size) return true;
@@ -265,6 +275,7 @@ static bool process_take_line(struct process *process, char *line, size_t size, 
         process->ahead_start += length + (end ? 1 : 0);
         process->searched = 0;
         *blanks += length + 1;
+        process->begins = process->begins && blank;
         if (blank) continue;
         copy_line(line, text, length);
         *answer = PROCESS_LINE;
