@@ -309,7 +309,8 @@ static bool ask_player(struct referee *referee, bool *asked, struct fault *fault
         if (want == WANT_SETUP && (referee->players[side] || referee->options.setups[side]))
             return ask_setup(referee, (enum side)side, fault);
         if (!referee->players[side]) continue;
-        if (want == WANT_MOVE) return ask_move(referee, (enum side)side, fault);
+        if (want == WANT_MOVE && !referee->session->draw_offered) /* else it waits for the answer */
+            return ask_move(referee, (enum side)side, fault);
         if (want == WANT_DRAW_ANSWER) {
             ask_draw(referee, (enum side)side);
             return true;

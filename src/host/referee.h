@@ -100,8 +100,9 @@ void referee_close(struct referee *referee);
 /* Asks one player for one thing, or lets the players observe one turn. */
 enum referee_step referee_step(struct referee *referee, struct fault *fault);
 
-/* An outsider's answer to a draw offer. A player that offered is told of a refusal, an outsider is
- * told by the caller: referee_declined() is the reason. */
+/* An outsider's answer to a draw offer. A player that offered is not asked for its move before; an
+ * outsider may move, which withdraws the offer. A player that offered is told of a refusal, an
+ * outsider is told by the caller: referee_declined() is the reason. */
 void referee_answer_draw(struct referee *referee, bool accept);
 void referee_declined(struct fault *fault);
 

@@ -242,8 +242,8 @@ enum want session_wants(const struct session *session, enum side side) {
     if (session->over) return WANT_NOTHING;
     if (!session->started) return session->has_setup[side] ? WANT_NOTHING : WANT_SETUP;
     bool turn = session->game.to_move == side;
-    if (session->draw_offered) return turn ? WANT_NOTHING : WANT_DRAW_ANSWER;
-    return turn ? WANT_MOVE : WANT_NOTHING;
+    if (turn) return WANT_MOVE;
+    return session->draw_offered ? WANT_DRAW_ANSWER : WANT_NOTHING;
 }
 
 const struct move *session_moves(struct session *session, size_t *count, struct fault *fault) {
@@ -318,7 +318,8 @@ bool session_play_text(struct session *session, const char *text, size_t length,
 
 bool session_offer_draw(struct session *session) {
     enum side side = (enum side)session->game.to_move;
-    if (session_wants(session, side) != WANT_MOVE || session->draw_declined) return false;
+    if (session_wants(session, side) != WANT_MOVE) return false;
+    if (session->draw_offered || session->draw_declined) return false;
     session->draw_offered = true;
     return true;
 }

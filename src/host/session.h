@@ -64,8 +64,9 @@ struct session {
 struct session *session_open(const struct session_options *options, struct fault *fault);
 void session_close(struct session *session); /* NULL is allowed */
 
-/* What the session wants from a side. A set-up may be wanted from both sides at once, a move or an
- * answer to a draw offer from one at a time, nothing once the session is over. */
+/* What the session wants from a side. A set-up may be wanted from both sides at once, a move from
+ * one. While a draw is offered an answer is wanted from the other side, and the move still: it
+ * withdraws the offer. Nothing is wanted once the session is over. */
 enum want session_wants(const struct session *session, enum side side);
 
 /* Takes a set-up; the second one starts the game. False and nothing changed with a STATUS_SETUP
@@ -87,8 +88,8 @@ bool session_play(struct session *session, struct move move, enum verdict *verdi
 bool session_play_text(struct session *session, const char *text, size_t length,
                        enum verdict *verdict, struct fault *fault);
 
-/* The side to move offers a draw, which the other side must answer. False, and nothing changes,
- * unless a move is wanted and no offer was declined in this turn. */
+/* The side to move offers a draw, which stands until the other side answers or a move is made.
+ * False, and nothing changes, unless a move is wanted, and after an offer in this turn. */
 bool session_offer_draw(struct session *session);
 void session_answer_draw(struct session *session, bool accept);
 

@@ -30,11 +30,11 @@
 enum {
     APPLICATION = 1164866387, /* "EnsS" */
     ARCHIVE_FORMAT = 2,
-    ARCHIVE_FORMER = 1,       /* `changed` was a date */
-    BUSY_MILLISECONDS = 50,   /* that a deed waits for another process */
+    ARCHIVE_FORMER = 1,     /* `changed` was a date, and friends' secrets were their senders' too */
+    BUSY_MILLISECONDS = 50, /* that a deed waits for another process */
     PAUSE_MILLISECONDS = 500, /* between trials of what waits */
     STATEMENTS_MAX = 3,       /* of a deed */
-    VALUES_MAX = 12,          /* of all of them */
+    VALUES_MAX = 14,          /* of all of them */
     WAITING_MAX = 1 << 20,    /* deeds that wait for the disk */
     DAY_SECONDS = 24 * 60 * 60,
     AGE_MAX = INT32_MAX,        /* s: 68 years */
@@ -55,12 +55,30 @@ enum {
     "  PRIMARY KEY(game, ply)) WITHOUT ROWID;"
 
 /* `ran` has one row. */
-#define SINCE_FORMER "CREATE TABLE ran(seconds INTEGER NOT NULL);"
+#define SINCE_FORMER                                                                               \
+    "CREATE TABLE ran(seconds INTEGER NOT NULL);"                                                  \
+    "ALTER TABLE game ADD COLUMN red_invite TEXT;"                                                 \
+    "ALTER TABLE game ADD COLUMN blue_invite TEXT;"                                                \
+    "ALTER TABLE game ADD COLUMN next TEXT;"                                                       \
+    "CREATE UNIQUE INDEX red_invited ON game(red_invite) WHERE red_invite IS NOT NULL;"            \
+    "CREATE UNIQUE INDEX blue_invited ON game(blue_invite) WHERE blue_invite IS NOT NULL;"
 static const char SCHEMA[] = FORMER_SCHEMA SINCE_FORMER;
 static const char MARKS[] = "PRAGMA application_id = 1164866387;" /* APPLICATION */
                             "PRAGMA user_version = 2;"            /* ARCHIVE_FORMAT */
                             "INSERT INTO ran VALUES(0);";
-static const char FROM_FORMER[] = "BEGIN IMMEDIATE;" SINCE_FORMER "UPDATE game SET changed = 0;";
+
+/* The maker of a game had the secrets of all its open seats, for friends. Each of them becomes an
+ * invitation, to be used once, also by a friend who sat there already. A rematch named both
+ * players, and each had only the own secret. */
+#define INVITED(side, other)                                                                       \
+    "UPDATE game SET " side "_invite = " side "_secret, " side "_secret = new_secret(), " side     \
+    "_name = NULL WHERE CASE WHEN json_valid(request) THEN request ->> '$.public' = 0"             \
+    " AND request ->> '$." side "' = 'open' AND (coalesce(request ->> '$." other "', 'me') = 'me'" \
+    " OR request ->> '$." other "' = 'open' AND request ->> '$.names' IS NULL) ELSE 0 END;"
+
+static const char FROM_FORMER[] =
+    "BEGIN IMMEDIATE;" SINCE_FORMER "UPDATE game SET changed = 0;" /**/
+    INVITED("red", "blue") INVITED("blue", "red");
 
 enum statement {
     ADD_GAME,
@@ -73,6 +91,7 @@ enum statement {
     DROP_TURNS,
     ADD_TURN,
     SET_END,
+    SET_NEXT,
     FIND_GAME,
     FIND_SEAT,
     GET_TURNS,
@@ -87,11 +106,12 @@ enum statement {
 #define COLUMNS                                                                                    \
     "id, request, chance, seed, red_secret, blue_secret, red_name, blue_name, red_setup, "         \
     "blue_setup, red_left, blue_left, result, reason, forfeit, "                                   \
-    "taken_back"
+    "taken_back, red_invite, blue_invite, next"
 
 static const char *const SQL[STATEMENTS] = {
-    [ADD_GAME] = "INSERT OR REPLACE INTO game(changed, " COLUMNS ") VALUES(" NOW
-                 ", ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL, NULL, 0)",
+    [ADD_GAME] =
+        "INSERT OR REPLACE INTO game(changed, " COLUMNS ") VALUES(" NOW
+        ", ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL, NULL, 0, ?13, ?14, NULL)",
     [SET_RED_NAME] = "UPDATE game SET red_name = ?2, changed = " NOW " WHERE id = ?1",
     [SET_BLUE_NAME] = "UPDATE game SET blue_name = ?2, changed = " NOW " WHERE id = ?1",
     [SET_RED_SETUP] = "UPDATE game SET red_setup = ?2, changed = " NOW " WHERE id = ?1",
@@ -103,8 +123,10 @@ static const char *const SQL[STATEMENTS] = {
     [ADD_TURN] = "INSERT OR REPLACE INTO turn VALUES(?1, ?2, ?3)",
     [SET_END] =
         "UPDATE game SET result = ?2, reason = ?3, forfeit = ?4, changed = " NOW " WHERE id = ?1",
+    [SET_NEXT] = "UPDATE game SET next = ?2, changed = " NOW " WHERE id = ?1",
     [FIND_GAME] = "SELECT " COLUMNS " FROM game WHERE id = ?1",
-    [FIND_SEAT] = "SELECT " COLUMNS " FROM game WHERE red_secret = ?1 OR blue_secret = ?1",
+    [FIND_SEAT] = "SELECT " COLUMNS " FROM game WHERE red_secret = ?1 OR blue_secret = ?1"
+                  " OR red_invite = ?1 OR blue_invite = ?1",
     [GET_TURNS] = "SELECT move FROM turn WHERE game = ?1 ORDER BY ply",
     [SET_RAN] = "UPDATE ran SET seconds = " NOW,
     [TIDY_TURNS] = "DELETE FROM turn WHERE game IN " OLD,
@@ -293,6 +315,8 @@ bool archive_add(struct archive *archive, const struct archived *game) {
     for (int side = RED; side <= BLUE; side++) add_text(&deed, game->name[side]);
     for (int side = RED; side <= BLUE; side++) add_text(&deed, game->setup[side]);
     for (int side = RED; side <= BLUE; side++) add_number(&deed, game->left[side]);
+    for (int side = RED; side <= BLUE; side++)
+        add_text(&deed, game->invite[side][0] ? game->invite[side] : NULL);
     return archive_do(archive, &deed);
 }
 
@@ -311,6 +335,10 @@ bool archive_name(struct archive *archive, const char *id, enum side side, const
 
 bool archive_setup(struct archive *archive, const char *id, enum side side, const char *setup) {
     return set_text(archive, side == RED ? SET_RED_SETUP : SET_BLUE_SETUP, id, setup);
+}
+
+bool archive_next(struct archive *archive, const char *id, const char *next) {
+    return set_text(archive, SET_NEXT, id, next);
 }
 
 static void add_clocks(struct deed *deed, const char *id, const int64_t left[2]) {
@@ -389,17 +417,22 @@ static char *column_text(sqlite3_stmt *row, int column) {
     return text ? strdup(text) : NULL;
 }
 
+/* The same into a place of `size` bytes; "" if it is NULL. */
+static void copy_column(sqlite3_stmt *row, int column, char *out, size_t size) {
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    snprintf(out, size, "%s", text ? text : "");
+}
+
 static void read_row(sqlite3_stmt *row, struct archived *game) {
-    const char *id = (const char *)sqlite3_column_text(row, 0);
     const void *key = sqlite3_column_blob(row, 2);
-    snprintf(game->id, sizeof game->id, "%s", id ? id : "");
+    copy_column(row, 0, game->id, sizeof game->id);
     game->request = column_text(row, 1);
     if (key && sqlite3_column_bytes(row, 2) == CHANCE_BYTES)
         memcpy(game->chance.bytes, key, CHANCE_BYTES);
     game->seed = (uint64_t)sqlite3_column_int64(row, 3);
     for (int side = RED; side <= BLUE; side++) {
-        const char *secret = (const char *)sqlite3_column_text(row, 4 + side);
-        snprintf(game->secret[side], sizeof game->secret[side], "%s", secret ? secret : "");
+        copy_column(row, 4 + side, game->secret[side], sizeof game->secret[side]);
+        copy_column(row, 16 + side, game->invite[side], sizeof game->invite[side]);
         game->name[side] = column_text(row, 6 + side);
         game->setup[side] = column_text(row, 8 + side);
         game->left[side] = sqlite3_column_int64(row, 10 + side);
@@ -407,6 +440,7 @@ static void read_row(sqlite3_stmt *row, struct archived *game) {
     game->result = column_text(row, 12);
     game->reason = column_text(row, 13);
     game->forfeit = column_text(row, 14);
+    copy_column(row, 18, game->next, sizeof game->next);
     /* 0: never; 1, in older files: at some time. */
     if (sqlite3_column_type(row, 15) == SQLITE_TEXT)
         game->taken_back = column_text(row, 15);
@@ -473,6 +507,23 @@ static bool commit_marks(struct archive *archive, struct fault *fault) {
     return execute(archive, MARKS, fault) && execute(archive, "COMMIT", fault);
 }
 
+static void new_secret(sqlite3_context *context, int count, sqlite3_value **values) {
+    char secret[SECRET_MAX];
+    (void)count, (void)values;
+    if (secret_draw(secret))
+        sqlite3_result_text(context, secret, -1, SQLITE_TRANSIENT);
+    else
+        sqlite3_result_error(context, "the system gives no random numbers", -1);
+}
+
+static bool convert_former(struct archive *archive, struct fault *fault) {
+    struct database *database = &archive->database;
+    return (sqlite3_create_function(database->handle, "new_secret", 0, SQLITE_UTF8, NULL,
+                                    new_secret, NULL, NULL) == SQLITE_OK ||
+            database_fail(database, fault)) &&
+           execute(archive, FROM_FORMER, fault) && commit_marks(archive, fault);
+}
+
 /* Makes or checks the tables, and reads the age. */
 static bool prepare_tables(struct archive *archive, struct fault *fault) {
     struct database *database = &archive->database;
@@ -484,8 +535,7 @@ static bool prepare_tables(struct archive *archive, struct fault *fault) {
     if (!database_is(database, APPLICATION, fault)) return false;
     if (format == ARCHIVE_FORMER)
         return database_has_schema(database, FORMER_SCHEMA, fault) &&
-               database_enter_wal(database, fault) && execute(archive, FROM_FORMER, fault) &&
-               commit_marks(archive, fault);
+               database_enter_wal(database, fault) && convert_former(archive, fault);
     if (format != ARCHIVE_FORMAT) {
         fault_set(fault, STATUS_TEXT, "is an archive of another version (%d)", format);
         fault_place(fault, archive->path, 0, 0);

@@ -16,6 +16,8 @@
 #ifndef ENSIGN_SERVE_ARCHIVE_H
 #define ENSIGN_SERVE_ARCHIVE_H
 
+#include "secret.h"
+
 #include "base/chance.h"
 #include "host/record.h"
 
@@ -23,22 +25,23 @@ struct archive;
 
 enum {
     ARCHIVE_ID_MAX = 40,
-    ARCHIVE_SECRET_MAX = 33,
     ARCHIVE_KEPT_DAYS = 30 /* that a server runs while nothing happens in a game */
 };
 
 /* A game as it is on the disk. Texts are owned: archived_clear(). */
 struct archived {
     char id[ARCHIVE_ID_MAX];
-    char secret[2][ARCHIVE_SECRET_MAX]; /* of the seats; "" for a player's */
-    struct chance chance;               /* of the game */
-    uint64_t seed;                      /* for the record */
-    char *request;                      /* what the game was made with, JSON */
-    char *name[2];                      /* of the seats' holders; NULL: not sat down yet */
-    char *setup[2];                     /* NULL: not laid out yet */
-    char *result, *reason, *forfeit;    /* NULL: it runs; no forfeit */
-    int64_t left[2];                    /* ms on the clocks */
-    char *taken_back;                   /* the record's tag (host/takeback.h); NULL: never */
+    char secret[2][SECRET_MAX];      /* of the seats; "" for a player's */
+    char invite[2][SECRET_MAX];      /* to the seats; "": none */
+    char next[ARCHIVE_ID_MAX];       /* the game that a rematch made; "": none */
+    struct chance chance;            /* of the game */
+    uint64_t seed;                   /* for the record */
+    char *request;                   /* what the game was made with, JSON */
+    char *name[2];                   /* of the seats' holders; NULL: not sat down yet */
+    char *setup[2];                  /* NULL: not laid out yet */
+    char *result, *reason, *forfeit; /* NULL: it runs; no forfeit */
+    int64_t left[2];                 /* ms on the clocks */
+    char *taken_back;                /* the record's tag (host/takeback.h); NULL: never */
     struct record_move *moves;
     size_t move_count;
 };
@@ -80,8 +83,11 @@ bool archive_end(struct archive *archive, const char *id, const char *result, co
 /* Is everything on the disk? Else the fault (which may be NULL) says why not. */
 bool archive_is_whole(struct archive *archive, struct fault *fault);
 
-/* Finds a game by its id or the secret of a seat. False with a fault: STATUS_NOT_FOUND,
- * STATUS_SYSTEM. */
+/* A rematch made the game `next`. */
+bool archive_next(struct archive *archive, const char *id, const char *next);
+
+/* Finds a game by its id, or by the secret of a seat or an invitation. False with a fault:
+ * STATUS_NOT_FOUND, STATUS_SYSTEM. */
 bool archive_find(struct archive *archive, const char *id, struct archived *game,
                   struct fault *fault);
 bool archive_find_seat(struct archive *archive, const char *secret, struct archived *game,

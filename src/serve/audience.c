@@ -26,22 +26,23 @@ const struct listener *audience_add(struct audience *audience, struct client *cl
     return &list[audience->count++];
 }
 
-static void remove_at(struct audience *audience, size_t i) {
-    client_release(audience->list[i].client);
-    for (audience->count--; i < audience->count; i++) audience->list[i] = audience->list[i + 1];
+void audience_drop(struct audience *audience, size_t index) {
+    client_release(audience->list[index].client);
+    for (audience->count--; index < audience->count; index++)
+        audience->list[index] = audience->list[index + 1];
 }
 
 size_t audience_remove(struct audience *audience, const struct client *client) {
     const size_t before = audience->count;
     for (size_t i = before; i-- > 0;)
-        if (audience->list[i].client == client) remove_at(audience, i);
+        if (audience->list[i].client == client) audience_drop(audience, i);
     return before - audience->count;
 }
 
 void audience_leave_seat(struct audience *audience, enum side side) {
     for (size_t i = audience->count; i-- > 0;)
         if (audience->list[i].seated && (enum side)audience->list[i].eyes == side)
-            remove_at(audience, i);
+            audience_drop(audience, i);
 }
 
 struct client *audience_holder(const struct audience *audience, enum side side) {

@@ -29,6 +29,9 @@ const struct listener *audience_add(struct audience *audience, struct client *cl
 /* Removes a client with its seats. Returns how many listeners went. */
 size_t audience_remove(struct audience *audience, const struct client *client);
 
+/* Removes the listener at an index. */
+void audience_drop(struct audience *audience, size_t index);
+
 /* Nobody holds this seat any more. */
 void audience_leave_seat(struct audience *audience, enum side side);
 

@@ -1,8 +1,9 @@
 /* hall.c - finds the room of each request; makes rooms; lists and checks.
  *
- * Tables are found by their ids and the secrets of their seats, in two trees (tsearch()) behind one
- * lock, which also keeps a room from being freed while a letter is handed to it. Lists and checks
- * take a process each (host/wall/stem.h) and so are tasks of their own. */
+ * Tables are found by their ids, and by the secrets of their seats and the invitations to them, in
+ * two trees (tsearch()) behind one lock, which also keeps a room from being freed while a letter is
+ * handed to it. Lists and checks take a process each (host/wall/stem.h) and so are tasks of their
+ * own. */
 #define _GNU_SOURCE
 #include "hall.h"
 
@@ -42,7 +43,7 @@ struct hall {
     _Atomic int64_t alarm;
 };
 
-/* Where a room is found: under its id or a secret. */
+/* Where a room is found: under its id, a secret or an invitation. */
 struct place {
     const char *key;
     struct room *room;
@@ -82,8 +83,10 @@ static struct room *find_room(void *const *tree, const char *key) {
 
 static void drop_room(struct hall *hall, struct room *room) {
     drop_place(&hall->by_id, room_id(room));
-    for (int side = RED; side <= BLUE; side++)
+    for (int side = RED; side <= BLUE; side++) {
         drop_place(&hall->by_secret, room_secret(room, (enum side)side));
+        drop_place(&hall->by_secret, room_invite(room, (enum side)side));
+    }
 }
 
 static bool hall_forget(void *context, struct room *room) {
@@ -106,7 +109,8 @@ static void hall_alarm(void *context, int64_t at) {
 }
 
 static bool hall_make(void *context, json_t *request, char id[ROOM_ID_MAX],
-                      char secret[2][ROOM_SECRET_MAX], struct fault *fault);
+                      char secret[2][SECRET_MAX], struct fault *fault);
+static bool hall_find(void *context, const char *id, char secret[2][SECRET_MAX]);
 
 static struct room_waits usual_waits(struct room_waits waits) {
     enum { MINUTE = 60000 };
@@ -164,6 +168,7 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
                                       .open = options->open,
                                       .forget = hall_forget,
                                       .make = hall_make,
+                                      .find = hall_find,
                                       .archive = options->archive,
                                       .waits = usual_waits(options->waits),
                                       .alarm = hall_alarm,
@@ -258,9 +263,12 @@ static bool draw_id(const struct hall *hall, uint64_t number, char id[ROOM_ID_MA
 /* Lets a room be found, with the lock held. */
 static bool place_room(struct hall *hall, struct room *room, struct fault *fault) {
     bool added = add_place(&hall->by_id, room_id(room), room);
-    for (int side = RED; side <= BLUE && added; side++)
-        if (room_secret(room, (enum side)side)[0])
-            added = add_place(&hall->by_secret, room_secret(room, (enum side)side), room);
+    for (int side = RED; side <= BLUE; side++) {
+        const char *const words[] = {room_secret(room, (enum side)side),
+                                     room_invite(room, (enum side)side)};
+        for (int i = 0; i < 2; i++)
+            if (added && words[i][0]) added = add_place(&hall->by_secret, words[i], room);
+    }
     hall->rooms++;
     if (!added) room_stop(room);
     return added || fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
@@ -311,7 +319,7 @@ static bool begin_room(struct hall *hall, struct client *client, json_t **reques
 
 /* room_house.make */
 static bool hall_make(void *context, json_t *request, char id[ROOM_ID_MAX],
-                      char secret[2][ROOM_SECRET_MAX], struct fault *fault) {
+                      char secret[2][SECRET_MAX], struct fault *fault) {
     struct hall *hall = context;
     pthread_mutex_lock(&hall->lock);
     struct room *room = make_room(hall, NULL, &request, fault);
@@ -324,6 +332,24 @@ static bool hall_make(void *context, json_t *request, char id[ROOM_ID_MAX],
     }
     pthread_mutex_unlock(&hall->lock);
     return room;
+}
+
+/* room_house.find */
+static bool hall_find(void *context, const char *id, char secret[2][SECRET_MAX]) {
+    struct hall *hall = context;
+    struct archived kept = {0};
+    struct fault fault = {0};
+    pthread_mutex_lock(&hall->lock);
+    const struct room *room = find_room(&hall->by_id, id);
+    for (int side = RED; side <= BLUE && room; side++)
+        strcpy(secret[side], room_secret(room, (enum side)side));
+    pthread_mutex_unlock(&hall->lock);
+    if (room) return true;
+    if (!hall->options.archive || !archive_find(hall->options.archive, id, &kept, &fault))
+        return false;
+    memcpy(secret, kept.secret, sizeof kept.secret);
+    archived_clear(&kept);
+    return true;
 }
 
 /* A room that has left the memory, from the archive, with the lock held. NULL with a fault. */
@@ -341,18 +367,33 @@ static bool makes_listener(const char *type) {
     return !strcmp(type, "sit") || !strcmp(type, "join") || !strcmp(type, "watch");
 }
 
+/* What names the room of a request. */
+struct address {
+    const char *key, *what, *unknown;
+    bool secret;
+};
+
+static struct address address_of(const json_t *request, const char *type) {
+    const json_t *invite = json_object_get(request, "invite");
+    if (!strcmp(type, "sit"))
+        return (struct address){"seat", "the secret of a seat", "no seat has this secret", true};
+    if (!strcmp(type, "join") && invite && !json_is_null(invite))
+        return (struct address){"invite", "the code of an invitation",
+                                "there is no such invitation", true};
+    return (struct address){"game", "the id of a game", NULL, false};
+}
+
 /* Hands a request to its room. */
 static bool deliver(struct hall *hall, struct client *client, const char *type, json_t **request,
                     struct fault *fault) {
-    bool sits = !strcmp(type, "sit");
+    const struct address address = address_of(*request, type);
     const char *key;
-    if (!reply_text(*request, sits ? "seat" : "game", &key, fault)) return false;
+    if (!reply_text(*request, address.key, &key, fault)) return false;
     if (!key)
-        return fault_set(fault, STATUS_TEXT, "\"%s\": expected %s", sits ? "seat" : "game",
-                         sits ? "the secret of a seat" : "the id of a game");
+        return fault_set(fault, STATUS_TEXT, "\"%s\": expected %s", address.key, address.what);
     pthread_mutex_lock(&hall->lock);
-    struct room *room = find_room(sits ? &hall->by_secret : &hall->by_id, key);
-    if (!room) room = fetch_room(hall, sits, key, fault);
+    struct room *room = find_room(address.secret ? &hall->by_secret : &hall->by_id, key);
+    if (!room) room = fetch_room(hall, address.secret, key, fault);
     bool delivered =
         room && (!makes_listener(type) || enter_room(hall, client, room_id(room), fault));
     if (delivered) {
@@ -368,8 +409,8 @@ static bool deliver(struct hall *hall, struct client *client, const char *type, 
     if (unreadable)
         return fault_set(fault, STATUS_SYSTEM, "the game cannot be read now; try again later");
     if (fault->status != STATUS_OK && fault->status != STATUS_NOT_FOUND) return false;
-    return sits ? fault_set(fault, STATUS_NOT_FOUND, "no seat has this secret")
-                : fault_set(fault, STATUS_NOT_FOUND, "there is no game \"%.40s\"", key);
+    return address.unknown ? fault_set(fault, STATUS_NOT_FOUND, "%s", address.unknown)
+                           : fault_set(fault, STATUS_NOT_FOUND, "there is no game \"%.40s\"", key);
 }
 
 struct lines {

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 enum {
     SLICE = 5,         /* ms */
@@ -24,6 +23,10 @@ const char *room_id(const struct room *room) {
 
 const char *room_secret(const struct room *room, enum side side) {
     return room->secret[side];
+}
+
+const char *room_invite(const struct room *room, enum side side) {
+    return room->invite[side];
 }
 
 int64_t room_alarm(const struct room *room) {
@@ -204,6 +207,7 @@ static bool play_slice(struct room *room) {
     const int64_t until = clock_ms() + SLICE;
     struct fault fault = {0};
     for (int steps = 1; !room->ended; steps++) {
+        if (clock_pass(room)) room_tell_clocks(room);
         enum referee_step step =
             clock_is_over(room) ? REFEREE_WENT_ON : referee_step(&room->referee, &fault);
         if (step == REFEREE_FAILED || !room_ask(room, &fault)) {
@@ -265,25 +269,27 @@ static enum task_result leave_room(struct room *room) {
     return TASK_ENDED;
 }
 
-/* Begins the game. A room that cannot is closed. */
-static void get_ready(struct room *room) {
-    struct fault fault = {0};
-    room->idle_since = clock_ms();
-    room->ready = room_begin(room, &fault);
-    if (!room->ready) {
-        if (room->maker) room_refuse(room, room->maker, room->request, &fault);
-        room->why_not = fault;
-        room->closed = true;
-    }
-    answer_maker(room);
-}
-
 static void end_game(struct room *room) {
     struct fault fault = {0};
     if (!room->referee.session->over || room->ended) return;
     session_seal(room->referee.session, &fault); /* while the players' names are there */
     room_close_players(room);
     room_tell_end(room);
+}
+
+/* Begins the game. A room that cannot is closed. */
+static void get_ready(struct room *room) {
+    struct fault fault = {0};
+    room->idle_since = clock_ms();
+    room->ready = room_begin(room, &fault);
+    if (room->ready) {
+        if (room->kept) end_game(room); /* one that was over is, for the first letter too */
+    } else {
+        if (room->maker) room_refuse(room, room->maker, room->request, &fault);
+        room->why_not = fault;
+        room->closed = true;
+    }
+    answer_maker(room);
 }
 
 /* A side may lose on time while the bots sleep. They need not hear of it. */
@@ -305,11 +311,16 @@ static enum task_result room_run(struct task *task) {
     return room->closed ? TASK_MORE : TASK_IDLE;
 }
 
-/* 128 bits of the system's randomness. */
-static bool draw_secret(char secret[ROOM_SECRET_MAX]) {
-    unsigned char bytes[(ROOM_SECRET_MAX - 1) / 2];
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) return false;
-    for (size_t i = 0; i < sizeof bytes; i++) snprintf(secret + 2 * i, 3, "%02x", bytes[i]);
+/* The secrets of the seats that clients hold. Where clients are the user's own, the secret of an
+ * open seat is its invitation; the seats of a rematch are taken already. */
+static bool draw_secrets(struct room *room, struct fault *fault) {
+    const bool invites = room->maker && !room->house->open;
+    for (int side = RED; side <= BLUE; side++) {
+        const bool open = room->asked.holder[side] == HELD_BY_NOBODY;
+        if ((room_has_client(room, (enum side)side) && !secret_draw(room->secret[side])) ||
+            (open && invites && !secret_draw(room->invite[side])))
+            return fault_set(fault, STATUS_SYSTEM, "the system gives no random numbers");
+    }
     return true;
 }
 
@@ -350,10 +361,8 @@ struct room *room_open(const struct room_house *house, const char *id, uint64_t 
     if (!room) return NULL;
     room->number = number;
     if (maker) room->maker = client_hold(maker);
-    bool ready = house->open || !maker || invitation_is_modest(&room->asked, fault);
-    for (int side = RED; side <= BLUE && ready; side++)
-        if (room_has_client(room, (enum side)side) && !draw_secret(room->secret[side]))
-            ready = fault_set(fault, STATUS_SYSTEM, "the system gives no random numbers");
+    bool ready = (house->open || !maker || invitation_is_modest(&room->asked, fault)) &&
+                 draw_secrets(room, fault);
     if (!ready || !task_begin(house->workers, &room->task, room_pace(room), fault)) {
         free_but_request(room);
         return NULL;
@@ -378,6 +387,8 @@ struct room *room_reopen(const struct room_house *house, struct archived *kept,
     *own = *kept;
     room->kept = own;
     memcpy(room->secret, kept->secret, sizeof room->secret);
+    memcpy(room->invite, kept->invite, sizeof room->invite);
+    memcpy(room->next, kept->next, sizeof room->next);
     if (task_begin(house->workers, &room->task, room_pace(room), fault)) return room;
     free_room(room);
     return NULL;

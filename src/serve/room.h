@@ -7,6 +7,7 @@
 #define ENSIGN_SERVE_ROOM_H
 
 #include "audience.h"
+#include "secret.h"
 #include "shelf.h"
 #include "workers.h"
 
@@ -17,7 +18,7 @@
 
 struct room;
 struct archived;
-enum { ROOM_ID_MAX = 40, ROOM_SECRET_MAX = 33 };
+enum { ROOM_ID_MAX = 40 };
 
 /* How long a room waits, in ms. */
 struct room_waits {
@@ -44,8 +45,12 @@ struct room_house {
     void (*alarm)(void *context, int64_t at);
     /* Makes a room for a request, which it takes over, without a maker, and sits nobody down: for a
      * rematch. Fills its id and the secrets of its seats. Any thread. */
-    bool (*make)(void *context, json_t *request, char id[ROOM_ID_MAX],
-                 char secret[2][ROOM_SECRET_MAX], struct fault *fault);
+    bool (*make)(void *context, json_t *request, char id[ROOM_ID_MAX], char secret[2][SECRET_MAX],
+                 struct fault *fault);
+
+    /* Fills the secrets of a game's seats, whether it is in memory or in the archive. False if
+     * there is no such game. Any thread. */
+    bool (*find)(void *context, const char *id, char secret[2][SECRET_MAX]);
     void *context;
 
     struct archive *archive; /* NULL: games are not kept */
@@ -78,8 +83,10 @@ void room_stop(struct room *room);
 
 const char *room_id(const struct room *room);
 
-/* The secret of a seat as hexadecimal digits; "" if a player holds it. */
+/* The secret of a seat, "" if a player holds it, and the code of the invitation to it, "" if there
+ * is none. Neither changes. */
 const char *room_secret(const struct room *room, enum side side);
+const char *room_invite(const struct room *room, enum side side);
 
 /* When its clock wants it to be woken, in clock_ms(); INT64_MAX: never. */
 int64_t room_alarm(const struct room *room);

@@ -137,21 +137,24 @@ static void introduce(struct room *room) {
     pthread_mutex_unlock(&room->lock);
 }
 
-/* The free seat of a listed game is for whoever joins. */
-static bool gives_seat(const struct room *room, enum side side) {
-    return room->secret[side][0] &&
-           (room->house->open || room->asked.hidden || room->asked.holder[side] == HELD_BY_MAKER);
-}
-
+/* The maker gets the secrets of its own seats, which are all where the clients are the user's own,
+ * and the invitations to the others. */
 static void reply_created(struct room *room) {
     if (!room->maker) return;
-    json_t *seats = json_object();
-    for (int side = RED; side <= BLUE; side++)
-        if (gives_seat(room, (enum side)side))
-            json_object_set_new(seats, side_name((enum side)side), json_string(room->secret[side]));
-    room_reply(room, room->maker, room->request,
-               json_pack("{s:s, s:s, s:o, s:s}", "type", "created", "game", room->id, "seats",
-                         seats, "watch", room->id));
+    json_t *created = json_pack("{s:s, s:s, s:{}, s:s}", "type", "created", "game", room->id,
+                                "seats", "watch", room->id);
+    json_t *seats = json_object_get(created, "seats"), *invites = json_object();
+    for (int side = RED; side <= BLUE; side++) {
+        const bool own = room->house->open || room->asked.holder[side] == HELD_BY_MAKER;
+        const char *name = side_name((enum side)side);
+        if (room->secret[side][0] && own)
+            json_object_set_new(seats, name, json_string(room->secret[side]));
+        if (room->invite[side][0])
+            json_object_set_new(invites, name, json_string(room->invite[side]));
+    }
+    if (json_object_size(invites)) json_object_set(created, "invites", invites);
+    json_decref(invites);
+    room_reply(room, room->maker, room->request, created);
 }
 
 /* The maker sits down and watches as it asked; a game of the archive has none any more. */
@@ -276,6 +279,8 @@ bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault) {
         take_back(room, &before);
     } else {
         room->started = room->ended = room->offered = false;
+        room->rematch[RED] = room->rematch[BLUE] = false;
+        room_close_eyes(room); /* the end may have opened some */
         room->asked_for[RED] = room->asked_for[BLUE] = WANT_NOTHING;
     }
     close_playing(&other);

@@ -1,8 +1,9 @@
 /* room_clock.c - thinking time of both sides.
  *
  * It runs for the side to move from the moment the armies stand until the end, for bots and
- * programs too. A side that has none left forfeits: when it is noticed that it thinks too long, or
- * when its move comes too late. */
+ * programs too. Where one of these has offered a draw and waits, it runs for the side that is to
+ * answer. A side that has none left forfeits: when it is noticed that it thinks too long, or when
+ * its move comes too late. */
 #include "room_inside.h"
 
 #include "base/clock.h"
@@ -11,34 +12,46 @@ struct game_clock clock_asked(const struct invitation *asked) {
     return (struct game_clock){{asked->clock_ms, asked->clock_ms}, asked->increment_ms};
 }
 
-static enum side running_side(const struct room *room) {
-    return (enum side)room->referee.session->game.to_move;
+/* A client that has offered a draw may still move. */
+static enum side side_asked(const struct room *room) {
+    const struct session *session = room->referee.session;
+    const enum side side = (enum side)session->game.to_move;
+    return session->draw_offered && !room_has_client(room, side) ? side_other(side) : side;
 }
 
 int64_t clock_due(const struct room *room) {
     if (!room->clock_from) return INT64_MAX;
-    return room->clock_from + room->clock.left[running_side(room)];
+    return room->clock_from + room->clock.left[room->thinker];
 }
 
 void clock_start(struct room *room) {
     if (!room->asked.has_clock) return;
+    room->thinker = side_asked(room);
     room->clock_from = clock_ms();
     room_set_alarm(room);
 }
 
+static void spend_time(struct room *room) {
+    game_clock_spend(&room->clock, room->thinker, clock_ms() - room->clock_from);
+}
+
+bool clock_pass(struct room *room) {
+    if (!room->clock_from || room->thinker == side_asked(room)) return false;
+    spend_time(room);
+    clock_start(room);
+    return true;
+}
+
 void clock_turn(struct room *room, enum side mover) {
     if (!room->clock_from) return;
-    const int64_t now = clock_ms();
-    game_clock_spend(&room->clock, mover, now - room->clock_from);
+    spend_time(room);
     game_clock_add(&room->clock, mover);
-    room->clock_from = now;
-    room_set_alarm(room);
+    clock_start(room);
 }
 
 static struct game_clock clock_now(const struct room *room) {
     struct game_clock clock = room->clock;
-    if (room->clock_from)
-        game_clock_spend(&clock, running_side(room), clock_ms() - room->clock_from);
+    if (room->clock_from) game_clock_spend(&clock, room->thinker, clock_ms() - room->clock_from);
     return clock;
 }
 
@@ -58,7 +71,7 @@ json_t *clock_json(const struct room *room) {
     const struct game_clock clock = clock_told(room);
     return json_pack("{s:I, s:I, s:s?}", "red", (json_int_t)clock.left[RED], "blue",
                      (json_int_t)clock.left[BLUE], "running",
-                     room->clock_from ? side_name(running_side(room)) : NULL);
+                     room->clock_from ? side_name(room->thinker) : NULL);
 }
 
 void clock_charge(struct room *room) {

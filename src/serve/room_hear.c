@@ -35,13 +35,12 @@ static bool read_eyes(const struct hearing *hearing, enum onlooker *eyes) {
         return true;
     }
     *eyes = onlooker_named(name);
-    bool own = (*eyes == ONLOOKER_RED && red) || (*eyes == ONLOOKER_BLUE && blue);
     if (*eyes == ONLOOKERS)
         return fault_set(hearing->fault, STATUS_TEXT,
                          "\"eyes\": expected \"public\", \"red\", \"blue\" or \"all\", got "
                          "\"%.40s\"",
                          name);
-    return own || *eyes == ONLOOKER_PUBLIC || hearing->room->house->open || hearing->room->ended ||
+    return room_shows(hearing->room, hearing->client, *eyes) ||
            fault_set(hearing->fault, STATUS_USAGE,
                      "only \"public\" eyes may watch this game before its end");
 }
@@ -241,11 +240,11 @@ static bool take_answer(const struct hearing *hearing, enum side side, const str
             return true;
         return verdict != LEGAL ? refuse_answer(hearing, side, verdict) : fail_answer(hearing);
     case REPLY_DRAW_OFFER:
-        hearing->room->asked_for[side] = WANT_NOTHING; /* it is asked again if this is declined */
-        hearing->room->offered = session_offer_draw(session);
-        if (hearing->room->offered) return true;
-        fault_set(hearing->fault, STATUS_ILLEGAL_MOVE,
-                  "a draw was declined in this turn already; a move is expected");
+        if (session_offer_draw(session)) return hearing->room->offered = true;
+        fault_set(hearing->fault, STATUS_ILLEGAL_MOVE, "%s",
+                  session->draw_offered
+                      ? "your draw offer waits for an answer; a move withdraws it"
+                      : "a draw was declined in this turn already; a move is expected");
         return refuse_answer(hearing, side, LEGAL);
     case REPLY_DRAW_ANSWER:
         referee_answer_draw(&hearing->room->referee, reply->accepts);

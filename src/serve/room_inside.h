@@ -35,7 +35,9 @@ struct room {
     struct client *maker; /* held */
     json_t *request;      /* the `new` request; owned */
     struct invitation asked;
-    char secret[2][ROOM_SECRET_MAX];
+    char secret[2][SECRET_MAX]; /* of the seats; "" for a player's. That of an open seat is told to
+                                   nobody before somebody takes it, and then to that client alone */
+    char invite[2][SECRET_MAX]; /* codes that open seats are taken with, once; "": none */
 
     pthread_mutex_t lock; /* guards the letters, and opening, closing and killing players */
     struct letter *letters, **letters_end;
@@ -49,6 +51,7 @@ struct room {
     bool asleep;     /* its bots were given back, and must be built again before anything else */
     bool quietly;    /* nobody is told that the game is opened again, and nothing is written */
     bool rematch[2]; /* the side wants one */
+    char next[ROOM_ID_MAX]; /* the game that a rematch made; empty: none */
     int64_t gone_since[2]; /* time of clock_ms() when a seat's holder left; 0: it is here, or nobody
                               ever held the seat */
     int64_t idle_since;    /* the last request or turn */
@@ -72,11 +75,11 @@ struct room {
     uint32_t told;          /* tellings of the session that they were told */
     uint32_t plies_told;    /* plies that they were told */
     bool ended;             /* they were told the end; the players have gone */
-    bool offered;           /* a client has offered a draw, and was not asked again since */
+    bool offered;           /* a client has offered a draw, and was not told the answer */
     enum want asked_for[2]; /* the question that a client's seat has not answered yet */
     struct game_clock clock;
-    int64_t clock_from; /* time of clock_ms() since when the side to move thinks; 0: none does, or
-                           there is no clock */
+    enum side thinker;  /* whose time runs */
+    int64_t clock_from; /* time of clock_ms() since when; 0: none does, or there is no clock */
 
     bool awaited;         /* the maker's request for the game has no answer yet */
     struct fault why_not; /* the game could not begin */
@@ -115,9 +118,14 @@ void room_tell_game(struct room *room, const struct listener *listener);
 void room_follow(void *context, const struct session *session); /* referee_options.follow */
 /* From the turn after ply `from` on; -1: everything. */
 void room_tell_past(struct room *room, const struct listener *listener, int64_t from);
+/* May a client watch with these eyes now? */
+bool room_shows(const struct room *room, const struct client *client, enum onlooker eyes);
+/* Sends away listeners whose eyes they may not have any more. */
+void room_close_eyes(struct room *room);
 void room_tell_end(struct room *room);
 /* Where the game is: ends the past that a listener is told. */
 void room_tell_now(struct room *room, const struct listener *listener);
+void room_tell_clocks(struct room *room); /* they have changed, for all */
 void room_tell_end_to(struct room *room, const struct listener *listener);
 bool room_ask(struct room *room, struct fault *fault);
 
@@ -151,6 +159,7 @@ void room_keep_setup(struct room *room, enum side side);
 void room_keep_turn(struct room *room);
 void room_keep_undone(struct room *room);
 void room_keep_end(struct room *room);
+void room_keep_next(struct room *room);
 bool room_restore(struct room *room, struct fault *fault);
 
 /* Sends a reply with the request's id. Frees it. */
@@ -165,6 +174,7 @@ struct game_clock clock_told(const struct room *room); /* what anybody is told o
 json_t *clock_json(const struct room *room); /* the same, and which of them runs; null: none */
 int64_t clock_due(const struct room *room);  /* in clock_ms(); INT64_MAX: never */
 void clock_start(struct room *room);
+bool clock_pass(struct room *room); /* to the side that is to answer now; false: it had it */
 void clock_turn(struct room *room, enum side mover);
 void clock_charge(struct room *room); /* with what the side to move has thought so far */
 void clock_stop(struct room *room);

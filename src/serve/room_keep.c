@@ -17,7 +17,8 @@ void room_keep_new(struct room *room) {
     if (!archive_of(room)) return;
     snprintf(game.id, sizeof game.id, "%s", room->id);
     for (int side = RED; side <= BLUE; side++) {
-        snprintf(game.secret[side], sizeof game.secret[side], "%s", room->secret[side]);
+        memcpy(game.secret[side], room->secret[side], sizeof game.secret[side]);
+        memcpy(game.invite[side], room->invite[side], sizeof game.invite[side]);
         game.left[side] = room->clock.left[side];
     }
     game.request = json_dumps(room->request, JSON_COMPACT);
@@ -47,6 +48,10 @@ void room_keep_undone(struct room *room) {
     if (archive_of(room))
         archive_take_back(archive_of(room), room->id, (uint32_t)room->played_count,
                           record_tag(room->about, TAKEBACK_TAG), room->clock.left);
+}
+
+void room_keep_next(struct room *room) {
+    if (archive_of(room)) archive_next(archive_of(room), room->id, room->next);
 }
 
 void room_keep_end(struct room *room) {

@@ -70,12 +70,30 @@ static json_t *wish(enum side side) {
     return json_pack("{s:s, s:s}", "type", "rematch", "side", side_name(side));
 }
 
+/* Tells a listener where the next game is, and its holder of a seat the secret of its seat there.
+ */
+static void tell_next(const struct room *room, const struct listener *listener,
+                      char secret[2][SECRET_MAX]) {
+    json_t *news = json_pack("{s:s, s:s}", "type", "rematch", "new", room->next);
+    if (listener->seated)
+        json_object_set_new(news, "secret",
+                            json_string(secret[side_other((enum side)listener->eyes)]));
+    audience_send(&room->audience, listener, news);
+}
+
+/* Is there a next game, and has it not been forgotten? */
+static bool has_next(const struct room *room, char secret[2][SECRET_MAX]) {
+    return room->next[0] && room->house->find(room->house->context, room->next, secret);
+}
+
 void room_tell_company(struct room *room, const struct listener *listener) {
+    char secret[2][SECRET_MAX];
     for (int side = RED; side <= BLUE && !room->house->open; side++) {
         if (room->gone_since[side])
             audience_send(&room->audience, listener, presence(room, (enum side)side));
         if (room->rematch[side]) audience_send(&room->audience, listener, wish((enum side)side));
     }
+    if (listener->seated && has_next(room, secret)) tell_next(room, listener, secret);
 }
 
 void room_leave_seats(struct room *room, const struct client *client) {
@@ -120,6 +138,7 @@ static bool sit_down(const struct hearing *hearing, enum side side, int64_t know
             audience_send(&room->audience, &gone,
                           json_pack("{s:s, s:s}", "type", "left", "reason", "seat"));
         audience_leave_seat(&room->audience, side);
+        room_close_eyes(room);
     }
     const struct listener *listener =
         audience_add(&room->audience, hearing->client, (enum onlooker)side, true);
@@ -143,21 +162,36 @@ bool obey_sit(const struct hearing *hearing) {
     int64_t known;
     if (!reply_text(hearing->request, "seat", &secret, hearing->fault)) return false;
     int side = RED;
-    while (side <= BLUE &&
-           (!secret || !room->secret[side][0] || strcmp(secret, room->secret[side]) != 0))
-        side++;
+    while (side <= BLUE && !secret_is(secret, room->secret[side])) side++;
     if (side > BLUE) return fault_set(hearing->fault, STATUS_NOT_FOUND, "no seat has this secret");
     return read_from(hearing, &known) && take_name(hearing, (enum side)side) &&
            sit_down(hearing, (enum side)side, known,
                     json_pack("{s:s, s:s}", "type", "sat", "seat", side_name((enum side)side)));
 }
 
+/* The seat that an invitation is for, or without one any free seat of a listed game. */
+static bool choose_free_seat(const struct hearing *hearing, const char *code, int *side) {
+    const struct room *room = hearing->room;
+    *side = RED;
+    while (*side <= BLUE &&
+           !(code ? secret_is(code, room->invite[*side]) : is_free(room, (enum side) * side)))
+        ++*side;
+    if (code && *side > BLUE)
+        return fault_set(hearing->fault, STATUS_NOT_FOUND, "there is no such invitation");
+    if (code && !is_free(room, (enum side) * side))
+        return fault_set(hearing->fault, STATUS_USAGE,
+                         "this invitation was used already; the game can still be watched");
+    return code || (*side <= BLUE && !room->asked.hidden && !hearing->session->over) ||
+           fault_set(hearing->fault, STATUS_USAGE, "no seat of this game is free");
+}
+
 bool obey_join(const struct hearing *hearing) {
     struct room *room = hearing->room;
-    int side = RED;
-    while (side <= BLUE && !is_free(room, (enum side)side)) side++;
-    if (side > BLUE || room->asked.hidden || hearing->session->over)
-        return fault_set(hearing->fault, STATUS_USAGE, "no seat of this game is free");
+    const char *code;
+    int side;
+    if (!reply_text(hearing->request, "invite", &code, hearing->fault) ||
+        !choose_free_seat(hearing, code, &side))
+        return false;
     return take_name(hearing, (enum side)side) &&
            sit_down(hearing, (enum side)side, -1,
                     json_pack("{s:s, s:s, s:s}", "type", "joined", "seat",
@@ -215,21 +249,36 @@ static json_t *next_request(const struct room *room) {
 static bool begin_rematch(const struct hearing *hearing) {
     struct room *room = hearing->room;
     const struct room_house *house = room->house;
-    char id[ROOM_ID_MAX], secret[2][ROOM_SECRET_MAX];
+    char secret[2][SECRET_MAX];
     json_t *next = next_request(room);
     if (!next) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a game");
-    if (!house->make(house->context, next, id, secret, hearing->fault)) return false;
+    if (!house->make(house->context, next, room->next, secret, hearing->fault)) return false;
+    room_keep_next(room);
     room->rematch[RED] = room->rematch[BLUE] = false;
-    for (size_t i = 0; i < room->audience.count; i++) {
-        const struct listener *listener = &room->audience.list[i];
-        json_t *news = json_pack("{s:s, s:s}", "type", "rematch", "new", id);
-        if (news && listener->seated) {
-            enum side side = side_other((enum side)listener->eyes);
-            json_object_set_new(news, "secret", json_string(secret[side]));
-        }
-        audience_send(&room->audience, listener, news);
-    }
+    for (size_t i = 0; i < room->audience.count; i++)
+        tell_next(room, &room->audience.list[i], secret);
     return true;
+}
+
+/* A game has one next game: a client that asks again is told where it is. */
+static void tell_next_again(const struct hearing *hearing, char secret[2][SECRET_MAX]) {
+    const struct audience *audience = &hearing->room->audience;
+    for (size_t i = 0; i < audience->count; i++)
+        if (audience->list[i].client == hearing->client && audience->list[i].seated)
+            tell_next(hearing->room, &audience->list[i], secret);
+}
+
+/* Notes that the client wants another game, for each seat that it holds. True if all agree. */
+static bool agree_on_rematch(const struct hearing *hearing) {
+    struct room *room = hearing->room;
+    bool agreed = true;
+    for (int side = RED; side <= BLUE; side++) {
+        if (!room_has_client(room, (enum side)side)) continue;
+        const bool asks = hearing_holds(hearing, (enum side)side);
+        room->rematch[side] = room->rematch[side] || asks;
+        agreed = agreed && room->rematch[side];
+    }
+    return agreed;
 }
 
 bool obey_rematch(const struct hearing *hearing) {
@@ -240,10 +289,14 @@ bool obey_rematch(const struct hearing *hearing) {
     if (!own_side(hearing, &side)) return false;
     if (!hearing->session->over)
         return fault_set(hearing->fault, STATUS_USAGE, "the game is not over");
-    room->rematch[side] = true;
-    const enum side other = side_other(side);
-    if (room->rematch[other] || !room_has_client(room, other)) return begin_rematch(hearing);
-    for (size_t i = 0; i < room->audience.count; i++)
-        audience_send(&room->audience, &room->audience.list[i], wish(side));
-    return true;
+    char secret[2][SECRET_MAX];
+    if (has_next(room, secret)) {
+        tell_next_again(hearing, secret);
+    } else if (agree_on_rematch(hearing)) {
+        if (!begin_rematch(hearing)) return false;
+    } else {
+        for (size_t i = 0; i < room->audience.count; i++)
+            audience_send(&room->audience, &room->audience.list[i], wish(side));
+    }
+    return hearing_settle(hearing);
 }

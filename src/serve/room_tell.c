@@ -12,6 +12,23 @@ static void tell_all(const struct room *room, const struct session *session,
     }
 }
 
+bool room_shows(const struct room *room, const struct client *client, enum onlooker eyes) {
+    const bool one = eyes == ONLOOKER_RED || eyes == ONLOOKER_BLUE;
+    return eyes == ONLOOKER_PUBLIC || room->house->open || room->ended ||
+           (one && audience_holder(&room->audience, (enum side)eyes) == client);
+}
+
+void room_close_eyes(struct room *room) {
+    struct audience *audience = &room->audience;
+    for (size_t i = audience->count; i-- > 0;) {
+        const struct listener *listener = &audience->list[i];
+        if (listener->seated || room_shows(room, listener->client, listener->eyes)) continue;
+        audience_send(audience, listener,
+                      json_pack("{s:s, s:s}", "type", "left", "reason", "eyes"));
+        audience_drop(audience, i);
+    }
+}
+
 void room_tell_game(struct room *room, const struct listener *listener) {
     const struct chance seat = chance_derive(&room->chance, CHANCE_SEAT, listener->eyes);
     const uint64_t seed = chance_number(&seat, CHANCE_GUEST, 0) >> 11;
@@ -39,8 +56,7 @@ void room_tell_now(struct room *room, const struct listener *listener) {
     audience_send(&room->audience, listener, now(room));
 }
 
-/* The clocks have changed, for all. */
-static void tell_clocks(struct room *room) {
+void room_tell_clocks(struct room *room) {
     for (size_t i = 0; i < room->audience.count && room->asked.has_clock; i++)
         room_tell_now(room, &room->audience.list[i]);
 }
@@ -70,7 +86,7 @@ void room_follow(void *context, const struct session *session) {
             if (room->quietly) return;
             room_keep_undone(room);
             tell_undone(room, session);
-            tell_clocks(room);
+            room_tell_clocks(room);
             return;
         }
         room->plies_told = 0;
@@ -79,7 +95,7 @@ void room_follow(void *context, const struct session *session) {
         tell_all(room, session, message_start);
         for (int side = RED; side <= BLUE; side++) /* its game can be claimed now */
             if (room->gone_since[side]) room_tell_presence(room, (enum side)side);
-        tell_clocks(room);
+        room_tell_clocks(room);
     }
     if (room->told == session->tellings) return;
     room->told = session->tellings;
@@ -94,7 +110,7 @@ void room_follow(void *context, const struct session *session) {
         room_keep_end(room);
     }
     tell_all(room, session, message_events);
-    if (!session->over) tell_clocks(room);
+    if (!session->over) room_tell_clocks(room);
 }
 
 /* Plays the game again for one listener. False if memory is short or a call of the variant fails.
@@ -152,7 +168,7 @@ void room_tell_end(struct room *room) {
     clock_stop(room);
     for (size_t i = 0; i < room->audience.count; i++)
         room_tell_end_to(room, &room->audience.list[i]);
-    tell_clocks(room);
+    room_tell_clocks(room);
     if (!room->maker || audience_has(&room->audience, room->maker)) return;
     const struct listener maker = {room->maker, ONLOOKER_PUBLIC, false};
     room_tell_end_to(room, &maker);
@@ -172,12 +188,13 @@ static json_t *question(struct room *room, enum side side, enum want want, struc
                         room->asked.has_clock ? &clock : NULL);
 }
 
-/* A client's draw offer was declined. */
+/* A client's draw offer was declined: it is asked again. */
 static void tell_declined(struct room *room, enum side side) {
     struct fault declined = {0};
     referee_declined(&declined);
     audience_send_seat(&room->audience, side, message_refused(LEGAL, &declined));
     room->offered = false;
+    room->asked_for[side] = WANT_NOTHING;
 }
 
 bool room_ask(struct room *room, struct fault *fault) {
@@ -187,9 +204,11 @@ bool room_ask(struct room *room, struct fault *fault) {
         enum want want = session_wants(session, (enum side)side);
         bool untold = session->tellings != room->told || session->started != room->started;
         bool given = want == WANT_SETUP && room->referee.options.setups[side];
-        if (want == room->asked_for[side] || want == WANT_NOTHING || untold || given) continue;
+        if (want == WANT_NOTHING || untold || given) continue;
         if (!audience_holder(&room->audience, (enum side)side)) continue;
-        if (room->offered && want == WANT_MOVE) tell_declined(room, (enum side)side);
+        if (room->offered && !session->draw_offered && want == WANT_MOVE)
+            tell_declined(room, (enum side)side);
+        if (want == room->asked_for[side]) continue;
         json_t *asks = question(room, (enum side)side, want, fault);
         if (!asks && fault->status != STATUS_OK) return false;
         room->asked_for[side] = want;

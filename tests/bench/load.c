@@ -41,7 +41,7 @@ struct end {
 
 struct table {
     struct end red, blue;
-    char id[64], secret[64];
+    char id[64], invite[64];
     struct end *mover;   /* has been asked for a move */
     char move[64];       /* that it will play */
     int64_t at, sent_at; /* ns: when to play it, when it was sent */
@@ -197,10 +197,11 @@ static void hear_message(struct end *end, const char *message) {
         load.bot_games++;
         make_bot_game(end);
     } else if (!strncmp(message, "{\"type\":\"created\"", 17)) {
-        const char *seats = strstr(message, "\"blue\":");
+        const char *invites = strstr(message, "\"invites\":");
         text_of(message, "game", table->id, sizeof table->id);
-        if (!seats || !text_of(seats, "blue", table->secret, sizeof table->secret)) die(message);
-        snprintf(text, sizeof text, "{\"type\":\"sit\",\"seat\":\"%s\"}", table->secret);
+        if (!invites || !text_of(invites, "blue", table->invite, sizeof table->invite))
+            die(message);
+        snprintf(text, sizeof text, "{\"type\":\"join\",\"invite\":\"%s\"}", table->invite);
         send_text(&table->blue, text);
     } else if (!strncmp(message, "{\"type\":\"setup\"", 15)) {
         snprintf(text, sizeof text, "{\"type\":\"setup\",\"game\":\"%s\",\"setup\":null}",

@@ -13,10 +13,16 @@ void friend_comes(struct friend *friend, const struct served *served) {
     talker_open(&friend->talker, served->port);
 }
 
-void friend_sits(struct friend *friend, const char *link) {
+void friend_joins(struct friend *friend, const char *link) {
     const char *slash = strrchr(link, '/');
-    talker_say(&friend->talker, "{'type':'sit','seat':'%s','name':'Boris'}",
-               slash ? slash + 1 : link);
+    assert_non_null(slash);
+    talker_say(&friend->talker, "{'type':'join','invite':'%s','name':'Boris'}", slash + 1);
+    friend_hears(friend, "joined");
+    snprintf(friend->game, sizeof friend->game, "%s", talker_text(&friend->talker, "game"));
+}
+
+void friend_sits(struct friend *friend, const char *secret) {
+    talker_say(&friend->talker, "{'type':'sit','seat':'%s','name':'Boris'}", secret);
     friend_hears(friend, "sat");
     snprintf(friend->game, sizeof friend->game, "%s", talker_text(&friend->talker, "game"));
 }

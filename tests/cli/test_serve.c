@@ -182,6 +182,21 @@ static void a_draw_is_agreed_with_a_program_from_either_side_and_between_clients
     assert_int_equal(driver_close(&driver), 0);
 }
 
+static void a_program_that_offers_a_draw_does_not_pay_for_the_time_of_the_answer(void **state) {
+    (void)state;
+    struct driver driver;
+    DRIVER_OPEN(&driver, NULL);
+    driver_say(&driver,
+               "{'type':'new','variant':'duel','red':'%s','setups':{'blue':'random'},"
+               "'clock':{'seconds':1,'increment':1}}",
+               driver_program("offers"));
+    driver_await(&driver, "draw"); /* and no answer comes */
+    driver_await(&driver, "end");
+    assert_string_equal(driver_text(&driver, "reason"), "forfeit-time");
+    assert_string_equal(driver_text(&driver, "result"), "red");
+    assert_int_equal(driver_close(&driver), 0);
+}
+
 static void a_side_resigns_out_of_turn_and_must_say_which_when_it_holds_both(void **state) {
     (void)state;
     struct driver driver;
@@ -238,6 +253,7 @@ int main(void) {
         cmocka_unit_test(set_ups_are_texts_names_or_chance_and_wrong_ones_are_asked_again),
         cmocka_unit_test(a_declined_draw_is_told_and_the_question_comes_again),
         cmocka_unit_test(a_draw_is_agreed_with_a_program_from_either_side_and_between_clients),
+        cmocka_unit_test(a_program_that_offers_a_draw_does_not_pay_for_the_time_of_the_answer),
         cmocka_unit_test(a_side_resigns_out_of_turn_and_must_say_which_when_it_holds_both),
         cmocka_unit_test(a_clock_that_runs_out_loses),
         cmocka_unit_test(a_position_and_limits_are_played_from),

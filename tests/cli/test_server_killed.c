@@ -20,8 +20,6 @@
 
 enum { GAMES = 20, AGAINST_BOTS = GAMES / 2, PLIES_MAX = 5000, MOVE_MAX = 24 };
 
-static const char *const SIDES[] = {"red", "blue"};
-
 struct seat {
     struct talker talker;
     char secret[64];
@@ -109,14 +107,16 @@ static void make_game(struct told *game, bool bot) {
                bot ? "rookie" : "open");
     await(game, red, "created");
     snprintf(game->game, sizeof game->game, "%s", talker_text(&red->talker, "game"));
-    const json_t *secrets = json_object_get(red->talker.message, "seats");
-    for (int side = 0; side < game->count; side++)
-        snprintf(game->seats[side].secret, 64, "%s",
-                 json_string_value(json_object_get(secrets, SIDES[side])));
+    const json_t *created = red->talker.message;
+    snprintf(red->secret, sizeof red->secret, "%s",
+             json_string_value(json_object_get(json_object_get(created, "seats"), "red")));
     if (bot) return;
-    talker_open(&game->seats[1].talker, served.port);
-    talker_say(&game->seats[1].talker, "{'type':'sit','seat':'%s'}", game->seats[1].secret);
-    await(game, &game->seats[1], "sat");
+    struct seat *blue = &game->seats[1];
+    talker_open(&blue->talker, served.port);
+    talker_say(&blue->talker, "{'type':'join','invite':'%s'}",
+               json_string_value(json_object_get(json_object_get(created, "invites"), "blue")));
+    await(game, blue, "joined");
+    snprintf(blue->secret, sizeof blue->secret, "%s", talker_text(&blue->talker, "secret"));
 }
 
 /* Everybody comes back and says how much is known. */

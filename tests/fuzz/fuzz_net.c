@@ -217,24 +217,41 @@ static void open_server(void) {
     fuzz_require(web_upgrade(server.honest, "/ws", "") == 101, "there is a WebSocket");
 }
 
-/* A game with two free seats, whose id and secrets stand behind 'g', 'r' and 'b'. */
+/* A game whose id, whose seats' secrets and the used invitation to red stand behind 'g', 'r', 'b'
+ * and 'i'. */
+enum { GAME, RED_SECRET, BLUE_SECRET, INVITE, WORDS };
+
 struct game_words {
-    char word[3][40];
+    char word[WORDS][40];
 };
 
-static void make_game(struct game_words *words) {
-    static const char *const sides[] = {NULL, "red", "blue"};
+static json_t *hear_honest(const char *type) {
     const char *heard;
     int why;
+    while ((heard = web_hear(server.honest, &why)) && !strstr(heard, type)) {}
+    return heard ? json_loads(heard, 0, NULL) : NULL;
+}
+
+static void copy_word(char word[40], const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    fuzz_require(text, "an honest client makes a game");
+    snprintf(word, 40, "%s", text);
+}
+
+static void make_game(struct game_words *words) {
+    static const char *const sides[] = {"blue", "red"};
     web_say(server.honest, "{\"type\":\"new\",\"variant\":\"duel\",\"red\":\"open\","
                            "\"blue\":\"open\",\"public\":false}");
-    while ((heard = web_hear(server.honest, &why)) && !strstr(heard, "\"created\"")) {}
-    json_t *created = heard ? json_loads(heard, 0, NULL) : NULL;
-    for (int i = 0; i < 3; i++) {
-        const json_t *word = i ? json_object_get(json_object_get(created, "seats"), sides[i])
-                               : json_object_get(created, "game");
-        fuzz_require(json_is_string(word), "an honest client makes a game");
-        snprintf(words->word[i], sizeof words->word[i], "%s", json_string_value(word));
+    json_t *created = hear_honest("\"created\"");
+    copy_word(words->word[GAME], created, "game");
+    for (int i = 0; i < 2; i++) {
+        char join[100];
+        copy_word(words->word[INVITE], json_object_get(created, "invites"), sides[i]);
+        snprintf(join, sizeof join, "{\"type\":\"join\",\"invite\":\"%s\"}", words->word[INVITE]);
+        web_say(server.honest, join);
+        json_t *joined = hear_honest("\"joined\"");
+        copy_word(words->word[i ? RED_SECRET : BLUE_SECRET], joined, "secret");
+        json_decref(joined);
     }
     json_decref(created);
     char leave[100];
@@ -242,10 +259,10 @@ static void make_game(struct game_words *words) {
     web_say(server.honest, leave);
 }
 
-/* Sends a line in a frame, with the words of a game in the place of $g, $r and $b. */
+/* Sends a line in a frame, with the words of a game in the place of $g, $r, $b and $i. */
 static void say_line(struct web *web, const struct game_words *words, const uint8_t *line,
                      size_t length) {
-    static const char letters[] = "grb";
+    static const char letters[] = "grbi";
     char text[LINE_MAX_BYTES];
     size_t size = 0;
     for (size_t i = 0; i < length && size + sizeof words->word[0] < sizeof text; i++) {

@@ -33,6 +33,8 @@ static const char *const REQUESTS[] = {
     "\"clock\":{\"seconds\":600,\"increment\":5},\"names\":{\"red\":\"Ann\"},\"watch\":\"public\","
     "\"id\":\"a\"}",
     "{\"type\":\"sit\",\"seat\":\"secret\"}",
+    "{\"type\":\"join\",\"game\":\"7\"}",
+    "{\"type\":\"join\",\"invite\":\"code\",\"name\":\"Ana\"}",
     "{\"type\":\"watch\",\"game\":\"7\",\"eyes\":\"public\"}",
     "{\"type\":\"view\",\"game\":\"7\",\"eyes\":\"red\"}",
     "{\"type\":\"why\",\"game\":\"7\",\"move\":\"a4-a5\"}",

@@ -101,17 +101,29 @@ static void a_draw_is_offered_once_a_turn(void **state) {
     (void)state;
     struct session *session = started(duel, 1);
     assert_true(session_offer_draw(session));
-    expect_wants(session, WANT_NOTHING, WANT_DRAW_ANSWER);
+    expect_wants(session, WANT_MOVE, WANT_DRAW_ANSWER);
+    assert_false(session_offer_draw(session));
     session_answer_draw(session, false);
     expect_wants(session, WANT_MOVE, WANT_NOTHING);
     assert_false(session_offer_draw(session));
     play_any(session, 1);
     assert_true(session_offer_draw(session));
-    expect_wants(session, WANT_DRAW_ANSWER, WANT_NOTHING);
+    expect_wants(session, WANT_DRAW_ANSWER, WANT_MOVE);
     session_answer_draw(session, true);
     expect_wants(session, WANT_NOTHING, WANT_NOTHING);
     assert_int_equal(session->result, RESULT_DRAW);
     assert_int_equal(session->reason, REASON_AGREED);
+    session_close(session);
+}
+
+static void a_move_withdraws_a_draw_offer(void **state) {
+    (void)state;
+    struct session *session = started(duel, 1);
+    assert_true(session_offer_draw(session));
+    play_any(session, 1);
+    expect_wants(session, WANT_NOTHING, WANT_MOVE);
+    session_answer_draw(session, true);
+    assert_false(session->over);
     session_close(session);
 }
 
@@ -314,6 +326,7 @@ int main(void) {
         cmocka_unit_test(a_setup_that_is_not_allowed_changes_nothing),
         cmocka_unit_test(an_illegal_move_changes_nothing_and_names_its_rule),
         cmocka_unit_test(a_draw_is_offered_once_a_turn),
+        cmocka_unit_test(a_move_withdraws_a_draw_offer),
         cmocka_unit_test(what_is_not_wanted_changes_nothing),
         cmocka_unit_test(a_session_that_is_over_takes_no_move),
         cmocka_unit_test(an_end_without_a_move_is_told_to_both_sides),

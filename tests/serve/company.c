@@ -83,10 +83,9 @@ static void make_game(struct company *company, enum who maker, const char *varia
                "{'type':'new','variant':'%s','%s':'me','%s':'open','public':%s}", variant,
                side_name(side), side_name(other), company->listed ? "true" : "false");
     company_await(company, maker, "created", -1);
-    const json_t *seats = json_object_get(talker->message, "seats");
     copy_text(company->game, talker->message, "game");
-    copy_text(company->seat[side], seats, side_name(side));
-    if (!company->listed) copy_text(company->seat[other], seats, side_name(other));
+    copy_text(company->seat[side], json_object_get(talker->message, "seats"), side_name(side));
+    copy_text(company->invite, json_object_get(talker->message, "invites"), side_name(other));
     company_await(company, maker, "game", -1);
     const json_t *rules = json_object_get(talker->message, "variant");
     const char *first = json_string_value(json_object_get(rules, "first"));
@@ -102,9 +101,9 @@ void company_sit_down(struct company *company, const char *variant) {
     make_game(company, maker, variant);
     company_ask(company, STRANGER, "'type':'view'"); /* a game is listed once its question is out */
     company_ask(company, STRANGER, "'type':'list','what':'open'");
-    snprintf(rest, sizeof rest, "'type':'sit','seat':'%s'", company->seat[side]);
+    snprintf(rest, sizeof rest, "'type':'join','invite':'%s'", company->invite);
     company_ask(company, guest, company->listed ? "'type':'join'" : rest);
-    if (company->listed) copy_text(company->seat[side], company->people[guest].message, "secret");
+    copy_text(company->seat[side], company->people[guest].message, "secret");
     company_await(company, guest, "setup", -1);
     company_await(company, maker, "presence", -1);
     company_ask(company, SPECTATOR, "'type':'watch'");

@@ -17,10 +17,11 @@ struct company {
     int port;
     enum side side;   /* of SIDE */
     bool enemy_makes; /* the game; else SIDE does */
-    bool listed;      /* the other takes the free seat from the list, else by its secret */
+    bool listed;      /* the other takes the free seat from the list, else by its invitation */
     enum side first;  /* moves first */
     char game[64];    /* its id */
     char seat[2][64]; /* the secrets of the seats */
+    char invite[64];  /* to the seat of the guest */
     struct talker people[PEOPLE];
     struct buffer told[PEOPLE];
     unsigned asked[PEOPLE]; /* requests so far: their ids */

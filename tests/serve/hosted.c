@@ -99,10 +99,12 @@ char *hosted_game(struct web *red, struct web *blue, char secret[HOSTED_SECRET_M
                               "me", "blue", "open", "public", 0));
     json_t *created = hosted_hear(red, "created");
     char *game = strdup(hosted_text(created, "game"));
-    const char *seat = hosted_text(json_object_get(created, "seats"), "blue");
-    assert_non_null(seat);
-    if (secret) snprintf(secret, HOSTED_SECRET_MAX, "%s", seat);
-    hosted_say(blue, json_pack("{s:s, s:s}", "type", "sit", "seat", seat));
+    const char *invite = hosted_text(json_object_get(created, "invites"), "blue");
+    assert_non_null(invite);
+    hosted_say(blue, json_pack("{s:s, s:s}", "type", "join", "invite", invite));
+    json_t *joined = hosted_hear(blue, "joined");
+    if (secret) snprintf(secret, HOSTED_SECRET_MAX, "%s", hosted_text(joined, "secret"));
+    json_decref(joined);
     hosted_lay_out(red, game, "duel-corner");
     hosted_lay_out(blue, game, "duel-corner");
     json_decref(created);

@@ -1,4 +1,6 @@
 /* Games on disk: found again as they were, whatever the disk does in between. */
+#include "former_archive.h"
+
 #include "serve/archive.h"
 
 #include "host/support.h"
@@ -413,7 +415,7 @@ static void an_archive_of_an_earlier_version_is_taken_over_with_all_of_its_games
     add_game(archive, "one");
     play(archive, "one", 1);
     archive_close(archive);
-    change("drop table ran; update game set changed = 1000; pragma user_version = 1");
+    change(TO_FORMER_ARCHIVE);
     archive = open_here();
     assert_plies(archive, "one", 1);
     archive_close(archive);

@@ -1,6 +1,6 @@
 /* Many clients in one hall: links, free seats, absence, claims, rematches, secrets, and what is
  * still there after a restart. */
-#include "people.h"
+#include "table.h"
 
 #include "host/shortage.h"
 #include "host/support.h"
@@ -16,46 +16,7 @@
 
 static const struct room_waits USUAL, AT_ONCE = {1, 1, 1}, SOON_CLAIMED = {.claim = 1};
 
-/* Two people in a game of a variant, made by the first as red; `seat` are the secrets. */
-struct table {
-    char game[64], seat[2][64];
-};
-
-static void copy_text(char copy[64], const struct person *person, const char *key) {
-    snprintf(copy, 64, "%s", person_text(person, key));
-}
-
-static struct table sit_with_clock(struct person *maker, struct person *friend, const char *variant,
-                                   const char *clock) {
-    struct table table;
-    person_says(maker,
-                "{'type':'new','variant':'%s','red':'me','blue':'open','public':false,"
-                "'names':{'red':'Ana'},'clock':%s}",
-                variant, clock);
-    const json_t *created = person_awaits(maker, "created");
-    copy_text(table.game, maker, "game");
-    for (int side = RED; side <= BLUE; side++) {
-        const json_t *seat =
-            json_object_get(json_object_get(created, "seats"), side_name((enum side)side));
-        assert_true(json_is_string(seat));
-        snprintf(table.seat[side], 64, "%s", json_string_value(seat));
-    }
-    person_says(friend, "{'type':'sit','seat':'%s','name':'Boris'}", table.seat[BLUE]);
-    person_awaits(friend, "sat");
-    return table;
-}
-
-static struct table sit_with_friend(struct person *maker, struct person *friend,
-                                    const char *variant) {
-    return sit_with_clock(maker, friend, variant, "null");
-}
-
 static const char MINUTES[] = "{'seconds':600}";
-
-static void lay_out(struct person *person) {
-    person_awaits(person, "setup");
-    person_answers(person);
-}
 
 /* Red lays out its army and hears who sits at blue, in whichever order these come. */
 static void lay_out_and_meet(struct person *red, const char *name) {
@@ -72,31 +33,17 @@ static void lay_out_and_meet(struct person *red, const char *name) {
     }
 }
 
-/* Both move `count` times; red first. */
-static void play_on(struct person *one, struct person *other, int count) {
-    for (int i = 0; i < count; i++) {
-        person_plays(one, 1);
-        person_plays(other, 1);
-    }
-}
-
-static void begin(struct person *red, struct person *blue, int count) {
-    lay_out(red);
-    lay_out(blue);
-    play_on(red, blue, count);
-}
-
 static void a_friend_comes_by_a_link_and_strangers_do_not(void **state) {
     (void)state;
     struct house house;
     struct person ana, boris, eve;
     house_open(&house, NULL, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house), person_comes(&eve, &house);
-    struct table table = sit_with_friend(&ana, &boris, "duel");
+    struct table table = table_of(&ana, &boris, "duel");
     assert_string_equal(json_string_value(json_object_get(
                             json_object_get(person_awaits(&boris, "game"), "names"), "red")),
                         "Ana");
-    begin(&ana, &boris, 3);
+    table_begins(&ana, &boris, 3);
     person_says(&eve, "{'type':'join','game':'%s'}", table.game);
     person_is_refused(&eve, "no seat of this game is free");
     person_says(&eve, "{'type':'sit','seat':'%s'}", "00000000000000000000000000000000");
@@ -134,8 +81,8 @@ static void what_spectators_may_see_grows_at_the_end(void **state) {
     struct person ana, boris, eve;
     house_open(&house, NULL, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house), person_comes(&eve, &house);
-    struct table table = sit_with_friend(&ana, &boris, "duel");
-    begin(&ana, &boris, 3);
+    struct table table = table_of(&ana, &boris, "duel");
+    table_begins(&ana, &boris, 3);
     person_says(&eve, "{'type':'watch','game':'%s'}", table.game);
     person_awaits(&eve, "start");
     assert_null(strchr(person_text(&eve, "position"), 'F'));
@@ -151,14 +98,56 @@ static void what_spectators_may_see_grows_at_the_end(void **state) {
     house_close(&house);
 }
 
+static void eyes_that_the_end_opened_close_when_it_is_taken_back(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana, eve;
+    char game[WORD_BYTES];
+    static const char *const eyes[] = {"red", "blue", "all", "public"};
+    house_open(&house, NULL, USUAL);
+    person_comes(&ana, &house), person_comes(&eve, &house);
+    person_says(&ana, "{'type':'new','variant':'duel','blue':'rookie'}");
+    person_awaits(&ana, "created");
+    person_copies(game, &ana, "game");
+    person_plays(&ana, 2);
+    person_awaits(&ana, "move");
+    person_says(&ana, "{'type':'resign','game':'%s'}", game);
+    person_awaits(&ana, "end");
+    for (int i = 0; i < 4; i++) {
+        person_says(&eve, "{'type':'watch','game':'%s','eyes':'%s'}", game, eyes[i]);
+        person_awaits(&eve, "end");
+    }
+    person_says(&ana, "{'type':'watch','game':'%s','eyes':'all'}", game);
+    person_awaits(&ana, "end");
+    person_says(&ana, "{'type':'undo','game':'%s'}", game);
+    person_awaits(&ana, "left");
+    assert_string_equal(person_text(&ana, "reason"), "eyes");
+    assert_string_equal(person_text(&ana, "eyes"), "all");
+    for (int i = 0; i < 3; i++) person_awaits(&eve, "left");
+    person_plays(&ana, 2);
+    for (int i = 0; i < 3; i++) {
+        person_says(&eve, "{'type':'view','game':'%s','eyes':'%s','id':%d}", game, eyes[i], i);
+        do { /* what was told meanwhile is for the public */
+            person_hears(&eve);
+            const char *seen = json_string_value(json_object_get(eve.message, "eyes"));
+            if (seen) assert_string_equal(seen, "public");
+        } while (!json_object_get(eve.message, "id"));
+        assert_string_equal(person_text(&eve, "type"), "error");
+    }
+    person_says(&eve, "{'type':'record','game':'%s'}", game);
+    person_is_refused(&eve, "the record holds both armies");
+    person_goes(&eve), person_goes(&ana);
+    house_close(&house);
+}
+
 static void a_game_without_a_clock_waits_for_whoever_left(void **state) {
     (void)state;
     struct house house;
     struct person ana, boris;
     house_open(&house, NULL, SOON_CLAIMED);
     person_comes(&ana, &house), person_comes(&boris, &house);
-    struct table table = sit_with_friend(&ana, &boris, "duel");
-    begin(&ana, &boris, 2);
+    struct table table = table_of(&ana, &boris, "duel");
+    table_begins(&ana, &boris, 2);
     person_goes(&boris);
     person_awaits(&ana, "presence");
     assert_int_equal(person_number(&ana, "claim"), -1);
@@ -190,13 +179,13 @@ static void an_open_game_is_listed_until_somebody_joins(void **state) {
     person_awaits(&boris, "joined");
     assert_string_equal(person_text(&boris, "seat"), "red");
     char secret[64], game[64];
-    copy_text(secret, &boris, "secret");
-    copy_text(game, &boris, "game");
+    person_copies(secret, &boris, "secret");
+    person_copies(game, &boris, "game");
     person_says(&eve, "{'type':'join','game':'%s'}", game);
     person_is_refused(&eve, "no seat of this game is free");
     ana.setup = boris.setup = "quick-corner";
-    lay_out(&ana);
-    lay_out(&boris);
+    person_lays_out(&ana);
+    person_lays_out(&boris);
     person_plays(&boris, 1);
     person_says(&eve, "{'type':'sit','seat':'%s'}", secret); /* Boris in another tab */
     person_awaits(&eve, "sat");
@@ -236,8 +225,8 @@ static void who_goes_is_seen_to_go_and_after_a_while_the_game_can_be_claimed(voi
     struct person ana, boris;
     house_open(&house, NULL, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house);
-    struct table table = sit_with_clock(&ana, &boris, "duel", MINUTES);
-    begin(&ana, &boris, 2);
+    struct table table = table_with_clock(&ana, &boris, "duel", MINUTES);
+    table_begins(&ana, &boris, 2);
     person_says(&ana, "{'type':'claim','game':'%s'}", table.game);
     person_is_refused(&ana, "blue is here");
     person_goes(&boris);
@@ -257,8 +246,8 @@ static void who_goes_is_seen_to_go_and_after_a_while_the_game_can_be_claimed(voi
     house_close(&house);
     house_open(&house, NULL, SOON_CLAIMED);
     person_comes(&ana, &house), person_comes(&boris, &house);
-    table = sit_with_clock(&ana, &boris, "duel", MINUTES);
-    begin(&ana, &boris, 2);
+    table = table_with_clock(&ana, &boris, "duel", MINUTES);
+    table_begins(&ana, &boris, 2);
     person_goes(&boris);
     do {
         person_awaits(&ana, "presence");
@@ -292,9 +281,9 @@ static void after_a_lost_connection_nothing_is_lost_and_nothing_told_twice(void 
     char seen[4096] = "", all[4096] = "";
     house_open(&house, NULL, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house), person_comes(&eve, &house);
-    struct table table = sit_with_friend(&ana, &boris, "duel");
-    lay_out(&ana);
-    lay_out(&boris);
+    struct table table = table_of(&ana, &boris, "duel");
+    person_lays_out(&ana);
+    person_lays_out(&boris);
     for (int round = 0; round < 4; round++) {
         note_turns(&ana, "move", seen, sizeof seen);
         person_answers(&ana);
@@ -329,11 +318,11 @@ static void a_wrong_from_leaves_the_seat_to_its_holder(void **state) {
     struct person ana, boris, eve;
     house_open(&house, NULL, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house), person_comes(&eve, &house);
-    struct table table = sit_with_friend(&ana, &boris, "duel");
-    begin(&ana, &boris, 1);
+    struct table table = table_of(&ana, &boris, "duel");
+    table_begins(&ana, &boris, 1);
     person_says(&eve, "{'type':'sit','seat':'%s','from':'here'}", table.seat[RED]);
     person_is_refused(&eve, "\"from\"");
-    play_on(&ana, &boris, 1);
+    table_goes_on(&ana, &boris, 1);
     person_goes(&eve), person_goes(&ana), person_goes(&boris);
     house_close(&house);
 }
@@ -345,13 +334,13 @@ static void a_rematch_exchanges_the_sides_and_can_be_had_again(void **state) {
     char secret[2][64], game[64];
     house_open(&house, NULL, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house), person_comes(&eve, &house);
-    struct table table = sit_with_friend(&ana, &boris, "duel");
+    struct table table = table_of(&ana, &boris, "duel");
     snprintf(game, sizeof game, "%s", table.game);
     struct person *red = &ana, *blue = &boris;
     for (int round = 0; round < 3; round++) {
         person_says(&eve, "{'type':'watch','game':'%s'}", game);
         person_awaits(&eve, "watching");
-        begin(red, blue, 1);
+        table_begins(red, blue, 1);
         person_says(red, "{'type':'rematch','game':'%s'}", game);
         person_is_refused(red, "not over");
         person_says(red, "{'type':'resign','game':'%s'}", game);
@@ -364,12 +353,12 @@ static void a_rematch_exchanges_the_sides_and_can_be_had_again(void **state) {
         person_awaits(red, "rematch");
         if (json_object_get(red->message, "side")) person_awaits(red, "rematch");
         person_awaits(blue, "rematch");
-        copy_text(secret[RED], red, "secret");
-        copy_text(secret[BLUE], blue, "secret");
+        person_copies(secret[RED], red, "secret");
+        person_copies(secret[BLUE], blue, "secret");
         do person_awaits(&eve, "rematch");
         while (!json_object_get(eve.message, "new"));
         assert_null(json_object_get(eve.message, "secret"));
-        copy_text(game, &eve, "new");
+        person_copies(game, &eve, "new");
         person_says(red, "{'type':'sit','seat':'%s'}", secret[RED]);
         person_awaits(red, "sat");
         assert_string_equal(person_text(red, "seat"), "blue");
@@ -392,9 +381,9 @@ static void who_sits_down_is_named_and_hears_who_wants_a_rematch(void **state) {
     struct person ana, boris, again;
     house_open(&house, NULL, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house);
-    struct table table = sit_with_friend(&ana, &boris, "duel");
+    struct table table = table_of(&ana, &boris, "duel");
     lay_out_and_meet(&ana, "Boris");
-    lay_out(&boris);
+    person_lays_out(&boris);
     person_says(&ana, "{'type':'resign','game':'%s'}", table.game);
     person_awaits(&ana, "end");
     person_goes(&boris);
@@ -413,14 +402,14 @@ static void only_moves_against_bots_can_be_taken_back(void **state) {
     struct person ana, boris;
     house_open(&house, NULL, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house);
-    struct table table = sit_with_friend(&ana, &boris, "duel");
-    begin(&ana, &boris, 2);
+    struct table table = table_of(&ana, &boris, "duel");
+    table_begins(&ana, &boris, 2);
     person_says(&ana, "{'type':'undo','game':'%s'}", table.game);
     person_is_refused(&ana, "take moves back");
     person_says(&ana, "{'type':'new','variant':'duel','blue':'rookie'}");
     person_awaits(&ana, "created");
     char game[64];
-    copy_text(game, &ana, "game");
+    person_copies(game, &ana, "game");
     person_plays(&ana, 3);
     person_awaits(&ana, "move");
     person_says(&ana, "{'type':'undo','game':'%s','ply':2}", game);
@@ -447,9 +436,9 @@ static void games_go_on_after_a_restart_and_after_leaving_the_memory(void **stat
     static const struct room_waits *const waits[] = {&USUAL, &AT_ONCE};
     house_open(&house, test_folder, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house);
-    table = sit_with_friend(&ana, &boris, "infiltrator");
+    table = table_of(&ana, &boris, "infiltrator");
     ana.setup = boris.setup = "saboteur-late";
-    begin(&ana, &boris, 5);
+    table_begins(&ana, &boris, 5);
     seen_by(&ana, &table, before);
     for (int i = 0; i < 4; i++) {
         person_goes(&ana), person_goes(&boris);
@@ -464,7 +453,7 @@ static void games_go_on_after_a_restart_and_after_leaving_the_memory(void **stat
         person_awaits(&boris, "events");
         assert_int_equal(person_number(&boris, "ply"), 4);
         person_answers(&ana);
-        play_on(&boris, &ana, 1);
+        table_goes_on(&boris, &ana, 1);
         person_plays(&boris, 1);
         seen_by(&ana, &table, before);
     }
@@ -481,8 +470,8 @@ static void ends_outside_the_rules_are_the_same_after_a_restart(void **state) {
         char end[2][4096];
         house_open(&house, test_folder, SOON_CLAIMED);
         person_comes(&ana, &house), person_comes(&boris, &house);
-        struct table table = sit_with_clock(&ana, &boris, "duel", i == 2 ? MINUTES : "null");
-        begin(&ana, &boris, 2);
+        struct table table = table_with_clock(&ana, &boris, "duel", i == 2 ? MINUTES : "null");
+        table_begins(&ana, &boris, 2);
         person_awaits(&ana, "move");
         if (i == 0) person_says(&ana, "{'type':'resign','game':'%s'}", table.game);
         if (i == 1) {
@@ -519,8 +508,8 @@ static void an_army_laid_out_before_a_restart_stands_after_it(void **state) {
     struct person ana, boris;
     house_open(&house, test_folder, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house);
-    struct table table = sit_with_friend(&ana, &boris, "duel");
-    lay_out(&ana);
+    struct table table = table_of(&ana, &boris, "duel");
+    person_lays_out(&ana);
     person_says(&ana, "{'type':'view','game':'%s','id':1}", table.game);
     person_is_refused(&ana, "do not stand yet");
     for (int i = 0; i < 2; i++) {
@@ -531,8 +520,8 @@ static void an_army_laid_out_before_a_restart_stands_after_it(void **state) {
         person_says(&ana, "{'type':'sit','seat':'%s'}", table.seat[RED]);
         person_awaits(&ana, "game");
         person_says(&boris, "{'type':'sit','seat':'%s'}", table.seat[BLUE]);
-        if (!i) lay_out(&boris); /* and blue's army stands after the next */
-        play_on(&ana, &boris, 3);
+        if (!i) person_lays_out(&boris); /* and blue's army stands after the next */
+        table_goes_on(&ana, &boris, 3);
     }
     person_goes(&ana), person_goes(&boris);
     house_close(&house);
@@ -549,7 +538,7 @@ static void a_game_against_a_bot_goes_on_after_sleep_undo_and_restart(void **sta
     const json_t *created = person_awaits(&ana, "created");
     snprintf(seat, sizeof seat, "%s",
              json_string_value(json_object_get(json_object_get(created, "seats"), "red")));
-    copy_text(game, &ana, "game");
+    person_copies(game, &ana, "game");
     for (int i = 0; i < 3; i++) {
         for (int turn = 0; turn < 4; turn++) { /* the bot dozes in between */
             person_plays(&ana, 1);
@@ -588,7 +577,7 @@ static void a_clock_runs_out_while_the_bot_sleeps_and_nobody_watches(void **stat
     person_comes(&ana, &house), person_comes(&eve, &house);
     person_says(&ana, "{'type':'new','variant':'duel','blue':'rookie','clock':{'seconds':1}}");
     person_awaits(&ana, "created");
-    copy_text(game, &ana, "game");
+    person_copies(game, &ana, "game");
     person_says(&eve, "{'type':'watch','game':'%s'}", game);
     person_plays(&ana, 1);
     person_awaits(&ana, "move");
@@ -606,6 +595,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_friend_comes_by_a_link_and_strangers_do_not),
         cmocka_unit_test(what_spectators_may_see_grows_at_the_end),
+        cmocka_unit_test(eyes_that_the_end_opened_close_when_it_is_taken_back),
         cmocka_unit_test(an_open_game_is_listed_until_somebody_joins),
         cmocka_unit_test(an_invitation_that_is_not_modest_is_refused),
         cmocka_unit_test(who_goes_is_seen_to_go_and_after_a_while_the_game_can_be_claimed),

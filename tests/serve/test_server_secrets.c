@@ -200,8 +200,9 @@ static void play_twins(struct twin twins[2], const char *variant, const struct r
 
 /* Blots out what differs by chance. */
 static void blot_out(struct buffer *text, const struct company *company) {
-    const char *const words[] = {company->game, company->seat[RED], company->seat[BLUE]};
-    for (int i = 0; i < 3; i++)
+    const char *const words[] = {company->game, company->seat[RED], company->seat[BLUE],
+                                 company->invite};
+    for (int i = 0; i < 4; i++)
         for (char *at = text->text; (at = strstr(at, words[i]));) memset(at, '*', strlen(words[i]));
 }
 

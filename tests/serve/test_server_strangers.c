@@ -191,8 +191,9 @@ static void compare_guesses(struct company *company) {
                                         "'type':'rematch'", "'type':'claim'",
                                         "'type':'leave'",   "'type':'setup','setup':null",
                                         "'type':'resign'",  "'type':'undo'"};
-    const char *const words[] = {company->game, company->seat[RED], company->seat[BLUE]};
-    for (int w = 0; w < 3; w++)
+    const char *const words[] = {company->game, company->seat[RED], company->seat[BLUE],
+                                 company->invite};
+    for (int w = 0; w < 4; w++)
         for (int number = 0; number < GUESSES; number++) {
             char near[GUESS_MAX];
             guess(near, words[w], number);

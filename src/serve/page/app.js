@@ -1,7 +1,7 @@
 // app.js - the start of the page: its header, its settings and its routes.
 //
 //   #/            the start page              #/new/VARIANT   the same, with a variant chosen
-//   #/game/ID     a game of this browser      #/seat/SECRET   takes a seat: a friend's link
+//   #/game/ID     a game of this browser      #/join/CODE     accepts an invitation: a friend's link
 //   #/watch/ID    watches a game              #/rules/VARIANT the rule sheet of a variant
 //   #/workshop    edits variants and bots, where the server allows it
 //
@@ -10,14 +10,16 @@
 import { el } from "./dom.js";
 import { forgetKept } from "./kept.js";
 import { link } from "./link.js";
-import { keepSeat, seatOf } from "./seats.js";
+import { allSeats, keepSeat, seatOf } from "./seats.js";
 import { applyTheme, setSetting, setting } from "./settings.js";
 import { showStart } from "./start.js";
 import { complain, toast } from "./toast.js";
 import { languageName, loadWords, preferredLanguage, t } from "./words.js";
 
 const AFTER_START = 300; // ms until the rest is loaded
-const GONE = /^(no seat has this secret|there is no game )/; // the server's words
+// The server's words.
+const GONE = /^(no seat has this secret|there is no game )/;
+const USED = /^this invitation was used already/;
 
 let languages = setting("languages"); // of the server, as far as known
 let spoken = null; // the language asked for last
@@ -103,19 +105,35 @@ function readRoute() {
   }
 }
 
-// A seat by its secret: the address then names the game only.
-async function takeSeat(secret) {
-  const { game, seat } = await link.sit(secret, setting("name"));
-  keepSeat(game, { secret, side: seat, person: true });
+// The seat of an invitation, whose code opens it once: the address then names the game only. Opened
+// again in this browser, by the friend or by who sent it, the link leads to the game.
+async function acceptInvitation(code) {
+  let { game } = allSeats().find(({ invite, accepted }) => code === invite || code === accepted) ?? {};
+  if (!game) {
+    const name = setting("name"), joined = await link.send({ type: "join", invite: code, ...name ? { name } : {} });
+    game = joined.game;
+    keepSeat(game, { secret: joined.secret, side: joined.seat, accepted: code, person: true });
+  }
   history.replaceState(null, "", `#/game/${game}`);
   return game;
+}
+
+// Servers once gave friends secrets that their senders knew too; now those are invitations.
+async function sit({ secret }) {
+  try {
+    return await link.sit(secret);
+  } catch (error) {
+    if (!GONE.test(error.message)) throw error;
+    const game = await acceptInvitation(secret).catch(() => { throw error; });
+    return { seat: seatOf(game).side };
+  }
 }
 
 async function openGame(root, game) {
   const seat = seatOf(game);
   if (!seat) return openWatch(root, game);
   const [{ seat: side }, { showGame }, { showInvitation }] = await Promise.all([
-    link.sit(seat.secret), import("./game.js"), import("./invitation.js")]);
+    sit(seat), import("./game.js"), import("./invitation.js")]);
   if (side !== seat.side) keepSeat(game, { side });
   const endInvitation = showInvitation(root, game);
   const endGame = showGame(root.appendChild(el("div")), { game, side });
@@ -135,7 +153,7 @@ async function openWatch(root, game) {
 }
 
 async function openView(root, { view, argument }) {
-  if (view === "seat") return openGame(root, await takeSeat(argument));
+  if (view === "join" || view === "seat") return openGame(root, await acceptInvitation(argument)); // "seat" in older links
   if (view === "game") return openGame(root, argument);
   if (view === "watch") return openWatch(root, argument);
   if (view === "workshop") return (await import("./workshop.js")).showWorkshop(root, argument);
@@ -146,10 +164,12 @@ async function openView(root, { view, argument }) {
 }
 
 function failed(root, error) {
+  const used = USED.test(error.message) && error.game;
   root.replaceChildren(el("section", { class: "notice" },
     el("h1", {}, t("This does not work")),
-    el("p", {}, error.message),
-    el("p", {}, el("a", { class: "button", href: "#/" }, t("To the start page")))));
+    el("p", {}, t(error.message)),
+    el("p", {}, used ? el("a", { class: "button main", href: `#/watch/${error.game}` }, t("Watch")) : null,
+      el("a", { class: "button", href: "#/" }, t("To the start page")))));
 }
 
 async function route() {

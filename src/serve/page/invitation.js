@@ -45,7 +45,7 @@ export function showInvitation(root, game) {
     answered();
     box.remove();
   };
-  const url = `${location.origin}${location.pathname}#/seat/${invite}`;
+  const url = `${location.origin}${location.pathname}#/join/${invite}`;
   const box = invite ? invitationBox(url, done) : waitingBox();
   root.append(box);
   return link.follow(game, (message) => {

@@ -127,7 +127,7 @@ class Link {
     this.keep(message);
     const asked = this.pending.get(message.id);
     this.pending.delete(message.id);
-    if (asked && (message.type === "error" || message.type === "refused")) asked.reject(new Error(message.message));
+    if (asked && (message.type === "error" || message.type === "refused")) asked.reject(Object.assign(new Error(message.message), { game: message.game }));
     else if (asked) asked.resolve(message);
     this.tell(message.type, message);
     for (const follower of [...this.followers.get(message.game) ?? []]) follower(message);

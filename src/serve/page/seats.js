@@ -1,6 +1,7 @@
 // seats.js - the games of this browser: the secrets of its seats, kept in its storage.
 //
-// A secret is what lets its holder play, so it is never shown but in the link for a friend.
+// A secret is what lets its holder play, and is shown to nobody; the link for a friend holds the code
+// of an invitation, from which the friend gets a secret of his own.
 
 import { forgetKept } from "./kept.js";
 import { storedList } from "./stored.js";
@@ -26,7 +27,8 @@ addEventListener("storage", (event) => {
 });
 
 // All of them, the newest first: { game, secret, side, variant, title, opponent, person (the
-// opponent is none of the bots), invite, waiting, over, when }.
+// opponent is none of the bots), invite (the code for a friend), accepted (the code that opened this
+// seat), waiting, over, when }.
 export function allSeats() {
   return seats;
 }

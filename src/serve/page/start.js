@@ -86,13 +86,13 @@ function newGame(choices, side, setup) {
 async function play(choices, title) {
   const side = choices.side || (Math.random() < .5 ? "red" : "blue");
   const message = newGame(choices, side, await armyText(choices.army, choices.variant));
-  const { game, seats } = await link.send(message);
+  const { game, seats, invites } = await link.send(message);
   const other = side === "red" ? "blue" : "red";
   const { opponent } = choices;
   link.hold(seats[side], game, side);
   keepSeat(game, {
     secret: seats[side], side, variant: choices.variant, title, person: opponent === FRIEND || opponent === ANYBODY,
-    invite: opponent === FRIEND ? seats[other] : null, waiting: opponent === ANYBODY,
+    invite: opponent === FRIEND ? invites[other] : null, waiting: opponent === ANYBODY,
   });
   location.hash = `#/game/${game}`;
 }
