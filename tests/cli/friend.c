@@ -13,17 +13,11 @@ void friend_comes(struct friend *friend, const struct served *served) {
     talker_open(&friend->talker, served->port);
 }
 
-void friend_joins(struct friend *friend, const char *link) {
-    const char *slash = strrchr(link, '/');
-    assert_non_null(slash);
-    talker_say(&friend->talker, "{'type':'join','invite':'%s','name':'Boris'}", slash + 1);
-    friend_hears(friend, "joined");
-    snprintf(friend->game, sizeof friend->game, "%s", talker_text(&friend->talker, "game"));
-}
-
-void friend_sits(struct friend *friend, const char *secret) {
-    talker_say(&friend->talker, "{'type':'sit','seat':'%s','name':'Boris'}", secret);
-    friend_hears(friend, "sat");
+void friend_sits(struct friend *friend, const char *link_or_secret) {
+    const char *slash = strrchr(link_or_secret, '/');
+    talker_say(&friend->talker, "{'type':'%s','%s':'%s','name':'Boris'}", slash ? "join" : "sit",
+               slash ? "invite" : "seat", slash ? slash + 1 : link_or_secret);
+    friend_hears(friend, slash ? "joined" : "sat");
     snprintf(friend->game, sizeof friend->game, "%s", talker_text(&friend->talker, "game"));
 }
 

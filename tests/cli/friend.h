@@ -13,8 +13,7 @@ struct friend {
 /* Comes to the server, and takes a seat by the link of an invitation, or by the seat's secret, by
  * the name Boris. */
 void friend_comes(struct friend *friend, const struct served *served);
-void friend_joins(struct friend *friend, const char *link);
-void friend_sits(struct friend *friend, const char *secret);
+void friend_sits(struct friend *friend, const char *link_or_secret);
 void friend_goes(struct friend *friend);
 
 /* Skips messages up to the next one of this type; fails the test if an error comes before. */

@@ -20,7 +20,7 @@ static struct friend boris;
 static void begin_with_boris(void) {
     char *link = visitor_invites(visitor, "duel", "", "chance");
     friend_comes(&boris, &visitor_server);
-    friend_joins(&boris, link);
+    friend_sits(&boris, link);
     free(link);
     friend_lays_out(&boris);
     visitor_does(visitor, "page.ready()");
@@ -116,7 +116,7 @@ static void an_army_laid_out_and_marks_stay_until_the_game_does_not_need_them(vo
     visitor_awaits(visitor, "page.kept === undefined");
 
     friend_comes(&boris, &visitor_server);
-    friend_joins(&boris, link);
+    friend_sits(&boris, link);
     free(link);
     friend_lays_out(&boris);
     visitor_does(visitor, "page.ready()");

@@ -70,7 +70,7 @@ static void a_spectator_sees_a_game_and_the_next_one(void **state) {
     char fragment[96];
     char *link = visitor_invites(red, "duel", "", "chance");
     friend_comes(&boris, &visitor_server);
-    friend_joins(&boris, link);
+    friend_sits(&boris, link);
     free(link);
     friend_lays_out(&boris);
     snprintf(fragment, sizeof fragment, "#/watch/%s", boris.game);

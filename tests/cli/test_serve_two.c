@@ -130,9 +130,10 @@ static void a_draw_is_offered_declined_offered_again_and_agreed(void **state) {
     visitor_awaits(blue, "page.prompt");
     visitor_expects(blue, "page.prompt", "Red offers a draw. | Accept | Decline");
     visitor_expects(blue, "document.title", "● Red offers a draw – Duel – Ensign");
-    visitor_expects(red, "page.status", "Your draw offer waits for an answer.");
+    visitor_expects(red, "page.status",
+                    "Your draw offer waits for an answer. A move withdraws it.");
     visitor_expects(red, "document.title", "Duel – Ensign");
-    assert_false(visitor_sees(red, "page.asked"));
+    assert_true(visitor_sees(red, "page.asked"));
     visitor_clicks(blue, ".prompt [data-action=decline]");
     visitor_awaits(blue, "!page.prompt");
     visitor_awaits(red, "page.asked && page.status === 'Your turn' && "

@@ -50,8 +50,7 @@ export class Actions {
 
   async offerDraw() {
     if (!await this.confirm(t("Offer a draw?"), t("offer a draw"))) return;
-    this.view.offerMoves(null);
-    if (!await this.view.company.offer()) this.view.advance();
+    this.view.company.offer();
   }
 
   async download() {

@@ -209,12 +209,11 @@ async function restart() {
   await route();
 }
 
-// Both seats want another game: everybody in the room goes there.
+// Both seats want another game: spectators go there, and players who asked (company.js).
 function followRematch(message) {
   if (!message.new) return;
   const { view, argument } = readRoute();
   if (message.secret) keepSeat(message.new, { secret: message.secret, person: seatOf(message.game)?.person });
-  if (argument === message.game && view === "game") location.hash = `#/game/${message.new}`;
   if (argument === message.game && view === "watch") location.hash = `#/watch/${message.new}`;
 }
 
@@ -227,6 +226,23 @@ function noteGame({ game, seat, names, variant }) {
 function noteOpponent({ game, side, name }) {
   const seat = seatOf(game);
   if (seat?.side && side !== seat.side) keepSeat(game, { opponent: name });
+}
+
+// The end was taken back.
+function noteUndone({ game, seat }) {
+  if (seat && seatOf(game)?.over) keepSeat(game, { over: null });
+}
+
+// Another window plays now, until this one is asked to: the older never takes the seat by itself.
+function showTaken({ reason, game }) {
+  const words = t("This seat was taken over in another window."), { view, argument } = readRoute();
+  if (reason !== "seat") return;
+  if (view !== "game" || argument !== game) return toast(words, "bad");
+  visit++;
+  endView?.();
+  endView = null;
+  main.replaceChildren(el("section", { class: "notice taken" }, el("h1", {}, words),
+    el("p", {}, el("button", { class: "main", type: "button", onclick: route }, t("Play here again")))));
 }
 
 function noteEnd(message) {
@@ -246,9 +262,8 @@ link.on("rematch", followRematch);
 link.on("game", noteGame);
 link.on("end", noteEnd);
 link.on("presence", noteOpponent);
-link.on("left", (message) => {
-  if (message.reason === "seat") toast(t("This seat was taken over in another window."), "bad");
-});
+link.on("undone", noteUndone);
+link.on("left", showTaken);
 addEventListener("hashchange", async () => {
   await route();
   if (document.activeElement === document.body) main.focus({ preventScroll: true }); // what had it is gone

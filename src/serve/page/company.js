@@ -19,8 +19,15 @@ export class Company {
 
   take(message) {
     if (message.type === "presence") this.takePresence(message);
+    else if (message.new) this.takeNext(message);
     else if (this.side && message.side && message.side !== this.side) this.wanted = true;
     this.changed();
+  }
+
+  // There is another game: who has asked for it goes there. Who comes back to this one asks again.
+  takeNext(message) {
+    this.wanted = false;
+    if (this.asking) location.hash = `#/game/${message.new}`;
   }
 
   takePresence(message) {
@@ -37,20 +44,20 @@ export class Company {
     this.asking = this.wanted = false;
   }
 
-  // Offers a draw; false if that failed. The answer is the next question, or the end.
+  // Offers a draw, which stands until the answer, the next question or the end, or until a move
+  // withdraws it.
   async offer() {
     this.offers = true;
     this.changed();
-    const sent = await this.request({ type: "draw" });
-    if (!sent) this.offers = false;
-    return Boolean(sent);
+    if (!await this.request({ type: "draw" })) this.offers = false;
+    this.changed();
   }
 
   async answer(model, accept) {
     const { question } = model;
     model.question = null;
     this.changed();
-    if (!await this.request({ type: "draw", accept }) && !model.question && !model.end) model.question = question;
+    if (!await this.request({ type: "draw", accept, ply: model.ply }) && !model.question && !model.end) model.question = question;
     this.changed();
   }
 

@@ -75,6 +75,7 @@ class GameView {
     if (message.type === "presence" || message.type === "rematch") this.company.take(message);
     else if (message.type === "now" && eyes === this.own) this.takeNow(message);
     else if (message.type === "refused" && eyes === this.own) this.takeRefusal(message);
+    else if (message.type === "left" && message.reason === "eyes") this.models.delete(eyes);
     else if (eyes) this.takeTold(eyes, message);
   }
 
@@ -120,6 +121,8 @@ class GameView {
     const { main } = this;
     this.arranged();
     this.over = this.offered = this.calledPly = null;
+    this.eyes = this.own; // an end that was taken back had opened others
+    this.stepper.offerEyes(null);
     for (const side of ["red", "blue"]) if (main.armies) this.bars[side].setArmy(main.armies[side]);
     this.live = true;
     this.ply = this.toldPly = main.ply;
@@ -493,7 +496,7 @@ class GameView {
     if (!this.live) return t("Looking back: ply {1} of {2}.", this.ply, main.ply);
     if (!this.side) return mover === "red" ? t("Red's turn.") : t("Blue's turn.");
     if (mover !== this.side) return t("{1} is thinking …", this.nameOf(mover));
-    if (this.company.offers) return t("Your draw offer waits for an answer.");
+    if (this.company.offers) return t("Your draw offer waits for an answer. A move withdraws it.");
     if (this.sent) return t("Your move is on its way …");
     return this.input.aiming ? t("Choose the target.") : t("Your turn");
   }

@@ -123,6 +123,7 @@ class Link {
     const message = { ...JSON.parse(line), at: performance.now() };
     if (message.type === "hello") this.hello = message;
     if (message.type === "left" && message.reason === "seat") this.forget(message.game);
+    if (message.type === "left" && message.reason === "eyes") this.logs.get(message.game)?.delete(message.eyes);
     if (message.secret && !message.new) this.seats.set(message.secret, { game: message.game, seat: message.seat });
     this.keep(message);
     const asked = this.pending.get(message.id);

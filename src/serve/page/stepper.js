@@ -29,9 +29,9 @@ export class Stepper {
     this.slider.value = `${ply}`;
   }
 
-  // After the end any eyes may look.
+  // After the end any eyes may look; null: the game goes on.
   offerEyes(chosen) {
-    this.eyes.hidden = false;
+    this.eyes.hidden = chosen === null;
     for (const radio of this.eyes.querySelectorAll("input")) radio.checked = radio.value === chosen;
   }
 }
