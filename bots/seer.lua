@@ -18,7 +18,7 @@ local DEPTH = 3        -- plies of search: our move, the reply, our next move; t
 local NODES = 40000    -- moves that the search plays at most in one army
 local WIDTH = 40       -- moves that are searched: those with the best scores
 local WIN = 30         -- value of taking the flag, in units of worth
-local RESERVE = 10e6   -- fuel to keep: sampling stops below it
+local RESERVE = 10e6   -- fuel to keep: sampling stops if another sample would go below it
 
 local hope             -- scores moves: scripts/toolkit/prospects.lua
 local values           -- worth of the pieces, for the search
@@ -80,13 +80,14 @@ end
 
 -- The average search value of each move over all samples.
 local function look_ahead(view, moves)
-  local sums, samples = {}, 0
+  local sums, samples, cost = {}, 0, 0
   for i = 1, #moves do sums[i] = 0 end
   weigh(view)
-  while samples < SAMPLES and view:fuel() > RESERVE do
+  while samples < SAMPLES and view:fuel() > RESERVE + cost do
+    local before = view:fuel()
     game = view:sample(game)
     game:score(moves, sums, values, DEPTH, NODES)
-    samples = samples + 1
+    samples, cost = samples + 1, before - view:fuel()
   end
   for i = 1, #moves do sums[i] = sums[i] / math.max(1, samples) end
   return sums

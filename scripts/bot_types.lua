@@ -374,7 +374,7 @@ function mind:exchange(what) end
 ---@param moves Move[]                   at most 256
 ---@param sums number[]
 ---@param options? LookOptions
----@return integer                       armies drawn; 0 where sight is limited
+---@return integer                       armies drawn; 0 where sight is limited or calls cost much
 function mind:look(moves, sums, options) end
 ---@return integer                       of a ply that mind:look plays
 function mind:ply_fuel() end

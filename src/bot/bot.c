@@ -8,6 +8,7 @@
 #include "base/faults.h"
 #include "base/paths.h"
 #include "base/words.h"
+#include "core/play/calls.h"
 #include "core/text/layout.h"
 #include "lua/logbook.h"
 #include "lua/sandbox.h"
@@ -217,11 +218,15 @@ static bool call_back(struct bot *bot, enum bot_callback callback, const struct 
     turn_chance(bot, callback, view);
     view_lua_enter(&bot->view, view, moves, count);
     bot->sandbox->limits.fuel = fuel_for(bot, callback);
+    bot->view.paid = calls_paid();
+    uint64_t *payer = calls_pay_from(&bot->sandbox->fuel_left); /* for games that it imagines */
     lua_pushcfunction(lua, run_callback);
     lua_pushlightuserdata(lua, bot);
     lua_pushinteger(lua, callback);
     lua_pushlightuserdata(lua, (void *)(uintptr_t)event);
     bool ok = sandbox_call(bot->sandbox, 3, 1, BOT_CALLBACK_NAMES[callback], fault);
+    calls_pay_from(payer);
+    calls_take(NULL); /* a failure in an imagined game is none of the true one */
     count_fuel(bot, callback);
     view_lua_leave(&bot->view);
     if (!ok && fault && fault->status == STATUS_FUEL)

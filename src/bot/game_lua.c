@@ -4,6 +4,7 @@
  * stop when the bot runs out of fuel. */
 #include "search_lua.h"
 
+#include "core/play/calls.h"
 #include "lua/member.h"
 #include "view_arguments.h"
 #include "view_methods.h"
@@ -77,7 +78,8 @@ static struct search search_of(const struct view_lua *self, const struct values 
                            .moves = searcher->moves,
                            .room = searcher->room,
                            .far = searcher->far,
-                           .nodes_max = self->sandbox->fuel_left / search_lua_node_fuel(self) + 1};
+                           .paid = calls_paid(),
+                           .nodes_max = self->sandbox->fuel_left / NODE_FUEL + 1};
 }
 
 static int push_value(lua_State *lua, int32_t value) {
@@ -92,7 +94,7 @@ static int game_moves_list(lua_State *lua) {
     size_t count = game_moves(&game->game, searcher->moves, searcher->room);
     if (count > searcher->room) count = searcher->room;
     search_lua_settle(lua, "game:moves");
-    sandbox_charge(lua, 20 + count + search_lua_node_fuel(self) - NODE_FUEL);
+    sandbox_charge(lua, 20 + count);
     lua_createtable(lua, (int)count, 0);
     for (size_t i = 0; i < count; i++) {
         lua_pushinteger(lua, move_pack(searcher->moves[i]));
@@ -117,7 +119,7 @@ static int game_play_move(lua_State *lua) {
     struct view_lua *self = owner(lua);
     struct game_lua *game = game_self(lua, "game:play");
     struct move move = view_move(lua, self, "game:play", 2);
-    sandbox_charge(lua, search_lua_node_fuel(self));
+    sandbox_charge(lua, NODE_FUEL);
     if (game->game.ply_count - game->floor >= GAME_DEPTH_MAX)
         return luaL_error(lua, "game:play: more than %d moves on one sample", GAME_DEPTH_MAX);
     check_legal(lua, game, "game:play", move);
@@ -204,7 +206,7 @@ static size_t read_prospects(lua_State *lua, struct view_lua *self, const struct
         luaL_error(lua, "game:score: a list of %d moves, but no position has more than %d",
                    (int)count, (int)most);
     }
-    sandbox_charge(lua, 3 * search_lua_node_fuel(self) * count);
+    sandbox_charge(lua, 3 * NODE_FUEL * count);
     for (size_t i = 0; i < count; i++) {
         prospects[i].move = view_move_in(lua, self, "game:score", 2, (lua_Integer)i + 1);
         check_legal(lua, game, "game:score", prospects[i].move);
@@ -228,14 +230,13 @@ static int game_score(lua_State *lua) {
         return luaL_error(lua, "game:score: more than %d moves on one sample", GAME_DEPTH_MAX);
     struct prospect *prospects = self->searcher->prospects;
     size_t count = read_prospects(lua, self, game);
-    uint64_t node_fuel = search_lua_node_fuel(self);
-    sandbox_charge(lua, node_fuel * count); /* played whatever is left */
-    search.nodes_max = count + self->sandbox->fuel_left / node_fuel + 1;
+    sandbox_charge(lua, NODE_FUEL * count); /* played whatever is left */
+    search.nodes_max = count + self->sandbox->fuel_left / NODE_FUEL + 1;
     if (search.nodes_max > nodes) search.nodes_max = nodes;
     int done =
         lookahead_score(&search, &self->searcher->lookahead, &game->game, prospects, count, depth);
     search_lua_settle(lua, "game:score");
-    sandbox_charge(lua, node_fuel * (search.nodes - count));
+    sandbox_charge(lua, NODE_FUEL * (search.nodes - count));
     for (size_t i = 0; i < count; i++) {
         lua_rawgeti(lua, 3, (lua_Integer)i + 1);
         lua_pushnumber(lua, lua_tonumber(lua, -1) + (double)prospects[i].value / VALUE_UNIT);
@@ -283,7 +284,7 @@ static int game_playout(lua_State *lua) {
     int32_t value = values ? search_evaluate(&search, game->game.at, result) : 0;
     game->game = before;
     search_lua_settle(lua, "game:playout");
-    sandbox_charge(lua, search_lua_node_fuel(self) * (search.nodes + 4));
+    sandbox_charge(lua, NODE_FUEL * (search.nodes + 4));
     if (values)
         push_value(lua, value);
     else if (result == RESULT_NONE || result == RESULT_DRAW)
@@ -341,7 +342,7 @@ static void play_one_by_one(lua_State *lua, struct game_lua *game, struct search
         game->game = before;
         search_lua_settle(lua, "game:playouts");
     }
-    sandbox_charge(lua, search_lua_node_fuel(self) * (search->nodes + 4 * count));
+    sandbox_charge(lua, NODE_FUEL * (search->nodes + 4 * count));
 }
 
 /* game:playouts([options]): plays many unguided playouts of one sample. */

@@ -2,6 +2,7 @@
  * looking ahead.
  *
  * A mind reads the view once a turn, at its first use in it. */
+#include "core/play/calls.h"
 #include "core/value/exchange.h"
 #include "core/value/look.h"
 #include "core/value/press.h"
@@ -25,7 +26,9 @@ enum {
     PRESSES_FUEL = 2,    /* … for each move */
     ARMY_FUEL = 300,     /* to draw an army */
     LOOK_FUEL = 320,     /* a ply of looking ahead, … */
-    PIECE_FUEL = 16,     /* … and for each piece of the game */
+    PIECE_FUEL = 16,     /* … and for each piece of the game, … */
+    CALLS_FUEL = 500,    /* … and what calls are taken to use before any were made; … */
+    LOOK_SHARE = 2,      /* … an army for which they use half of the fuel left is given up */
     LOOK_DEPTH = 3,
     LOOK_ARMIES = 12,
     LOOK_ARMIES_MAX = 100000
@@ -38,6 +41,8 @@ struct mind_lua {
     struct look look;
     uint64_t turn;       /* of that view; 0: none yet */
     uint64_t looked;     /* turn in which the tree was begun */
+    uint64_t plies;      /* played in looks of this game, … */
+    uint64_t calls_fuel; /* … and what the variant's calls used in them */
     struct move moves[]; /* room for look.moves, then for look.chances */
 };
 
@@ -131,14 +136,20 @@ static int mind_presses(lua_State *lua) {
 }
 
 static uint64_t ply_fuel(const struct view_lua *self) {
-    const uint64_t calls = search_lua_node_fuel(self) - NODE_FUEL;
-    return LOOK_FUEL + PIECE_FUEL * (uint64_t)self->view->count + calls;
+    return LOOK_FUEL + PIECE_FUEL * (uint64_t)self->view->count;
 }
 
-/* mind:ply_fuel(): what a ply of looking ahead costs. */
+/* mind:ply_fuel(): what a ply of looking ahead costs, with the variant's calls as they were so far.
+ */
 static int mind_ply_fuel(lua_State *lua) {
-    mind_self(lua, "mind:ply_fuel");
-    lua_pushinteger(lua, (lua_Integer)ply_fuel(owner(lua)));
+    const struct mind_lua *mind = mind_self(lua, "mind:ply_fuel");
+    const struct view_lua *self = owner(lua);
+    uint64_t fuel = ply_fuel(self);
+    if (mind->plies)
+        fuel += mind->calls_fuel / mind->plies;
+    else if (self->view->rules->calls)
+        fuel += CALLS_FUEL;
+    lua_pushinteger(lua, (lua_Integer)fuel);
     return 1;
 }
 
@@ -160,7 +171,7 @@ static lua_Integer option(lua_State *lua, const char *key, lua_Integer other, lu
 
 /* mind:look(moves, sums [, options]): looks ahead of each of the moves and adds the chances to win
  * to the sums, once for each army that it draws. Returns the number of armies: 0 where the variant
- * limits sight. */
+ * limits sight, or its calls use too much. */
 static int mind_look(lua_State *lua) {
     struct view_lua *self = owner(lua);
     struct mind_lua *mind = mind_self(lua, "mind:look");
@@ -191,13 +202,18 @@ static int mind_look(lua_State *lua) {
     look_ask(&mind->look, &mind->mind, moves, count);
     const uint64_t ply = ply_fuel(self);
     while (drawn < armies && (!drawn || spent < fuel)) {
-        uint64_t played = mind->look.plies_played;
-        look_once(&mind->look, &self->searcher->sampler, sandbox_random(self->sandbox), depth,
-                  sums);
+        const uint64_t played = mind->look.plies_played, paid = calls_paid();
+        mind->look.calls_max = self->sandbox->fuel_left / LOOK_SHARE;
+        const bool whole = look_once(&mind->look, &self->searcher->sampler,
+                                     sandbox_random(self->sandbox), depth, sums);
+        const uint64_t plies = mind->look.plies_played - played, calls = calls_paid() - paid;
+        mind->plies += plies;
+        mind->calls_fuel += calls;
         search_lua_settle(lua, "mind:look");
-        uint64_t cost = ARMY_FUEL + ply * (mind->look.plies_played - played);
-        spent += cost;
+        const uint64_t cost = ARMY_FUEL + ply * plies;
+        spent += cost + calls;
         sandbox_charge(lua, cost);
+        if (!whole) break;
         drawn++;
     }
     for (size_t i = 0; i < count; i++) {

@@ -27,14 +27,18 @@ static const char SEARCHER, VALUES; /* keys of the registry */
 
 #define VALUES_EXPECTED "a result of view:values or a table of worth by kind"
 
-uint64_t search_lua_node_fuel(const struct view_lua *self) {
-    return self->view->rules->calls ? ASKING_NODE_FUEL : NODE_FUEL;
-}
-
 void search_lua_settle(lua_State *lua, const char *method) {
+    struct view_lua *self = lua_touserdata(lua, lua_upvalueindex(1));
     struct fault fault;
     char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
-    if (!calls_take(&fault)) return;
+    const uint64_t paid = calls_paid() - self->paid;
+    bool failed = calls_take(&fault);
+    self->paid += paid;
+    if (paid) sandbox_charged(lua, paid);
+    if (!failed) return;
+    if (fault.status != STATUS_SCRIPT && fault.status != STATUS_RULES &&
+        fault.status != STATUS_FUEL)
+        sandbox_stop(lua, fault.status);
     fault_format(&fault, text, sizeof text);
     luaL_error(lua, "%s: a call of the variant failed: %s", method, text);
 }

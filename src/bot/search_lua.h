@@ -21,10 +21,9 @@ enum {
     GAME_PLAYOUTS_MAX = 4000,
     GAME_NODES = 100000, /* moves that game:score plays at most, by default */
     GAME_NODES_MAX = 10000000,
-    NODE_FUEL = 15,         /* for a move in a search or a playout */
-    ASKING_NODE_FUEL = 500, /* the same in a variant with calls */
-    TOGETHER_FUEL = 60,     /* for a playout in lanes or crowds */
-    TOGETHER_PLY_FUEL = 2   /* for a move in it */
+    NODE_FUEL = 15,       /* for a move in a search or a playout, besides the variant's calls */
+    TOGETHER_FUEL = 60,   /* for a playout in lanes or crowds */
+    TOGETHER_PLY_FUEL = 2 /* for a move in it */
 };
 
 /* One bot's memory for sampling and searching, kept from its first use to the end of the game. */
@@ -39,10 +38,8 @@ struct searcher {
     struct move moves[]; /* `room` of them */
 };
 
-/* Fuel for a move in a search or a playout. */
-uint64_t search_lua_node_fuel(const struct view_lua *self);
-
-/* Raises if a call of the variant has failed since the last check. */
+/* After work that may have made calls of the variant, which have been paid for with the bot's fuel
+ * (bot.c): raises if one has failed, or the fuel is out. */
 void search_lua_settle(lua_State *lua, const char *method);
 
 /* Prepares the sampler for this turn, unless it is ready. Returns whether it draws by a chain,

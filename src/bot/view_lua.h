@@ -39,6 +39,7 @@ struct view_lua {
     struct knowledge knowledge;
     struct searcher *searcher;      /* Lua's memory; NULL before the first sample */
     bool samples;                   /* the sampler is ready for this turn */
+    uint64_t paid;                  /* calls_paid() when it was last charged */
     const void *believed;           /* the mind by whose belief it draws; NULL: none */
     struct playouts *playouts;      /* owned; NULL before the first game:playouts */
     struct playout_result *results; /* of one game:playouts; the same */

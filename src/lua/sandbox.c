@@ -1,7 +1,7 @@
 /* sandbox.c - the state's life and its three budgets: memory, fuel, time.
  *
  * Memory is counted in the allocator. A refused allocation lets Lua collect and try again; if that
- * fails too the call ends. Fuel is counted by a hook every 1,000 instructions and by
+ * fails too the call ends. Fuel is counted by a hook every `step` instructions and by
  * sandbox_charge() in library functions whose work grows with their arguments. Once a budget is
  * used up `stopped` is set, the hook fires at every instruction and raises each time, and `pcall`
  * (library.c) passes the error on: no script survives its own stop. The clock is a backstop for
@@ -124,8 +124,8 @@ static void fuel_hook(lua_State *lua, lua_Debug *record) {
     (void)record;
     struct sandbox *sandbox = sandbox_of(lua);
     if (sandbox->stopped != STATUS_OK) sandbox_stop(lua, sandbox->stopped);
-    if (sandbox->fuel_left < HOOK_INSTRUCTIONS) sandbox_stop(lua, STATUS_FUEL);
-    sandbox->fuel_left -= HOOK_INSTRUCTIONS;
+    if (sandbox->fuel_left < (uint64_t)sandbox->step) sandbox_stop(lua, STATUS_FUEL);
+    sandbox->fuel_left -= (uint64_t)sandbox->step;
     if (is_late(sandbox)) sandbox_stop(lua, STATUS_TIME);
 }
 
@@ -150,7 +150,7 @@ static void note_fuel(lua_State *lua, uint64_t fuel) {
 static void profile_hook(lua_State *lua, lua_Debug *record) {
     struct sandbox *sandbox = sandbox_of(lua);
     note_fuel(lua, 1);
-    if (++sandbox->ticks % HOOK_INSTRUCTIONS) return;
+    if (++sandbox->ticks % sandbox->step) return;
     fuel_hook(lua, record);
 }
 
@@ -175,7 +175,7 @@ static void forget_place(struct sandbox *sandbox) {
     sandbox->raised_file[0] = 0;
 }
 
-static void sandbox_stop(lua_State *lua, enum status why) {
+_Noreturn void sandbox_stop(lua_State *lua, enum status why) {
     struct sandbox *sandbox = sandbox_of(lua);
     if (sandbox->stopped == STATUS_OK) {
         sandbox->stopped = why;
@@ -184,6 +184,7 @@ static void sandbox_stop(lua_State *lua, enum status why) {
     lua_sethook(lua, fuel_hook, LUA_MASKCOUNT, 1);
     lua_pushnil(lua); /* never read: `stopped` has the reason */
     lua_error(lua);
+    abort(); /* lua_error() does not return */
 }
 
 void sandbox_charge(lua_State *lua, uint64_t amount) {
@@ -193,6 +194,12 @@ void sandbox_charge(lua_State *lua, uint64_t amount) {
         sandbox_stop(lua, STATUS_FUEL);
     }
     sandbox->fuel_left -= amount;
+    sandbox_charged(lua, amount);
+}
+
+void sandbox_charged(lua_State *lua, uint64_t amount) {
+    struct sandbox *sandbox = sandbox_of(lua);
+    if (sandbox->fuel_left == 0) sandbox_stop(lua, STATUS_FUEL);
     if (sandbox->watch.profile) note_fuel(lua, amount);
     sandbox->unwatched += amount + CHARGE_COST; /* C code that loops meets no hook */
     if (sandbox->unwatched < UNWATCHED_MAX) return;
@@ -403,6 +410,7 @@ struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbo
     sandbox = calloc(1, sizeof *sandbox);
     if (!sandbox) goto no_memory;
     sandbox->limits = limits;
+    sandbox->step = HOOK_INSTRUCTIONS;
     sandbox->reader = &READER_DISK;
     snprintf(sandbox->scripts, sizeof sandbox->scripts, "%s", scripts);
     set_own_folder(sandbox, path);
@@ -541,7 +549,7 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
         if (sandbox->watch.profile)
             lua_sethook(lua, profile_hook, LUA_MASKCOUNT, 1);
         else
-            lua_sethook(lua, fuel_hook, LUA_MASKCOUNT, HOOK_INSTRUCTIONS);
+            lua_sethook(lua, fuel_hook, LUA_MASKCOUNT, sandbox->step);
     }
     forget_place(sandbox);
     sandbox->hint[0] = 0;

@@ -5,7 +5,7 @@
  * `next` in a fixed order, its own seeded math.random, no addresses in `tostring`. Errors become
  * faults with file, line and callback.
  *
- * Fuel is counted in Lua instructions, in steps of 1,000; long strings and library functions cost
+ * Fuel is counted in Lua instructions, in steps of `step`; long strings and library functions cost
  * more by size. Growing tables costs nothing: its moment depends on hashing, and fuel must be the
  * same in every process.
  *
@@ -46,6 +46,7 @@ struct sandbox {
     lua_State *lua;
     struct sandbox_limits limits;
     size_t memory_used;
+    int step; /* instructions counted at a time: 1,000; the owner may set fewer, which is slower */
     uint64_t fuel_left;   /* of the running call */
     enum status stopped;  /* STATUS_FUEL, STATUS_MEMORY or STATUS_TIME if that ended the last call,
                              else STATUS_OK */
@@ -111,6 +112,13 @@ struct sandbox *sandbox_of(lua_State *lua);
 /* For C functions that scripts call: charges `amount` instructions of fuel for work that the
  * interpreter does not count. Raises if the fuel is out. */
 void sandbox_charge(lua_State *lua, uint64_t amount);
+
+/* The same for work that has been taken off `fuel_left` already. */
+void sandbox_charged(lua_State *lua, uint64_t amount);
+
+/* Ends the running call with this status, as if a limit had been reached: no script survives it.
+ * For failures that differ from run to run. Raises. */
+_Noreturn void sandbox_stop(lua_State *lua, enum status why);
 
 /* For C functions that catch errors, right after lua_pcall() has returned `status` and, unless that
  * is LUA_OK, left the error on top of the stack: raises again if the running call has been stopped

@@ -70,7 +70,7 @@ static int method_squares(lua_State *lua) {
         lua_pushinteger(lua, at + 1);
         lua_rawseti(lua, -2, i++);
     }
-    sandbox_charge(lua, 20);
+    sandbox_charge(lua, 20 + 2 * (uint64_t)lua_rawlen(lua, -1));
     return 1;
 }
 

@@ -1,8 +1,8 @@
 /* variant_calls.c - a pool of Lua states for one variant.
  *
  * A call takes a state out of the pool, or makes one, and puts it back; a state in which a call
- * failed is freed. Each call has its own fuel, and math.random starts again, so that the answer
- * depends on the arguments alone.
+ * failed is replaced, which costs the caller what loading used. Each call has its own fuel, and
+ * math.random starts again, so that the answer depends on the arguments alone.
  *
  * The rules own the calls: rules_free() closes them. */
 #include "variant_calls.h"
@@ -14,6 +14,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { CALL_STEP = 100 }; /* instructions counted at a time */
 
 /* Registry keys of the functions and the position. */
 static const char FUNCTIONS[CALL_COUNT], POSITION;
@@ -76,7 +78,7 @@ static struct state *state_of(struct sandbox *sandbox) {
     struct state *state = calloc(1, sizeof *state);
     if (!state) return NULL;
     state->sandbox = sandbox;
-    sandbox->limits.fuel = CALL_FUEL;
+    sandbox->step = CALL_STEP;
     lua_rawgetp(sandbox->lua, LUA_REGISTRYINDEX, &POSITION);
     state->position = lua_touserdata(sandbox->lua, -1);
     lua_pop(sandbox->lua, 1);
@@ -99,7 +101,7 @@ static int load_again(lua_State *lua) {
 }
 
 /* Another state, from the same files. */
-static struct state *state_new(struct variant_calls *self, struct fault *fault) {
+static struct state *state_new(struct variant_calls *self, uint64_t *fuel, struct fault *fault) {
     struct variant_source *source = calloc(1, sizeof *source);
     struct faults *faults = faults_new();
     struct state *state = NULL;
@@ -122,6 +124,7 @@ static struct state *state_new(struct variant_calls *self, struct fault *fault) 
         lua_pushlightuserdata(source->lua, &again);
         if (sandbox_call(source->sandbox, 1, 0, NULL, fault) && again.merged)
             state = state_of(source->sandbox);
+        *fuel = sandbox_fuel_used(source->sandbox);
         source->sandbox->watch = self->watch; /* the load has been logged before */
         if (!state) sandbox_free(source->sandbox);
     }
@@ -135,12 +138,13 @@ static struct state *state_new(struct variant_calls *self, struct fault *fault) 
 
 static struct state *state_take(struct variant_calls *self, struct state **pool,
                                 struct fault *fault) {
+    uint64_t fuel;
     pthread_mutex_lock(&self->lock);
     struct state *state = *pool;
     if (state)
         *pool = state->next;
     else
-        state = state_new(self, fault);
+        state = state_new(self, &fuel, fault);
     pthread_mutex_unlock(&self->lock);
     return state;
 }
@@ -150,6 +154,18 @@ static void state_give(struct variant_calls *self, struct state **pool, struct s
     state->next = *pool;
     *pool = state;
     pthread_mutex_unlock(&self->lock);
+}
+
+/* Replaces a state; returns the fuel that loading it used. */
+static uint64_t state_renew(struct variant_calls *self, struct state **pool, struct state *state) {
+    uint64_t fuel = 0;
+    struct fault fault = {0};
+    state_free(state);
+    pthread_mutex_lock(&self->lock);
+    state = state_new(self, &fuel, &fault);
+    pthread_mutex_unlock(&self->lock);
+    if (state) state_give(self, pool, state);
+    return fuel;
 }
 
 /* A call under way. */
@@ -187,15 +203,20 @@ static bool ask_one(struct variant_calls *self, struct state **pool, const struc
     struct sandbox *sandbox = state->sandbox;
     sandbox_chance(sandbox, &(const struct chance){{0}}, 0);
     state->position->game = game;
+    const uint64_t most = asking->answer->fuel_max;
+    sandbox->limits.fuel = most < CALL_FUEL ? most : CALL_FUEL;
     asking->answered = false;
     lua_pushcfunction(sandbox->lua, run_call);
     lua_pushlightuserdata(sandbox->lua, asking);
     bool ran = sandbox_call(sandbox, 1, 0, call_name(asking->call), asking->fault);
     state->position->game = NULL;
+    uint64_t used =
+        sandbox->stopped == STATUS_FUEL ? sandbox->limits.fuel : sandbox_fuel_used(sandbox);
     if (ran)
         state_give(self, pool, state);
     else
-        state_free(state);
+        used += state_renew(self, pool, state);
+    asking->answer->fuel = used;
     return ran && asking->answered;
 }
 
@@ -225,7 +246,7 @@ static bool same_answer(enum call call, const struct call_answer *a, const struc
 }
 
 static bool ask_again(struct variant_calls *self, const struct game *game, struct asking asking) {
-    struct call_answer second;
+    struct call_answer second = {.fuel_max = UINT64_MAX};
     const struct call_answer *first = asking.answer;
     asking.answer = &second;
     if (!ask_one(self, &self->second_pool, game, &asking)) return false;
@@ -386,10 +407,10 @@ bool variant_calls_defer(struct rules *rules, const struct variant_calls_source 
     return true;
 }
 
-static bool allow_elsewhere(struct calls *calls, const struct game *game, const struct play *plays,
-                            size_t count, bool *allowed, struct fault *fault) {
+static bool allow_elsewhere(struct calls *calls, const struct game *game, const struct plays *plays,
+                            struct calls_fuel *fuel, bool *allowed, struct fault *fault) {
     const struct variant_asker *asker = &calls_of(calls)->asker;
-    if (asker->allow(asker->context, game, plays, count, allowed, fault)) return true;
+    if (asker->allow(asker->context, game, plays, fuel, allowed, fault)) return true;
     place_call(calls, CALL_LEGAL, fault);
     return false;
 }

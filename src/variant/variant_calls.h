@@ -11,7 +11,7 @@
 #include "core/play/calls.h"
 #include "variant_build.h"
 
-enum { CALL_FUEL = 1000000 }; /* instructions for one call */
+enum { CALL_FUEL = 1000000 }; /* instructions for one call, counted by the hundred */
 
 /* Gives the rules their calls, if the variant has any. Runs in the protected call that loads the
  * variant, after everything else is built. False after a refusal. */
@@ -47,8 +47,8 @@ struct variant_asker {
     /* As calls.ask and calls.allow; may be called from any thread. */
     bool (*ask)(void *context, enum call call, const struct game *game, const struct play *play,
                 struct call_answer *answer, struct fault *fault);
-    bool (*allow)(void *context, const struct game *game, const struct play *plays, size_t count,
-                  bool *allowed, struct fault *fault);
+    bool (*allow)(void *context, const struct game *game, const struct plays *plays,
+                  struct calls_fuel *fuel, bool *allowed, struct fault *fault);
     void (*close)(void *context);
     void *context;
 };

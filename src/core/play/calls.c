@@ -10,7 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { CALL_COST = 200 }; /* instructions that handing a question over is worth */
+
 static _Thread_local struct fault kept;
+
+static _Thread_local struct {
+    uint64_t *fuel; /* NULL: calls cost nothing */
+    uint64_t paid;
+} payer;
 
 const char *call_name(enum call call) {
     static const char *const names[CALL_COUNT] = {
@@ -42,14 +49,52 @@ static void calls_keep(const struct game *game, struct fault *fault) {
     kept = *fault;
 }
 
+uint64_t *calls_pay_from(uint64_t *fuel) {
+    uint64_t *before = payer.fuel;
+    payer.fuel = fuel;
+    return before;
+}
+
+uint64_t calls_paid(void) {
+    return payer.paid;
+}
+
+static struct calls_fuel fuel_at_hand(void) {
+    return (struct calls_fuel){.max = payer.fuel ? *payer.fuel : UINT64_MAX};
+}
+
+static void calls_pay(const struct calls_fuel *fuel) {
+    if (!payer.fuel) return;
+    uint64_t cost = fuel->used < *payer.fuel ? fuel->used : *payer.fuel;
+    *payer.fuel -= cost;
+    payer.paid += cost;
+}
+
+/* Makes one call, unless the fuel is used up. */
+static bool call_within(struct calls *calls, enum call call, const struct game *game,
+                        const struct play *play, struct calls_fuel *fuel,
+                        struct call_answer *answer, struct fault *fault) {
+    if (fuel->max - fuel->used <= CALL_COST) {
+        fuel->used = fuel->max;
+        return fault_set(fault, STATUS_FUEL, "no fuel is left for %s", call_name(call));
+    }
+    fuel->used += CALL_COST;
+    answer->fuel_max = fuel->max - fuel->used;
+    answer->fuel = 0;
+    bool answered = calls->ask(calls, call, game, play, answer, fault);
+    fuel->used += answer->fuel < answer->fuel_max ? answer->fuel : answer->fuel_max;
+    return answered;
+}
+
 /* Makes the call. False, with the fault kept, if it fails. */
 static bool calls_ask(const struct game *game, enum call call, const struct play *play,
                       struct call_answer *answer) {
-    struct calls *calls = game->calls;
+    struct calls_fuel fuel = fuel_at_hand();
     struct fault fault = {0};
-    if (calls->ask(calls, call, game, play, answer, &fault)) return true;
-    calls_keep(game, &fault);
-    return false;
+    bool answered = call_within(game->calls, call, game, play, &fuel, answer, &fault);
+    calls_pay(&fuel);
+    if (!answered) calls_keep(game, &fault);
+    return answered;
 }
 
 void calls_blame(const struct game *game, enum call call, const char *what) {
@@ -74,23 +119,34 @@ bool calls_allow(const struct game *game, struct move move, char *why) {
     return !refused;
 }
 
+bool calls_allow_each(struct calls *calls, const struct game *game, const struct plays *plays,
+                      struct calls_fuel *fuel, bool *allowed, struct fault *fault) {
+    for (size_t i = 0; i < plays->count; i++) {
+        struct call_answer answer;
+        if (!call_within(calls, CALL_LEGAL, game, &plays->play[i], fuel, &answer, fault))
+            return false;
+        allowed[i] = answer.allowed;
+    }
+    return true;
+}
+
 size_t calls_allow_all(const struct game *game, struct move *moves, size_t count) {
     struct calls *calls = game->calls;
     size_t left = 0;
     for (size_t at = 0; at < count;) {
-        struct play plays[CALLS_ALLOW_MAX];
+        struct plays plays = {.count = count - at};
         bool allowed[CALLS_ALLOW_MAX];
+        struct calls_fuel fuel = fuel_at_hand();
         struct fault fault = {0};
-        size_t some = calls->allow ? count - at : 1;
-        if (some > CALLS_ALLOW_MAX) some = CALLS_ALLOW_MAX;
-        for (size_t i = 0; i < some; i++) plays[i] = calls_play(game, moves[at + i]);
-        if (!calls->allow) {
-            allowed[0] = calls_allow(game, moves[at], NULL);
-        } else if (!calls->allow(calls, game, plays, some, allowed, &fault)) {
+        if (plays.count > CALLS_ALLOW_MAX) plays.count = CALLS_ALLOW_MAX;
+        for (size_t i = 0; i < plays.count; i++) plays.play[i] = calls_play(game, moves[at + i]);
+        if (!(calls->allow ? calls->allow : calls_allow_each)(calls, game, &plays, &fuel, allowed,
+                                                              &fault)) {
             calls_keep(game, &fault);
             memset(allowed, true, sizeof allowed);
         }
-        for (size_t i = 0; i < some; i++, at++)
+        calls_pay(&fuel);
+        for (size_t i = 0; i < plays.count; i++, at++)
             if (allowed[i]) moves[left++] = moves[at];
     }
     return left;

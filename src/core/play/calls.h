@@ -12,7 +12,10 @@
  * When a call fails, or its effects contradict the position, the thread keeps the first such fault
  * until calls_take() fetches it. Until then CALL_LEGAL forbids nothing, so that no list of moves is
  * too short, and the current or next ply ends its game as a draw by REASON_FAULT. Check for a fault
- * after playing with a variant that has calls. */
+ * after playing with a variant that has calls.
+ *
+ * Calls made for a bot's imagined games are paid for with its fuel (calls_pay_from()). When that is
+ * used up, calls fail without being made, which ends those games at once. */
 #ifndef ENSIGN_CORE_PLAY_CALLS_H
 #define ENSIGN_CORE_PLAY_CALLS_H
 
@@ -72,6 +75,10 @@ struct ending_words {
 };
 
 struct call_answer {
+    uint64_t fuel_max;         /* set by the caller: the most instructions to use; the variant's own
+                                  limit applies too */
+    uint64_t fuel;             /* used, also by a call that fails: the same in every process; all
+                                  of `fuel_max` if it was not enough */
     bool allowed;              /* CALL_LEGAL */
     char why[CALL_WHY_MAX];    /* CALL_LEGAL: the variant's reason for a refusal; may be empty */
     enum outcome outcome;      /* CALL_BATTLE: not ASK_THE_VARIANT */
@@ -83,16 +90,26 @@ struct call_answer {
 
 enum { CALLS_ALLOW_MAX = 64 };
 
+/* Moves that are asked about at once; at most CALLS_ALLOW_MAX. */
+struct plays {
+    size_t count;
+    struct play play[CALLS_ALLOW_MAX];
+};
+
+/* What some calls may use, in instructions, and have used. */
+struct calls_fuel {
+    uint64_t max, used;
+};
+
 struct calls {
     unsigned declared; /* the variant's calls, a set of 1 << enum call */
     /* Fills the call's part of `answer`. `play` is NULL for CALL_TURN_START and CALL_ENDING. May be
      * called from any thread. False with a fault. */
     bool (*ask)(struct calls *calls, enum call call, const struct game *game,
                 const struct play *play, struct call_answer *answer, struct fault *fault);
-    /* CALL_LEGAL for up to CALLS_ALLOW_MAX moves at once, for variants in another process: fills
-     * `allowed` for each. NULL: ask() is used for each. */
-    bool (*allow)(struct calls *calls, const struct game *game, const struct play *plays,
-                  size_t count, bool *allowed, struct fault *fault);
+    /* calls_allow_each() in another process; NULL: in this one. */
+    bool (*allow)(struct calls *calls, const struct game *game, const struct plays *plays,
+                  struct calls_fuel *fuel, bool *allowed, struct fault *fault);
     /* Sets the place of a fault to the call's line in the variant file. */
     void (*place)(struct calls *calls, enum call call, struct fault *fault);
     void (*close)(struct calls *calls); /* frees everything */
@@ -119,6 +136,11 @@ bool calls_allow(const struct game *game, struct move move, char *why);
  * number left. */
 size_t calls_allow_all(const struct game *game, struct move *moves, size_t count);
 
+/* Calls CALL_LEGAL for each of the plays and fills `allowed`. False with a fault, at the first that
+ * fails. */
+bool calls_allow_each(struct calls *calls, const struct game *game, const struct plays *plays,
+                      struct calls_fuel *fuel, bool *allowed, struct fault *fault);
+
 /* Calls CALL_BATTLE, which must be declared, for an attack. */
 enum outcome calls_battle(const struct game *game, struct move move);
 
@@ -133,6 +155,13 @@ enum result calls_ending(const struct game *game);
 /* The variant's words for the end of a game that is over. None unless CALL_ENDING decided it: the
  * call is made again, and answers the same. */
 void calls_ending_words(const struct game *game, struct ending_words *words);
+
+/* From now on this thread's calls are paid for with `*fuel`, which is the thread's alone; NULL:
+ * they cost nothing. Returns the pointer in force before. */
+uint64_t *calls_pay_from(uint64_t *fuel);
+
+/* Instructions paid for by this thread so far. */
+uint64_t calls_paid(void);
 
 /* Does this thread keep the fault of a failed call? */
 bool calls_failed(void);

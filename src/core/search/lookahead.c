@@ -8,6 +8,7 @@
  * replaces the search. This holds unless the move ends the game: see is_calm(). */
 #include "lookahead.h"
 
+#include "core/play/calls.h"
 #include "core/play/legal.h"
 #include "core/play/repetition.h"
 
@@ -16,8 +17,9 @@
 
 enum {
     BEYOND = INT32_MAX,
-    SORTED_MAX = 32, /* attacks put in order */
-    CALM_CHASE = 3   /* a longer chase may be refused after the next ply (ISF) */
+    SORTED_MAX = 32,  /* attacks put in order */
+    CALLS_NODE = 500, /* instructions of calls that count as a node */
+    CALM_CHASE = 3    /* a longer chase may be refused after the next ply (ISF) */
 };
 
 /* One search of a root move. */
@@ -29,6 +31,11 @@ struct look {
     int32_t gain[2]; /* by side: the most that a move can gain it without a capture */
     bool stopped;    /* out of nodes: the value is of no use */
 };
+
+/* Has it played as many moves as it may? What a variant's calls use counts as moves. */
+static bool is_spent(const struct search *search) {
+    return search->nodes + (calls_paid() - search->paid) / CALLS_NODE >= search->nodes_max;
+}
 
 kindset lookahead_far(const struct rules *rules) {
     kindset far = 0;
@@ -280,7 +287,7 @@ static int32_t look_on(struct look *look, int depth, int32_t alpha, int32_t beta
             if (bound > best) best = bound;
             continue;
         }
-        if (search->nodes >= search->nodes_max) {
+        if (is_spent(search)) {
             look->stopped = true;
             return best;
         }
@@ -344,7 +351,7 @@ int lookahead_score(struct search *search, struct lookahead *memory, struct game
         int next = done == 0 ? 1 : done % 2 == depth % 2 ? done + 2 : done + 1;
         look.depth = next - 1;
         for (size_t i = 0; i < count; i++) {
-            if (search->nodes >= search->nodes_max) return done;
+            if (is_spent(search)) return done;
             search->nodes++;
             game_play(game, prospects[i].move, NULL);
             int32_t guess = i ? prospects[i - 1].next : prospects[0].value;

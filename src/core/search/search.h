@@ -33,6 +33,7 @@ struct search {
     kindset far;        /* see lookahead_far(); for lookahead.h */
     uint64_t nodes;     /* moves played so far */
     uint64_t nodes_max; /* the search stops there */
+    uint64_t paid;      /* calls_paid() when it began; for lookahead.h */
 };
 
 /* The sum of the pieces, plus or minus the win once the game is over; 0 for a draw. */

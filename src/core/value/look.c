@@ -1,5 +1,6 @@
 #include "look.h"
 
+#include "core/play/calls.h"
 #include "core/play/legal.h"
 
 #include <string.h>
@@ -137,8 +138,10 @@ void look_ask(struct look *look, const struct mind *mind, const struct move *mov
     }
 }
 
-void look_once(struct look *look, struct sampler *sampler, struct random *random, int depth,
+bool look_once(struct look *look, struct sampler *sampler, struct random *random, int depth,
                int64_t *sums) {
+    const uint64_t paid = calls_paid();
+    int64_t found[LOOK_MOVES_MAX];
     const struct view *view = sampler->view;
     enum side own = (enum side)view->side, enemy = side_other(own);
     if (depth > LOOK_DEPTH_MAX) depth = LOOK_DEPTH_MAX;
@@ -156,9 +159,12 @@ void look_once(struct look *look, struct sampler *sampler, struct random *random
             eyes_play(&look->eyes, &look->game, move);
             struct passage passage = {.own = own, .way = tree_way(move)};
             passage.way = tree_way_on(passage.way, &look->eyes.told[own]);
-            sums[i] += play_on(look, &passage, depth) - luck;
+            found[i] = play_on(look, &passage, depth) - luck;
         } else {
-            sums[i] += CHANCE_CERTAIN / 2;
+            found[i] = CHANCE_CERTAIN / 2;
         }
+        if (calls_paid() - paid > look->calls_max) return false;
     }
+    for (size_t i = 0; i < look->asked_count; i++) sums[i] += found[i];
+    return true;
 }

@@ -45,6 +45,7 @@ struct look {
     int32_t *chances;      /* the same */
     size_t room;           /* of both */
     uint64_t plies_played; /* counted up */
+    uint64_t calls_max;    /* instructions that a look's calls may use, if they are paid for */
 };
 
 /* Makes the sampler's weights those of the belief of `mind`, which has read the sampler's view. The
@@ -58,8 +59,9 @@ void look_ask(struct look *look, const struct mind *mind, const struct move *mov
 /* Draws an army and looks `depth` plies or more, 0 to LOOK_DEPTH_MAX, beyond each of the moves that
  * were asked about: until it is our turn, and one at which we have not been before. Adds the
  * chances to win, in CHANCE_CERTAIN, to `sums`; less luck, one may be below 0 or above certainty.
- * The view is that of the sampler. */
-void look_once(struct look *look, struct sampler *sampler, struct random *random, int depth,
+ * The view is that of the sampler. Adds nothing and returns false once the variant's calls have used
+ * more than `look->calls_max`. */
+bool look_once(struct look *look, struct sampler *sampler, struct random *random, int depth,
                int64_t *sums);
 
 #endif

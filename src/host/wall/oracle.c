@@ -76,7 +76,6 @@ static bool take_words(struct frame *frame, struct ending_words *words) {
 }
 
 static void put_answer(struct frame *frame, const struct call_answer *answer) {
-    frame_put_number(frame, 1);
     frame_put_number(frame, answer->allowed);
     frame_put(frame, answer->why, sizeof answer->why);
     frame_put_number(frame, answer->outcome);
@@ -86,45 +85,45 @@ static void put_answer(struct frame *frame, const struct call_answer *answer) {
     frame_put(frame, answer->deed, sizeof answer->deed);
 }
 
-/* Puts a byte for each of `count` moves: is it allowed? */
-static bool put_allowed(struct frame *frame, const struct game *game, const struct play *plays,
-                        size_t count, struct fault *fault) {
-    struct calls *calls = game->calls;
-    unsigned char allowed[CALLS_ALLOW_MAX] = {0};
-    for (size_t i = 0; i < count; i++) {
-        struct call_answer given = {0};
-        if (!calls->ask(calls, CALL_LEGAL, game, &plays[i], &given, fault)) return false;
-        allowed[i] = given.allowed;
-    }
-    frame_put_number(frame, 1);
-    frame_put(frame, allowed, count);
-    return true;
+/* Puts a byte for each of the moves: is it allowed? */
+static void put_allowed(struct frame *frame, const bool *allowed, size_t count) {
+    unsigned char byte[CALLS_ALLOW_MAX];
+    for (size_t i = 0; i < count; i++) byte[i] = allowed[i];
+    frame_put(frame, byte, count);
 }
 
 static void answer_question(const struct rules *rules, struct logbook *book, struct frame *question,
                             struct frame *answer) {
     struct game game;
-    struct play plays[CALLS_ALLOW_MAX];
+    struct plays plays;
+    bool allowed[CALLS_ALLOW_MAX];
     struct call_answer given = {0};
+    struct calls_fuel fuel = {0};
     struct fault fault = {0};
     enum call call = (enum call)frame_take_number(question);
     bool all = frame_take_number(question) != 0;
     bool logged = frame_take_number(question) != 0;
     book->closed = !logged;
-    size_t count = frame_take_number(question);
-    frame_take(question, plays, count * sizeof *plays);
+    plays.count = frame_take_number(question);
+    frame_take(question, plays.play, plays.count * sizeof *plays.play);
     frame_take(question, &game, sizeof game);
+    frame_take(question, &fuel.max, sizeof fuel.max);
     game.rules = rules;
     game.calls = rules->calls;
     game.plies = NULL;
+    given.fuel_max = fuel.max;
+    bool answered = all ? calls_allow_each(rules->calls, &game, &plays, &fuel, allowed, &fault)
+                        : rules->calls->ask(rules->calls, call, &game,
+                                            plays.count ? plays.play : NULL, &given, &fault);
     frame_clear(answer);
-    if (all ? put_allowed(answer, &game, plays, count, &fault)
-            : rules->calls->ask(rules->calls, call, &game, count ? plays : NULL, &given, &fault)) {
-        if (!all) put_answer(answer, &given);
-    } else {
-        frame_put_number(answer, 0);
+    frame_put_number(answer, answered);
+    frame_put(answer, all ? &fuel.used : &given.fuel, sizeof fuel.used);
+    if (!answered)
         frame_put_fault(answer, &fault);
-    }
+    else if (all)
+        put_allowed(answer, allowed, plays.count);
+    else
+        put_answer(answer, &given);
     if (logged) frame_put_tail(answer, book->text, book->length);
     logbook_clear(book);
 }
@@ -250,6 +249,8 @@ struct question {
     const struct game *game;
     const struct play *plays;
     size_t count;
+    uint64_t fuel_max;          /* the most instructions to use */
+    uint64_t *fuel;             /* those used */
     bool *allowed;              /* for each of the plays; NULL: see `answer` */
     struct call_answer *answer; /* about one play or the position */
 };
@@ -272,6 +273,7 @@ static enum wire_result oracle_exchange(struct oracle *oracle, const struct ques
     frame_put_number(&oracle->question, (uint32_t)question->count);
     frame_put(&oracle->question, question->plays, question->count * sizeof *question->plays);
     frame_put(&oracle->question, question->game, sizeof *question->game);
+    frame_put(&oracle->question, &question->fuel_max, sizeof question->fuel_max);
     enum wire_result result = wire_send(oracle->process.to, &oracle->question, sequence, deadline);
     if (result != WIRE_OK) return result;
     return wire_receive(oracle->process.from, &oracle->answer, &sequence, deadline);
@@ -315,6 +317,7 @@ static bool oracle_ask(struct oracles *oracles, const struct question *question,
     char said[LOGBOOK_ROOM];
     size_t said_length = listener ? frame_take_tail(&oracle->answer, said, sizeof said) : 0;
     bool answers = frame_take_number(&oracle->answer) != 0;
+    frame_take(&oracle->answer, question->fuel, sizeof *question->fuel);
     bool sound = !answers ? oracle_take_fault(&oracle->answer, oracles->rules, fault)
                  : question->allowed
                      ? take_allowed(&oracle->answer, question)
@@ -372,19 +375,30 @@ static bool is_remembered(const struct oracles *oracles, const struct game *game
 
 static bool oracles_ask(void *context, enum call call, const struct game *game,
                         const struct play *play, struct call_answer *answer, struct fault *fault) {
-    const struct question question = {
-        .call = call, .game = game, .plays = play, .count = play != NULL, .answer = answer};
-    if (call == CALL_LEGAL && is_remembered(context, game, play)) {
+    const struct question question = {.call = call,
+                                      .game = game,
+                                      .plays = play,
+                                      .count = play != NULL,
+                                      .fuel_max = answer->fuel_max,
+                                      .fuel = &answer->fuel,
+                                      .answer = answer};
+    if (call == CALL_LEGAL && answer->fuel_max == UINT64_MAX &&
+        is_remembered(context, game, play)) {
         answer->allowed = true;
         return true;
     }
     return oracles_try(context, &question, fault);
 }
 
-static bool oracles_allow(void *context, const struct game *game, const struct play *plays,
-                          size_t count, bool *allowed, struct fault *fault) {
-    const struct question question = {
-        .call = CALL_LEGAL, .game = game, .plays = plays, .count = count, .allowed = allowed};
+static bool oracles_allow(void *context, const struct game *game, const struct plays *plays,
+                          struct calls_fuel *fuel, bool *allowed, struct fault *fault) {
+    const struct question question = {.call = CALL_LEGAL,
+                                      .game = game,
+                                      .plays = plays->play,
+                                      .count = plays->count,
+                                      .fuel_max = fuel->max,
+                                      .fuel = &fuel->used,
+                                      .allowed = allowed};
     if (!oracles_try(context, &question, fault)) return false;
     remember_allowed(context, &question);
     return true;
