@@ -70,7 +70,6 @@ struct sandbox *sandbox_of(lua_State *lua) {
     return *(struct sandbox **)lua_getextraspace(lua);
 }
 
-static void sandbox_stop(lua_State *lua, enum status why);
 static bool note_place(lua_State *lua);
 
 /* Notes where memory ran out: Lua raises that without calling a message handler. Reading the stack
