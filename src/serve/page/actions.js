@@ -1,4 +1,5 @@
 // actions.js - the buttons beside a board: what its player can do besides moving a piece.
+import { ask } from "./ask.js";
 import { el } from "./dom.js";
 import { seatOf } from "./seats.js";
 import { toast } from "./toast.js";
@@ -32,16 +33,9 @@ export class Actions {
     for (const [name, , , off] of list) this.element.querySelector(`[data-action=${name}]`).disabled = Boolean(off);
   }
 
-  async confirm(question, yes) {
-    const dialog = el("dialog", { class: "question" }, el("form", { method: "dialog" },
-      el("p", {}, question),
-      el("div", { class: "actions" }, el("button", { class: "main", value: "yes" }, yes), el("button", { value: "" }, t("go on playing")))));
-    this.dialog = dialog;
-    this.view.root.append(dialog);
-    dialog.showModal();
-    await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
-    dialog.remove();
-    return dialog.returnValue === "yes";
+  confirm(question, yes) {
+    this.question = ask(question, yes, t("go on playing"));
+    return this.question.answer;
   }
 
   async resign() {
@@ -69,6 +63,6 @@ export class Actions {
 
   // The game is over, and with it what was being asked.
   end() {
-    this.dialog?.close();
+    this.question?.close();
   }
 }

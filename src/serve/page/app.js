@@ -10,16 +10,14 @@
 import { el } from "./dom.js";
 import { forgetKept } from "./kept.js";
 import { link } from "./link.js";
-import { allSeats, keepSeat, seatOf } from "./seats.js";
+import { allSeats, isGone, keepSeat, seatOf } from "./seats.js";
 import { applyTheme, setSetting, setting } from "./settings.js";
 import { showStart } from "./start.js";
 import { complain, toast } from "./toast.js";
 import { languageName, loadWords, preferredLanguage, t } from "./words.js";
 
 const AFTER_START = 300; // ms until the rest is loaded
-// The server's words.
-const GONE = /^(no seat has this secret|there is no game )/;
-const USED = /^this invitation was used already/;
+const USED = /^this invitation was used already/; // the server's words
 
 let languages = setting("languages"); // of the server, as far as known
 let spoken = null; // the language asked for last
@@ -123,7 +121,7 @@ async function sit({ secret }) {
   try {
     return await link.sit(secret);
   } catch (error) {
-    if (!GONE.test(error.message)) throw error;
+    if (!isGone(error)) throw error;
     const game = await acceptInvitation(secret).catch(() => { throw error; });
     return { seat: seatOf(game).side };
   }
@@ -186,7 +184,7 @@ async function route() {
   try {
     end = await openView(root, way);
   } catch (error) {
-    if (GONE.test(error.message)) forgetKept(way.argument);
+    if (isGone(error)) forgetKept(way.argument);
     if (mine === visit) failed(root, error);
     if (mine === visit && error.lost) retry = true;
   }

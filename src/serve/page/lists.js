@@ -1,13 +1,15 @@
 // lists.js - the games of this browser, those that wait for an opponent, and those to watch.
+import { ask } from "./ask.js";
 import { el } from "./dom.js";
 import { link } from "./link.js";
-import { allSeats, forgetSeat, keepSeat } from "./seats.js";
+import { allSeats, forgetSeat, isGone, keepSeat, seatOf } from "./seats.js";
 import { setting } from "./settings.js";
 import { complain } from "./toast.js";
 import { variants } from "./variants.js";
 import { isNameless, playerName, sideName, t } from "./words.js";
 
 const PAUSE = 8000; // ms between two looks
+const OWN = 12;     // of the latest games, those shown that are over
 
 function row(title, detail, ...actions) {
   return el("li", {}, el("span", { class: "what" }, el("b", {}, title), el("span", { class: "soft" }, detail)), actions);
@@ -24,13 +26,44 @@ function ending(result, side) {
   return result === "red" || result === "blue" ? t("lost") : t("drawn");
 }
 
+async function isOver({ game, over }) {
+  if (over) return true;
+  try {
+    return (await link.send({ type: "view", game })).result !== null;
+  } catch (error) {
+    if (error.lost) throw error;
+    return isGone(error); // else its armies do not stand yet
+  }
+}
+
+async function giveUp({ game, secret, side }) {
+  try {
+    await link.sit(secret);
+    await link.send({ type: "resign", game, seat: side });
+  } catch (error) {
+    if (!isGone(error) && !seatOf(game)?.over) throw error; // else it had ended already
+  }
+}
+
+// Takes a game off the list; one that is not over is given up, after a question. The secret of a seat
+// is never thrown away with a game that its player could go on with.
+async function forget(seat, draw) {
+  if (!await isOver(seat)) {
+    const question = t("This game is not over. Only giving it up takes it off the list. If you keep it, you can come back to it later.");
+    if (!await ask(question, t("give it up"), t("keep it"), true).answer) return;
+    await giveUp(seat);
+  }
+  forgetSeat(seat.game);
+  draw();
+}
+
 function ownRow(seat, draw) {
   const against = seat.opponent && !isNameless(seat.opponent) ? t("against {1}", seat.opponent) : t("against a person");
   return row(seat.title ? t(seat.title) : "?", `${against}, ${ending(seat.over, seat.side)}`,
     el("a", { class: "button", href: `#/game/${seat.game}` }, seat.over ? t("Look") : t("Go on")),
     el("button", {
       class: "quiet", type: "button", "aria-label": t("Forget this game"), title: t("Forget this game"),
-      onclick: () => { forgetSeat(seat.game); draw(); },
+      onclick: () => forget(seat, draw).catch(complain),
     }, "×"));
 }
 
@@ -59,7 +92,7 @@ function runningRow(game, titles) {
 // Puts the lists into the root and keeps them fresh. Returns what ends that.
 export function showLists(root) {
   const lists = el("div", { class: "shelves" });
-  const own = () => allSeats().slice(0, 12);
+  const own = () => allSeats().filter(({ over }, at) => !over || at < OWN);
   let open = [], running = [], titles = new Map(), shown = null;
   root.append(lists);
 

@@ -7,13 +7,18 @@ import { forgetKept } from "./kept.js";
 import { storedList } from "./stored.js";
 
 const KEY = "ensign.seats";
-const KEPT = 60;
+const KEPT = 60; // games that are over give way first
+const GONE = /^(no seat has this secret|there is no game )/; // the server's words
 
 const read = () => storedList(KEY, "game");
 
+// Does an error say that the server has the game no more?
+export const isGone = (error) => GONE.test(error.message);
+
 function write(list) {
+  const running = list.filter(({ over }) => !over).length;
   try {
-    localStorage.setItem(KEY, JSON.stringify(list.slice(0, KEPT)));
+    localStorage.setItem(KEY, JSON.stringify(list.filter(({ over }, at) => !over || at < KEPT - running)));
   } catch {
     // A browser without storage: the games last as long as the page.
   }

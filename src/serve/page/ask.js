@@ -1,0 +1,18 @@
+// ask.js - a question over the page, before something that cannot be taken back.
+import { el } from "./dom.js";
+
+// Opens it. `answer` resolves to true for `yes` alone; Escape closes it with no. A key that is still
+// held down from before answers nothing. `careful`: Enter says no.
+export function ask(question, yes, no, careful = false) {
+  const dialog = el("dialog", { class: "question", "aria-label": question, onkeydown: (event) => event.repeat && event.preventDefault() },
+    el("form", { method: "dialog" },
+      el("p", {}, question),
+      el("div", { class: "actions" }, el("button", { class: "main", value: "yes" }, yes), el("button", { value: "", autofocus: careful }, no))));
+  document.body.append(dialog);
+  const answer = new Promise((resolve) => dialog.addEventListener("close", () => {
+    dialog.remove();
+    resolve(dialog.returnValue === "yes");
+  }, { once: true }));
+  dialog.showModal();
+  return { answer, close: () => dialog.close() };
+}
