@@ -19,7 +19,7 @@
 struct serve_values {
     bool stdio, schema, proxied, workshop, trust, fresh, wall;
     const char *listen, *origin, *page, *data, *setups;
-    uint32_t jobs, deadline, sockets, sockets_of_address;
+    uint32_t jobs, deadline, sockets, sockets_of_address, heartbeat;
 };
 
 enum { ORIGINS_MAX = 16, SOCKETS_MAX = 1000000 };
@@ -27,7 +27,7 @@ enum { ORIGINS_MAX = 16, SOCKETS_MAX = 1000000 };
 static int run_serve(const void *values);
 const struct command command_serve = {
     COMMAND(serve, .deadline = PLAYER_DEADLINE, .listen = "127.0.0.1:8080", .sockets = NET_SOCKETS,
-            .sockets_of_address = NET_SOCKETS_OF_ADDRESS),
+            .sockets_of_address = NET_SOCKETS_OF_ADDRESS, .heartbeat = NET_HEARTBEAT),
     .summary = "play in the browser, alone or with others; or serve a program, by JSON",
     .synopsis = {"[OPTIONS]", "--stdio [OPTIONS]", "--schema"},
     .prose =
@@ -59,6 +59,9 @@ const struct command command_serve = {
              .least = 1, .most = SOCKETS_MAX},
             {"sockets-of-address", 0, "N", VALUE_NUMBER, INTO(serve, sockets_of_address),
              "connections of one address at a time", .least = 1, .most = SOCKETS_MAX},
+            {"heartbeat", 0, "MS", VALUE_NUMBER, INTO(serve, heartbeat),
+             "milliseconds after which a page and the server say again that they live",
+             .least = NET_HEARTBEAT_LEAST, .most = NET_HEARTBEAT_MOST},
             {"stdio", INTO(serve, stdio), "serve a client over standard input and output"},
             {"schema", INTO(serve, schema), "print the JSON Schema of all messages"},
             {"jobs", 'j', "N", VALUE_NUMBER, INTO(serve, jobs),
@@ -173,7 +176,8 @@ static int run_serve(const void *values) {
                                      .sheet = print_sheet,
                                      .version = ENSIGN_VERSION,
                                      .sockets = (int)given->sockets,
-                                     .sockets_of_address = (int)given->sockets_of_address};
+                                     .sockets_of_address = (int)given->sockets_of_address,
+                                     .heartbeat = (int)given->heartbeat};
     if (given->schema) {
         fputs(message_schema(), stdout);
         return EXIT_DONE;

@@ -15,7 +15,7 @@ struct client {
     pthread_cond_t room;
     struct buffer queue;
     bool waits; /* senders wait while the queue is full */
-    bool gone;
+    bool gone, goodbye;
     int requests; /* not obeyed yet */
     bool checking;
     json_t *check; /* waits for its turn; owned */
@@ -70,6 +70,19 @@ bool client_is_gone(struct client *client) {
     bool gone = client->gone;
     pthread_mutex_unlock(&client->lock);
     return gone;
+}
+
+void client_says_goodbye(struct client *client) {
+    pthread_mutex_lock(&client->lock);
+    client->goodbye = true;
+    pthread_mutex_unlock(&client->lock);
+}
+
+bool client_is_lost(struct client *client) {
+    pthread_mutex_lock(&client->lock);
+    bool lost = client->gone && !client->goodbye;
+    pthread_mutex_unlock(&client->lock);
+    return lost;
 }
 
 void client_asks(struct client *client) {

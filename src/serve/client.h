@@ -35,6 +35,10 @@ void client_release(struct client *client);        /* NULL is allowed */
 void client_hang_up(struct client *client);
 bool client_is_gone(struct client *client);
 
+/* It has ended as it should: who leaves says so. Otherwise the connection was lost. */
+void client_says_goodbye(struct client *client);
+bool client_is_lost(struct client *client);
+
 /* A request of the client waits, and has been obeyed. */
 void client_asks(struct client *client);
 void client_is_answered(struct client *client);

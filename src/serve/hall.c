@@ -6,6 +6,7 @@
  * own. */
 #define _GNU_SOURCE
 #include "hall.h"
+#include "net.h"
 
 #include "base/clock.h"
 #include "errand.h"
@@ -463,6 +464,10 @@ static bool obey(struct hall *hall, struct client *client, json_t **request, str
     if (!strcmp(type, "new")) return begin_room(hall, client, request, fault);
     if (errand_is(type)) return send_errand(hall, client, type, request, fault);
     if (room_obeys(type)) return deliver(hall, client, type, request, fault);
+    if (!strcmp(type, "heartbeat")) /* none that the net could keep */
+        return fault_set(fault, STATUS_TEXT,
+                         "\"ms\": expected %d to %d milliseconds, over a WebSocket",
+                         NET_HEARTBEAT_LEAST, NET_HEARTBEAT_MOST);
     return fault_set(fault, STATUS_TEXT,
                      "\"type\": expected new, move, setup, draw, resign, sit, watch, view, why, "
                      "undo, join, claim, rematch, record, leave, list or check, got \"%.40s\"",

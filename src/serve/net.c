@@ -27,7 +27,7 @@ enum {
     SENT_AT_ONCE = 1 << 18,
     HEADER_BYTES = 4096,
     GOODBYE_MS = 2000,
-    PULSE_MS = 1000,
+    PULSE_MS = 250,
     BREATH_MS = 200,         /* before accepting again, where the system is short of something */
     OTHER_DESCRIPTORS = 512, /* of the limit, for bots and files */
 };
@@ -256,10 +256,15 @@ static bool open_context(struct net *net, struct fault *fault) {
 }
 
 static void feel_pulses(uv_timer_t *timer) {
-    const struct net *net = timer->data;
-    const int64_t now = clock_ms();
-    for (struct socket *socket = net->sockets; socket; socket = socket->next)
-        if (socket->client) socket_feel_pulse(socket, now);
+    struct net *net = timer->data;
+    const int64_t now = clock_ms(), since = now - net->pulse_at;
+    net->pulse_at = now;
+    for (struct socket *socket = net->sockets; socket; socket = socket->next) {
+        if (!socket->client) continue;
+        /* Whoever spoke while this process stood still is not heard yet. */
+        if (since > 4 * PULSE_MS) socket->alive_at += since;
+        socket_feel_pulse(socket, now);
+    }
 }
 
 static void open_loop(struct net *net) {
@@ -271,6 +276,7 @@ static void open_loop(struct net *net) {
     uv_prepare_init(&net->loop, &net->prepare);
     net->news.data = net->timer.data = net->patience.data = net->pulse.data = net->prepare.data =
         net;
+    net->pulse_at = clock_ms();
     uv_timer_start(&net->pulse, feel_pulses, PULSE_MS, PULSE_MS);
     uv_prepare_start(&net->prepare, ask_due);
 }

@@ -5,7 +5,8 @@
  * directions. Any other path is a page. Plain HTTP/1.1; TLS is for a proxy in front.
  *
  * Who wants too much is turned away without harm to others: sockets in all and of one address,
- * messages a second, bytes of a message, bytes left unread, seconds of silence. */
+ * messages a second, bytes of a message, bytes left unread, seconds of silence. The closing frame
+ * of a client that leaves is its goodbye (client.h): without it the connection was lost. */
 #ifndef ENSIGN_SERVE_NET_H
 #define ENSIGN_SERVE_NET_H
 
@@ -21,9 +22,12 @@ enum {
     NET_ETAG_MAX = 24,
     NET_SOCKETS = 20000,
     NET_SOCKETS_OF_ADDRESS = 256,
-    NET_MESSAGES = 20,      /* of one client a second */
-    NET_BURST = 200,        /* beyond that */
-    NET_UNREAD = 4 << 20,   /* bytes: all turns of the longest game fit */
+    NET_MESSAGES = 20,    /* of one client a second */
+    NET_BURST = 200,      /* beyond that */
+    NET_UNREAD = 4 << 20, /* bytes: all turns of the longest game fit */
+    NET_HEARTBEAT = 1500, /* ms between two of a page that somebody looks at */
+    NET_HEARTBEAT_LEAST = 500,
+    NET_HEARTBEAT_MOST = 60000,
     NET_HEADER_SECONDS = 10 /* for a whole request, and for a page's reader to go on */
 };
 
@@ -44,8 +48,8 @@ struct net_options {
     int messages, burst;
     size_t unread;
     int header_seconds;
-    int ping_seconds; /* of silence before a client is asked whether it lives; it has half as long
-                         to answer */
+    int ping_seconds; /* of silence before a client that says no heartbeats is asked whether it
+                         lives; it has half as long to answer */
 
     /* The page of a path that starts with '/', decoded and without a query. False: there is none.
      */

@@ -32,6 +32,10 @@ struct socket {
     int64_t heard_at;      /* clock_ms() when the allowance was reckoned */
     int64_t alive_at;      /* clock_ms() of the last sign of life */
     bool pinging, pinged;  /* a ping is to be sent; it was sent since then */
+    int heartbeat;         /* ms within which the client says again that it lives; 0: it does not */
+    int64_t heartbeat_at;  /* clock_ms() of its last one */
+    int64_t beat_at;       /* clock_ms() of the last one that it was told */
+    bool beating;          /* one is to be told */
     bool blocked;          /* the system did not take all that was sent */
 };
 
@@ -49,6 +53,7 @@ struct net {
     uv_timer_t timer;    /* until `due` wants to be called */
     uv_timer_t patience; /* before accepting again, or before the end */
     uv_timer_t pulse;    /* looks for silent clients */
+    int64_t pulse_at;    /* clock_ms() when it did last */
     uv_prepare_t prepare;
     int listening, spare; /* descriptors; the spare one makes room to turn somebody away */
     int port;
@@ -72,11 +77,19 @@ int net_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
 int socket_open_client(struct socket *socket);
 int socket_hear(struct socket *socket, const char *bytes, size_t length);
 int socket_tell(struct socket *socket);
-void socket_lives(struct socket *socket);                   /* gives a sign of life */
-void socket_feel_pulse(struct socket *socket, int64_t now); /* pings or closes one that is silent */
 void socket_kill(struct socket *socket);        /* soon, whether or not it can be written */
 void socket_drop_client(struct socket *socket); /* if it has one */
 void socket_close(struct socket *socket);       /* frees it */
+
+/* net_pulse.c */
+enum heartbeat {
+    HEARTBEAT_NONE, /* another message */
+    HEARTBEAT_IN_TIME,
+    HEARTBEAT_TOO_SOON /* obeyed, but it counts as a message */
+};
+enum heartbeat socket_hear_heartbeat(struct socket *socket, const char *text, size_t length);
+void socket_lives(struct socket *socket);                   /* gives a sign of life */
+void socket_feel_pulse(struct socket *socket, int64_t now); /* asks or closes one that is silent */
 
 /* net_visitors.c: false if the address has too many sockets already. */
 bool visitors_admit(struct net *net, struct socket *socket, const char *address);

@@ -73,12 +73,14 @@ int socket_hear(struct socket *socket, const char *bytes, size_t length) {
     if (!buffer_add(heard, bytes, length))
         return end_hearing(socket, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "no memory");
     if (lws_remaining_packet_payload(wsi) || !lws_is_final_fragment(wsi)) return 0;
-    if (!spend_allowance(socket))
+    const enum heartbeat heartbeat = socket_hear_heartbeat(socket, heard->text, heard->length);
+    if (heartbeat != HEARTBEAT_IN_TIME && !spend_allowance(socket))
         return end_hearing(socket, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many messages");
     net->figures.heard++;
     struct buffer message = *heard;
     *heard = buffer_of(message.ceiling);
-    net->options.said(net->options.context, socket->client, message.text, message.length);
+    if (heartbeat == HEARTBEAT_NONE)
+        net->options.said(net->options.context, socket->client, message.text, message.length);
     buffer_clear(&message);
     return 0;
 }
@@ -104,6 +106,15 @@ static bool add_frame(struct buffer *out, int opcode, const char *bytes, size_t 
         head[1] = (unsigned char)length;
     for (size_t i = size, rest = length; i > 2; rest >>= 8) head[--i] = (unsigned char)rest;
     return buffer_add(out, head, size) && buffer_add(out, bytes, length);
+}
+
+static bool add_pulse(struct socket *socket, struct buffer *frames) {
+    static const char heartbeat[] = "{\"type\":\"heartbeat\"}";
+    const bool added =
+        (!socket->pinging || add_frame(frames, FRAME_PING, NULL, 0)) &&
+        (!socket->beating || add_frame(frames, FRAME_TEXT, heartbeat, sizeof heartbeat - 1));
+    socket->pinging = socket->beating = false;
+    return added;
 }
 
 /* Moves lines from what is taken from the queue into the frames, the first of them in any case. */
@@ -135,22 +146,6 @@ static int end_telling(struct socket *socket, struct buffer *frames) {
     return -1;
 }
 
-void socket_lives(struct socket *socket) {
-    socket->alive_at = clock_ms();
-    socket->pinged = false;
-}
-
-void socket_feel_pulse(struct socket *socket, int64_t now) {
-    const int64_t silence = now - socket->alive_at, patience = socket->net->options.ping_seconds;
-    if (silence < patience * 1000) return;
-    if (!socket->pinged) {
-        socket->pinged = socket->pinging = true;
-        lws_callback_on_writable(socket->wsi);
-    } else if (silence >= patience * 1500) {
-        socket_kill(socket);
-    }
-}
-
 void socket_kill(struct socket *socket) {
     socket->net->figures.cut_off++;
     lws_set_timeout(socket->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
@@ -175,8 +170,7 @@ int socket_tell(struct socket *socket) {
         if (socket->blocked) socket_lives(socket); /* it reads, if slowly */
         frames->length = 0;
         buffer_add(frames, before, sizeof before);
-        if (socket->pinging && !add_frame(frames, FRAME_PING, NULL, 0)) return -1;
-        socket->pinging = false;
+        if (!add_pulse(socket, frames)) return -1;
         if (!has_lines(socket) && leaving) return end_telling(socket, frames);
         if (!add_lines(socket, frames) || !send_frames(socket, frames)) return -1;
     }

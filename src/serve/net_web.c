@@ -198,6 +198,9 @@ int net_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
     case LWS_CALLBACK_RECEIVE_PONG:
         socket_lives(socket);
         return 0;
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        if (socket->client) client_says_goodbye(socket->client);
+        return 0;
     case LWS_CALLBACK_SERVER_WRITEABLE:
         return socket->client ? socket_tell(socket) : 0;
     case LWS_CALLBACK_WSI_DESTROY:

@@ -142,7 +142,7 @@ static bool is_wanted(const struct room *room) {
     return !room->house->open || room->audience.count || !client_is_gone(room->maker);
 }
 
-static void client_went(struct room *room, const struct client *client) {
+static void client_went(struct room *room, struct client *client) {
     room_leave_seats(room, client);
     audience_remove(&room->audience, client);
 }

@@ -54,6 +54,7 @@ struct room {
     char next[ROOM_ID_MAX]; /* the game that a rematch made; empty: none */
     int64_t gone_since[2]; /* time of clock_ms() when a seat's holder left; 0: it is here, or nobody
                               ever held the seat */
+    bool lost[2];          /* its connection was: it did not mean to go */
     int64_t idle_since;    /* the last request or turn */
     struct archived *kept; /* a game from the archive that has not begun; owned */
     char *given_name[2];   /* of people who sat down later, or in the archive; owned */
@@ -142,7 +143,7 @@ bool obey_claim(const struct hearing *hearing);
 bool obey_rematch(const struct hearing *hearing);
 /* May anybody join? */
 bool room_has_free_seat(const struct room *room, enum side *side);
-void room_leave_seats(struct room *room, const struct client *client);
+void room_leave_seats(struct room *room, struct client *client);
 void room_tell_presence(struct room *room, enum side side);
 /* Whose seats are empty and who wants a rematch, to one listener. */
 void room_tell_company(struct room *room, const struct listener *listener);

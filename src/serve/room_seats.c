@@ -55,9 +55,10 @@ static json_t *claim_seconds(const struct room *room, enum side side) {
 }
 
 static json_t *presence(const struct room *room, enum side side) {
-    return json_pack("{s:s, s:s, s:o, s:b, s:o}", "type", "presence", "side", side_name(side),
-                     "name", safe_json(room->names[side]), "here", (int)!room->gone_since[side],
-                     "claim", claim_seconds(room, side));
+    const bool here = !room->gone_since[side];
+    return json_pack("{s:s, s:s, s:o, s:b, s:b, s:o}", "type", "presence", "side", side_name(side),
+                     "name", safe_json(room->names[side]), "here", (int)here, "lost",
+                     !here && room->lost[side], "claim", claim_seconds(room, side));
 }
 
 void room_tell_presence(struct room *room, enum side side) {
@@ -96,11 +97,12 @@ void room_tell_company(struct room *room, const struct listener *listener) {
     if (listener->seated && has_next(room, secret)) tell_next(room, listener, secret);
 }
 
-void room_leave_seats(struct room *room, const struct client *client) {
+void room_leave_seats(struct room *room, struct client *client) {
     for (int side = RED; side <= BLUE; side++) {
         if (audience_holder(&room->audience, (enum side)side) != client) continue;
         audience_leave_seat(&room->audience, (enum side)side);
         room->gone_since[side] = clock_ms();
+        room->lost[side] = client_is_lost(client);
         room->rematch[side] = false; /* who leaves would not hear of the next game */
         room_tell_presence(room, (enum side)side);
     }

@@ -43,9 +43,11 @@ static void wake_net(void *context) {
 
 static void greet(void *context, struct client *client) {
     const struct server *server = context;
+    const int heartbeat = server->options.heartbeat;
     json_t *hello =
-        json_pack("{s:s, s:i, s:s, s:o}", "type", "hello", "protocol", SEAT_PROTOCOL, "version",
-                  server->options.version, "languages", pages_languages(server->pages));
+        json_pack("{s:s, s:i, s:s, s:o, s:i}", "type", "hello", "protocol", SEAT_PROTOCOL,
+                  "version", server->options.version, "languages", pages_languages(server->pages),
+                  "heartbeat", heartbeat ? heartbeat : NET_HEARTBEAT);
     if (server->options.hall.workshop) json_object_set_new(hello, "workshop", json_true());
     client_send_now(client, hello);
 }

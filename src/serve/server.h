@@ -17,6 +17,7 @@ struct server_options {
     pages_sheet *sheet;
     const char *version; /* of the program, for `hello` */
     int sockets, sockets_of_address;
+    int heartbeat; /* ms, for `hello`; 0: the usual */
 };
 
 struct server;

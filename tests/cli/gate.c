@@ -5,6 +5,8 @@
 #define _GNU_SOURCE
 #include "gate.h"
 
+#include "base/clock.h"
+
 #include "host/machines/slip.h"
 
 #include <arpa/inet.h>
@@ -22,7 +24,13 @@
 
 #include <cmocka.h>
 
-enum { PAIRS_MAX = 32, BYTES_MAX = 4 << 20, TICK_MS = 20 };
+enum { PAIRS_MAX = 32, BYTES_MAX = 4 << 20, TICK_MS = 20, CHUNKS_MAX = 1024 };
+
+/* Bytes that are on their way. */
+struct chunk {
+    int64_t due; /* clock_ms() */
+    size_t length;
+};
 
 /* One direction of a connection. */
 struct way {
@@ -30,14 +38,16 @@ struct way {
     bool lies; /* it is the worker's */
     size_t length;
     char *bytes; /* read and not yet sent on */
+    struct chunk chunks[CHUNKS_MAX];
+    int chunk_count;
 };
 
 struct gate {
     pthread_t thread;
-    int listening, port;
+    int listening, port, own_port;
     char url[64];
     atomic_bool cut, lie, over;
-    atomic_int lies;
+    atomic_int lies, delay;
     struct way ways[2 * PAIRS_MAX];
     int count;
 };
@@ -122,12 +132,31 @@ static size_t look_through(struct gate *gate, struct way *way) {
 }
 
 /* False if the connection has ended. */
-static bool carry(struct gate *gate, struct way *way) {
+static bool take(struct gate *gate, struct way *way) {
     ssize_t got = recv(way->from, way->bytes + way->length, BYTES_MAX - way->length, 0);
     if (got <= 0) return false;
     way->length += (size_t)got;
+    assert_true(way->chunk_count < CHUNKS_MAX);
+    way->chunks[way->chunk_count++] =
+        (struct chunk){clock_ms() + atomic_load(&gate->delay), (size_t)got};
+    return true;
+}
+
+/* Bytes whose time has come. */
+static size_t take_due(struct way *way) {
+    size_t due = 0;
+    int count = 0;
+    while (count < way->chunk_count && way->chunks[count].due <= clock_ms())
+        due += way->chunks[count++].length;
+    way->chunk_count -= count;
+    memmove(way->chunks, way->chunks + count, (size_t)way->chunk_count * sizeof *way->chunks);
+    return due;
+}
+
+/* Sends on what it can. False if the connection has ended. */
+static bool carry(struct gate *gate, struct way *way) {
     const bool lies = way->lies && atomic_load(&gate->lie);
-    const size_t ready = lies ? look_through(gate, way) : way->length;
+    const size_t due = take_due(way), ready = lies ? look_through(gate, way) : due;
     for (size_t sent = 0; sent < ready;) {
         ssize_t went = send(way->to, way->bytes + sent, ready - sent, MSG_NOSIGNAL);
         if (went <= 0) return false;
@@ -151,7 +180,8 @@ static void *run(void *context) {
         }
         poll(watched, (nfds_t)count + 1, TICK_MS);
         for (int i = 0; i < count; i++)
-            if (watched[i + 1].revents && !carry(gate, &gate->ways[i])) {
+            if ((watched[i + 1].revents && !take(gate, &gate->ways[i])) ||
+                !carry(gate, &gate->ways[i])) {
                 close_way(gate, i);
                 break; /* their places have changed */
             }
@@ -170,13 +200,22 @@ struct gate *gate_open(int port) {
     assert_int_equal(bind(gate->listening, (struct sockaddr *)&at, size), 0);
     assert_int_equal(listen(gate->listening, PAIRS_MAX), 0);
     assert_int_equal(getsockname(gate->listening, (struct sockaddr *)&at, &size), 0);
-    snprintf(gate->url, sizeof gate->url, "nats://127.0.0.1:%d", ntohs(at.sin_port));
+    gate->own_port = ntohs(at.sin_port);
+    snprintf(gate->url, sizeof gate->url, "nats://127.0.0.1:%d", gate->own_port);
     assert_int_equal(pthread_create(&gate->thread, NULL, run, gate), 0);
     return gate;
 }
 
 const char *gate_url(const struct gate *gate) {
     return gate->url;
+}
+
+int gate_port(const struct gate *gate) {
+    return gate->own_port;
+}
+
+void gate_delay(struct gate *gate, int ms) {
+    atomic_store(&gate->delay, ms);
 }
 
 void gate_cut(struct gate *gate, bool cut) {

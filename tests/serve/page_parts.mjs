@@ -54,12 +54,56 @@ const saved = await from("saved.js");
 const { forgetKept, keep, kept } = await from("kept.js");
 const { moveNumber } = await from("position.js");
 const { link } = await from("link.js");
+globalThis.addEventListener = () => {};
+const seats = await from("seats.js");
 
 const kind = (name, letter, count, mobile = true) => ({ name, letter, label: letter, count, mobile, flag: name === "flag" });
 const variant = {
   files: 4, ranks: 8, lakes: ["b4", "c5"], zone: { ranks: 3, filled: false },
   kinds: [kind("flag", "F", 1, false), kind("bomb", "B", 2, false), kind("scout", "2", 3), kind("marshal", "M", 1)],
 };
+
+// Time that passes only when a test says so: passes(ms) runs the timers that come due meanwhile, as
+// a page that is awake does; sleeps(ms) lets them all be late.
+function byHand() {
+  const real = { setTimeout, clearTimeout, performance: globalThis.performance };
+  const timers = new Map();
+  let now = 1000, number = 0;
+  globalThis.setTimeout = (act, ms) => timers.set(++number, { act, due: now + ms }) && number;
+  globalThis.clearTimeout = (id) => timers.delete(id);
+  globalThis.performance = { now: () => now };
+  const next = (until) => [...timers].filter(([, { due }]) => due <= until).sort(([, a], [, b]) => a.due - b.due)[0];
+  const passes = (ms, until = now + ms) => {
+    for (let one; (one = next(until)); one[1].act()) {
+      timers.delete(one[0]);
+      now = Math.max(now, one[1].due);
+    }
+    now = until;
+  };
+  return { passes, sleeps: (ms) => { now += ms; passes(0); }, end: () => Object.assign(globalThis, real) };
+}
+
+// A connection to a server that says heartbeats, every 1500 ms unless said otherwise.
+function beating(test) {
+  const time = byHand();
+  const lost = [], end = link.on("lost", () => lost.push(performance.now()));
+  const beats = () => socket.sent.filter(({ type }) => type === "heartbeat").map(({ ms }) => ms);
+  try {
+    link.close();
+    link.seats.clear(), link.watched.clear(), link.logs.clear();
+    link.open();
+    socket.connect();
+    lost.length = 0;
+    socket.say({ type: "hello", heartbeat: 1500 });
+    test({ ...time, lost, beats, beat: () => socket.say({ type: "heartbeat" }) });
+  } finally {
+    end();
+    link.hello = null;
+    link.hidden = false;
+    link.close();
+    time.end();
+  }
+}
 
 // The same numbers in each run.
 function chance() {
@@ -291,6 +335,112 @@ const tests = {
     link.leave("w");
     link.leave("w");
     assert.deepEqual(socket.sent.slice(length).map(({ type, game }) => `${type} ${game}`), ["leave w"]);
+  },
+
+  "a page that somebody looks at says heartbeats, and takes silence for the end within five seconds"() {
+    beating(({ passes, lost, beats, beat }) => {
+      for (let i = 0; i < 4; i++) { passes(1500); beat(); }
+      assert.deepEqual(beats(), [1500, 1500, 1500, 1500, 1500]);
+      const { now } = performance, heard = now();
+      passes(5000);
+      assert.equal(lost.length, 1);
+      assert.ok(lost[0] - heard < 5000, `${lost[0] - heard}`);
+      assert.notEqual(link.socket, null); // the next try
+    });
+  },
+
+  "a network that gets two seconds slower in each direction is not lost"() {
+    beating(({ passes, lost, beat }) => {
+      passes(1500), beat();
+      passes(1500 + 2000 + 250), beat(); // as late as the server's own timer allows
+      for (let i = 0; i < 5; i++) { passes(1500); beat(); }
+      assert.equal(lost.length, 0);
+    });
+  },
+
+  "a page that slept reads what has come before it judges"() {
+    beating(({ sleeps, passes, lost, beat }) => {
+      sleeps(60000);
+      assert.equal(lost.length, 0);
+      beat();
+      passes(3000);
+      assert.equal(lost.length, 0);
+      passes(3000);
+      assert.equal(lost.length, 1);
+    });
+  },
+
+  "nobody looks and nothing is asked: heartbeats are rare; a question or a look makes them frequent"() {
+    beating(({ passes, lost, beats, beat }) => {
+      link.look(true);
+      assert.equal(beats().at(-1), 20000);
+      const rare = beats().length;
+      passes(15000);
+      assert.equal(beats().length, rare);
+      assert.equal(lost.length, 0);
+      socket.say({ type: "game", game: "b", seat: "red", names: {} });
+      socket.say({ type: "move", game: "b", seat: "red", ply: 0 });
+      assert.equal(beats().at(-1), 1500);
+      socket.say({ type: "events", game: "b", seat: "red", ply: 1 });
+      assert.equal(beats().at(-1), 20000);
+      link.look(false);
+      assert.equal(beats().at(-1), 1500);
+      passes(4000);
+      assert.equal(lost.length, 0);
+      beat();
+    });
+  },
+
+  "in a tab whose timers sleep the server's heartbeats are answered"() {
+    beating(({ beats, beat }) => {
+      link.look(true);
+      const { length } = beats(), { now } = performance;
+      performance.now = () => now() + 20000; // and no timer runs
+      beat();
+      assert.equal(beats().length, length + 1);
+      beat();
+      assert.equal(beats().length, length + 1);
+    });
+  },
+
+  "a connection that does not open is given up, and the network's return is not waited out"() {
+    beating(({ passes, beat }) => {
+      beat();
+      link.drop();
+      passes(250);
+      const first = link.socket;
+      passes(7000);
+      assert.equal(link.socket, first);
+      link.wake();
+      assert.notEqual(link.socket, first);
+      const second = link.socket;
+      passes(30000);
+      assert.notEqual(link.socket, second);
+    });
+  },
+
+  "a device that slept asks for its games again, for its clocks stood still"() {
+    beating(({ passes, beat }) => {
+      const today = Date.now;
+      let slept = 0;
+      Date.now = () => 1e12 + performance.now() + slept;
+      passes(1500), beat();
+      link.hold("mine", "b", "red");
+      passes(1500), beat();
+      const { length } = socket.sent.filter(({ type }) => type === "sit");
+      slept = 3600000;
+      passes(1500), beat();
+      Date.now = today;
+      assert.equal(socket.sent.filter(({ type }) => type === "sit").length, length + 1);
+    });
+  },
+
+  "the secret of a game that is not over is never thrown away for newer games"() {
+    seats.keepSeat("first", { secret: "s", side: "red" });
+    for (let game = 0; game < 100; game++) seats.keepSeat(`over ${game}`, { secret: "s", over: "red", when: Date.now() + game });
+    const list = JSON.parse(localStorage.getItem("ensign.seats"));
+    assert.ok(list.some(({ game }) => game === "first"));
+    assert.ok(list.length <= 60);
   },
 
   async "a variant's own words for an ending are shown in the reader's language"() {

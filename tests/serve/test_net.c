@@ -490,6 +490,81 @@ static void half_a_request_and_silence_are_not_waited_for(void **state) {
     close_host(host);
 }
 
+static void say_heartbeat(struct web *web, int ms) {
+    char text[64];
+    snprintf(text, sizeof text, "{ \"type\": \"heartbeat\", \"ms\": %d }", ms);
+    web_say(web, text);
+}
+
+/* It is told one for each of its own, whoever else says nothing is pinged as ever; and once it goes
+ * silent it is closed long before those. */
+static void heartbeats_go_both_ways_and_their_silence_ends_the_connection(void **state) {
+    (void)state;
+    struct host *host = open_host(usual);
+    struct web *web = web_socket(host->port), *other = web_socket(host->port);
+    int why;
+    assert_non_null(strstr(web_hear(web, &why), "hello"));
+    for (int i = 0; i < 4; i++) {
+        say_heartbeat(web, NET_HEARTBEAT_LEAST);
+        assert_string_equal(web_hear(web, &why), "{\"type\":\"heartbeat\"}");
+    }
+    do why = -1;
+    while (web_hear(web, &why));
+    assert_int_equal(why, 0); /* without a goodbye: it may be gone */
+    assert_non_null(strstr(web_hear(other, &why), "hello"));
+    web_say(other, "still here");
+    assert_non_null(strstr(web_hear(other, &why), "still here"));
+    web_close(web), web_close(other);
+    close_host(host);
+}
+
+/* With an allowance of three messages and none for a long while, which the heartbeats do not touch.
+ */
+static void heartbeats_in_time_are_not_counted_and_others_are(void **state) {
+    (void)state;
+    struct net_options options = usual;
+    options.messages = 0;
+    options.burst = 3;
+    struct host *host = open_host(options);
+    struct web *web = web_socket(host->port);
+    int why;
+    assert_non_null(strstr(web_hear(web, &why), "hello"));
+    for (int i = 0; i < 4; i++) {
+        say_heartbeat(web, NET_HEARTBEAT_LEAST);
+        assert_string_equal(web_hear(web, &why), "{\"type\":\"heartbeat\"}");
+    }
+    web_say(web, "one");
+    const char *line;
+    do assert_non_null(line = web_hear(web, &why));
+    while (!strstr(line, "one")); /* a heartbeat may come before */
+    for (int i = 0; i < 4; i++) say_heartbeat(web, NET_HEARTBEAT_LEAST);
+    assert_int_equal(web_hear_end(web), 1008);
+    web_close(web);
+    close_host(host);
+}
+
+static void a_heartbeat_that_cannot_be_kept_is_a_message_like_others(void **state) {
+    (void)state;
+    static const char *const texts[] = {"{\"type\":\"heartbeat\"}",
+                                        "{\"type\":\"heartbeat\",\"ms\":499}",
+                                        "{\"type\":\"heartbeat\",\"ms\":60001}",
+                                        "{\"type\":\"heartbeat\",\"ms\":1e3}",
+                                        "{\"type\":\"heartbeats\",\"ms\":1000}",
+                                        "[\"heartbeat\",1000]"};
+    struct host *host = open_host(usual);
+    struct web *web = web_socket(host->port);
+    int why;
+    assert_non_null(strstr(web_hear(web, &why), "hello"));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char length[32];
+        web_say(web, texts[i]);
+        snprintf(length, sizeof length, "{\"length\":%zu,", strlen(texts[i]));
+        assert_non_null(strstr(web_hear(web, &why), length));
+    }
+    web_close(web);
+    close_host(host);
+}
+
 /* Requests and frames with random changes. */
 static void damaged_bytes_harm_nobody_else(void **state) {
     (void)state;
@@ -569,6 +644,9 @@ int main(void) {
         cmocka_unit_test(a_slow_reader_gets_the_whole_page),
         cmocka_unit_test(what_is_queued_is_sent_before_the_goodbye),
         cmocka_unit_test(half_a_request_and_silence_are_not_waited_for),
+        cmocka_unit_test(heartbeats_go_both_ways_and_their_silence_ends_the_connection),
+        cmocka_unit_test(heartbeats_in_time_are_not_counted_and_others_are),
+        cmocka_unit_test(a_heartbeat_that_cannot_be_kept_is_a_message_like_others),
         cmocka_unit_test(damaged_bytes_harm_nobody_else),
         cmocka_unit_test(the_end_is_said_to_everybody),
         cmocka_unit_test(a_port_that_is_taken_is_a_fault_of_one_line),

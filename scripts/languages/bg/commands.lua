@@ -189,6 +189,7 @@ return {
   ["--from takes the name of a variant, not the path \"{1}\""] = "--from приема име на вариант, а не пътя „{1}“",
   ["fuel: {1}"] = "труд: {1}",
   ["fuel by line, {1} in all:"] = "труд по редове, общо {1}:",
+  ["milliseconds after which a page and the server say again that they live"] = "милисекунди, след които страница и сървърът отново казват, че са живи",
   ["(the table counts each instruction, fuel only whole thousands of them)"] = "(таблицата брои всяка инструкция, трудът – само цели хиляди от тях)",
   ["fuel: mean"] = "труд: средно",
   ["{1}: {2} games"] = "{1}: партии: {2}",

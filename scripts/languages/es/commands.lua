@@ -189,6 +189,7 @@ return {
   ["--from takes the name of a variant, not the path \"{1}\""] = "--from toma el nombre de una variante, no la ruta «{1}»",
   ["fuel: {1}"] = "esfuerzo: {1}",
   ["fuel by line, {1} in all:"] = "esfuerzo por línea, {1} en total:",
+  ["milliseconds after which a page and the server say again that they live"] = "milisegundos tras los que una página y el servidor vuelven a decir que siguen ahí",
   ["(the table counts each instruction, fuel only whole thousands of them)"] = "(la tabla cuenta cada instrucción; el esfuerzo, solo los millares completos)",
   ["fuel: mean"] = "esfuerzo: media",
   ["{1}: {2} games"] = "{1}: {2} partidas",

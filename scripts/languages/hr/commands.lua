@@ -189,6 +189,7 @@ return {
   ["--from takes the name of a variant, not the path \"{1}\""] = "--from prima ime varijante, a ne put „{1}”",
   ["fuel: {1}"] = "trud: {1}",
   ["fuel by line, {1} in all:"] = "trud po retcima, ukupno {1}:",
+  ["milliseconds after which a page and the server say again that they live"] = "milisekunde nakon kojih se stranica i poslužitelj ponovno javljaju",
   ["(the table counts each instruction, fuel only whole thousands of them)"] = "(tablica broji svaku naredbu, trud samo cijele tisuće naredaba)",
   ["fuel: mean"] = "trud: prosjek",
   ["{1}: {2} games"] = "{1}: partija: {2}",

@@ -189,6 +189,7 @@ return {
   ["--from takes the name of a variant, not the path \"{1}\""] = "--from принимает имя варианта, а не путь «{1}»",
   ["fuel: {1}"] = "труд: {1}",
   ["fuel by line, {1} in all:"] = "труд по строкам, всего {1}:",
+  ["milliseconds after which a page and the server say again that they live"] = "миллисекунды, после которых страница и сервер снова дают знать о себе",
   ["(the table counts each instruction, fuel only whole thousands of them)"] = "(таблица считает каждую инструкцию, труд — только целые тысячи)",
   ["fuel: mean"] = "труд: среднее",
   ["{1}: {2} games"] = "{1}: партий: {2}",

@@ -189,6 +189,7 @@ return {
   ["--from takes the name of a variant, not the path \"{1}\""] = "--from приймає ім’я варіанта, а не шлях «{1}»",
   ["fuel: {1}"] = "праця: {1}",
   ["fuel by line, {1} in all:"] = "праця за рядками, усього {1}:",
+  ["milliseconds after which a page and the server say again that they live"] = "мілісекунди, після яких сторінка й сервер знову дають про себе знати",
   ["(the table counts each instruction, fuel only whole thousands of them)"] = "(таблиця рахує кожну інструкцію, праця — лише цілі тисячі)",
   ["fuel: mean"] = "праця: середнє",
   ["{1}: {2} games"] = "{1}: партій: {2}",

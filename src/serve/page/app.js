@@ -34,7 +34,8 @@ function connection() {
   const show = () => {
     const open = link.state === "open";
     state.classList.toggle("lost", !open);
-    state.replaceChildren(el("span", { class: "dot", "aria-hidden": "true" }), open ? t("connected") : t("connecting …"));
+    const words = open ? t("connected") : link.hello ? t("connection lost, trying again") : t("connecting …");
+    state.replaceChildren(el("span", { class: "dot", "aria-hidden": "true" }), words);
   };
   link.on("open", show);
   link.on("lost", show);
@@ -266,10 +267,8 @@ addEventListener("hashchange", async () => {
   await route();
   if (document.activeElement === document.body) main.focus({ preventScroll: true }); // what had it is gone
 });
-addEventListener("visibilitychange", () => {
-  if (!document.hidden) link.open();
-});
-addEventListener("online", () => link.open());
+addEventListener("visibilitychange", () => link.look(document.hidden));
+addEventListener("online", () => link.wake());
 // A browser may keep a page that was left, with its connection: then nobody would see that the player
 // has gone.
 addEventListener("pagehide", () => link.close());
@@ -277,5 +276,6 @@ addEventListener("pageshow", () => link.open());
 addEventListener("unhandledrejection", (event) => complain(event.reason));
 
 document.body.append(main);
+link.hidden = document.hidden;
 link.open();
 restart();

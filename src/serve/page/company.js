@@ -3,6 +3,12 @@
 import { el } from "./dom.js";
 import { sideName, t } from "./words.js";
 
+// How somebody has gone; `seconds`: until the game can be claimed, if it can.
+function goneWords({ lost }, seconds) {
+  if (seconds > 0) return lost ? t("connection lost; in {1} s you can claim the game", seconds) : t("has left; in {1} s you can claim the game", seconds);
+  return lost ? t("connection lost") : t("has left");
+}
+
 export class Company {
   // `side`: the seat; null for a spectator. `request(message)` asks the server and resolves to null
   // if that failed, `say(text)` tells a screen reader, `changed()` asks for the page to be shown.
@@ -35,7 +41,7 @@ export class Company {
     if (side === this.side) return;
     this.presence.set(side, message);
     if (!here) this.wanted = false; // the server has forgotten it
-    if (here !== was) this.say(`${sideName(side)}: ${here ? t("is back") : t("has left")}`);
+    if (here !== was) this.say(`${sideName(side)}: ${here ? t("is back") : goneWords(message)}`);
   }
 
   // The connection is lost: what still holds is said again with the next one.
@@ -101,7 +107,7 @@ export class Company {
       const { here = true, claim = null, at } = this.presence.get(side) ?? {};
       const gone = !here && !model.end;
       const seconds = gone && this.side && claim !== null ? Math.ceil(claim - (performance.now() - at) / 1000) : null;
-      const words = !gone ? "" : seconds > 0 ? t("has left; in {1} s you can claim the game", seconds) : t("has left");
+      const words = gone ? goneWords(this.presence.get(side), seconds) : "";
       can ||= seconds !== null && seconds <= 0;
       if (bars[side].note.textContent !== words) bars[side].note.textContent = words;
     }

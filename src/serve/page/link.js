@@ -3,6 +3,7 @@
 //   await link.send({ type: "new", … })   the reply with the same id; rejects with the error's text
 //   link.on("list", (message) => …)       a type of message, "open" or "lost" of the connection
 //   link.close(); link.open()              gives the connection up; opens it
+//   link.look(hidden)                      whether nobody looks at the page, or somebody does again
 //   link.follow(game, (message) => …)     what is told of a game: all since its `game`, then the rest;
 //                                         `at`: performance.now() when it came
 //   await link.sit(secret, name)          takes a seat: { game, seat }
@@ -12,9 +13,20 @@
 // longer pauses. Then the seats are taken again, from the last ply known, and what was watched is
 // watched again. Requests under way are rejected: whether a move was made is seen from the events
 // that follow, so nothing is sent twice. A seat taken elsewhere ("left") is not taken back.
+//
+// A connection that goes dead says nothing. So the page says heartbeats, the server says them too,
+// and each takes a silence for the end of the connection. They come seldom while nobody looks at the
+// page and it is not asked anything: a phone's radio sleeps in between.
 import { t } from "./words.js";
 
 const PAUSES = [250, 500, 1000, 2000, 4000, 8000, 15000];
+const TRIALS = [8000, 15000, 30000]; // ms that a connection has to open
+const RESTING = 20000;               // ms between heartbeats
+const GRACE = 2900;                  // ms that one may be late
+const WAKE = 2000;                   // ms after which an attempt is not waited for
+const NAP = 1000;                    // ms by which a timer is late if the page itself has slept
+
+const ASKS = new Set(["setup", "move", "draw"]);
 
 // What makes up a game, and what is told to all in its room.
 const TOLD = new Set(["game", "setup", "start", "move", "events", "undone", "draw", "end"]);
@@ -29,6 +41,11 @@ class Log {
 
   get started() {
     return this.messages.some(({ type }) => type === "start" || type === "undone");
+  }
+
+  // The last message asks.
+  get asked() {
+    return ASKS.has(this.messages.at(-1)?.type);
   }
 
   add(message) {
@@ -55,11 +72,16 @@ class Link {
     this.waiting = []; // lines for the next connection
     this.number = 0;
     this.tries = 0;
+    this.hidden = false; // nobody looks at the page
+    this.pace = 0;       // ms between heartbeats; 0: there are none
+    this.heardAt = 0;    // performance.now() of the last message
   }
 
   open() {
     clearTimeout(this.timer);
     if (this.socket && this.socket.readyState <= WebSocket.OPEN) return;
+    this.openedAt = performance.now();
+    this.trial = setTimeout(() => this.drop(), TRIALS[Math.min(this.tries, TRIALS.length - 1)]);
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.socket = new WebSocket(`${scheme}//${location.host}/ws`);
     this.socket.onopen = () => this.opened();
@@ -69,17 +91,38 @@ class Link {
 
   // Gives the connection up now, until open().
   close() {
+    this.drop();
+    clearTimeout(this.timer);
+  }
+
+  // Gives it up for the next one.
+  drop() {
     const { socket } = this;
     if (!socket) return;
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
+    this.socket = null;
     this.closed();
-    clearTimeout(this.timer);
+  }
+
+  // Perhaps there is a network again: does not wait for what was begun without one.
+  wake() {
+    if (this.state === "open") this.beat();
+    else if (this.socket && performance.now() - this.openedAt > WAKE) this.drop();
+    if (this.state !== "open") this.open();
   }
 
   opened() {
-    this.tries = 0;
+    clearTimeout(this.trial);
     this.state = "open";
+    this.epoch = NaN;
+    this.takePlaces();
+    for (const line of this.waiting.splice(0)) this.socket.send(line);
+    this.tell("open", {});
+  }
+
+  // Takes the seats and watches as before.
+  takePlaces() {
     for (const [secret, { game, seat }] of this.seats) {
       const log = this.logs.get(game)?.get(seat);
       const from = log?.started ? { from: log.ply } : {};
@@ -87,8 +130,53 @@ class Link {
     }
     for (const [game, eyes] of this.watched)
       this.again({ type: "watch", game, eyes }, () => this.watched.delete(game));
-    for (const line of this.waiting.splice(0)) this.socket.send(line);
-    this.tell("open", {});
+  }
+
+  look(hidden) {
+    this.hidden = hidden;
+    if (hidden) this.beatAtPace();
+    else this.wake();
+  }
+
+  // How often heartbeats are needed now.
+  get wantedPace() {
+    const { heartbeat = 0 } = this.hello ?? {};
+    const asked = () => [...this.logs.values()].some((logs) => [...logs.values()].some((log) => log.asked));
+    return heartbeat && this.hidden && !asked() ? Math.max(RESTING, heartbeat) : heartbeat;
+  }
+
+  beatAtPace() {
+    if (this.pace !== this.wantedPace) this.beat();
+  }
+
+  // Says that the page lives and when it will say so again, and asks the server for the same.
+  beat() {
+    clearTimeout(this.beating);
+    const pace = this.wantedPace, now = performance.now();
+    if (this.state !== "open" || !pace) return;
+    // While a device sleeps performance.now() may stand still: what was told of clocks is wrong then.
+    const slept = Date.now() - now - this.epoch;
+    this.epoch = Date.now() - now;
+    if (Math.abs(slept) > NAP) this.takePlaces();
+    if (pace !== this.pace) this.heardAt = now; // the server has promised no more than that so far
+    this.pace = pace;
+    this.beatAt = now;
+    this.socket.send(JSON.stringify({ type: "heartbeat", ms: pace }));
+    this.beating = setTimeout(() => this.beat(), pace);
+    this.awaitSilence();
+  }
+
+  awaitSilence() {
+    clearTimeout(this.silence);
+    const due = this.heardAt + this.pace + GRACE;
+    this.silence = setTimeout(() => this.feelSilence(due), due - performance.now());
+  }
+
+  feelSilence(due) {
+    const now = performance.now();
+    if (now - due > NAP) this.heardAt = now; // the page has slept, and reads only now what came
+    if (now - this.heardAt >= this.pace + GRACE) this.drop();
+    else this.awaitSilence();
   }
 
   // Asks for what was lost with the connection. What the server refuses is given up, what is lost
@@ -100,6 +188,8 @@ class Link {
   closed() {
     const was = this.state;
     this.state = "lost";
+    this.pace = 0;
+    for (const timer of [this.trial, this.beating, this.silence, this.timer]) clearTimeout(timer);
     this.waiting = [];
     this.rooms.clear(); // who is here, and wants what, is said again
     for (const { reject } of this.pending.values()) reject(Object.assign(new Error(t("The connection was lost.")), { lost: true }));
@@ -121,7 +211,10 @@ class Link {
 
   heard(line) {
     const message = { ...JSON.parse(line), at: performance.now() };
+    this.heardAt = message.at;
     if (message.type === "hello") this.hello = message;
+    if (message.type === "hello") this.beat();
+    if (message.type === "heartbeat") this.hearHeartbeat();
     if (message.type === "left" && message.reason === "seat") this.forget(message.game);
     if (message.type === "left" && message.reason === "eyes") this.logs.get(message.game)?.delete(message.eyes);
     if (message.secret && !message.new) this.seats.set(message.secret, { game: message.game, seat: message.seat });
@@ -134,6 +227,13 @@ class Link {
     for (const follower of [...this.followers.get(message.game) ?? []]) follower(message);
   }
 
+  // A connection that bears heartbeats is a good one. Where a browser lets the timers of a tab sleep
+  // that nobody sees, the server's are what moves the page to say its own.
+  hearHeartbeat() {
+    this.tries = 0;
+    if (performance.now() - this.beatAt > this.pace / 2) this.beat();
+  }
+
   keep(message) {
     const { type, game } = message;
     const eyes = message.seat ?? message.eyes;
@@ -141,6 +241,7 @@ class Link {
       const logs = entry(this.logs, game, () => new Map());
       entry(logs, eyes, () => new Log()).add(message);
       if (type === "game") this.rooms.get(game)?.delete(`now ${eyes}`); // its past is told again
+      if (this.hidden) this.beatAtPace();
     } else if (ROOM.has(type)) {
       const room = entry(this.rooms, game, () => new Map()).set(`${type} ${message.side ?? eyes}`, message);
       if (type === "presence" && !message.here) room.delete(`rematch ${message.side}`); // as the server forgets it

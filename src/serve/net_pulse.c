@@ -1,0 +1,65 @@
+/* net_pulse.c - whether the other end of a WebSocket lives, and that it sees that this one does.
+ *
+ * A client that says {"type":"heartbeat","ms":N} says so again within N milliseconds, and is told
+ * {"type":"heartbeat"} as often. Neither end waits for the other's: a network that gets slower by
+ * two seconds in each direction makes one heartbeat come two seconds late, where the answer to a
+ * question would come four seconds late. All other clients are pinged after `ping_seconds` of
+ * silence and have half as long to answer. */
+#include "net_inside.h"
+
+#include "base/clock.h"
+
+#include <jansson.h>
+#include <string.h>
+
+enum {
+    HEARTBEAT_TEXT_MAX = 64,
+    HEARTBEAT_SOON = NET_HEARTBEAT_LEAST / 2, /* ms after the last one: it counts as a message */
+    HEARTBEAT_GRACE = 2900 /* ms: with the usual heartbeat, the other player hears of a loss within
+                              five seconds */
+};
+
+void socket_lives(struct socket *socket) {
+    socket->alive_at = clock_ms();
+    socket->pinged = false;
+}
+
+/* The "ms" of a heartbeat; 0: it is none, or none that can be kept. */
+static json_int_t read_heartbeat(const char *text, size_t length) {
+    if (length > HEARTBEAT_TEXT_MAX) return 0; /* most messages are longer: they are read once */
+    json_t *message = json_loadb(text, length, 0, NULL);
+    const char *type = json_string_value(json_object_get(message, "type"));
+    json_int_t ms = 0;
+    if (type && !strcmp(type, "heartbeat")) ms = json_integer_value(json_object_get(message, "ms"));
+    json_decref(message);
+    return ms >= NET_HEARTBEAT_LEAST && ms <= NET_HEARTBEAT_MOST ? ms : 0;
+}
+
+enum heartbeat socket_hear_heartbeat(struct socket *socket, const char *text, size_t length) {
+    const json_int_t ms = read_heartbeat(text, length);
+    if (!ms) return HEARTBEAT_NONE;
+    const int64_t now = clock_ms();
+    const bool soon = now - socket->heartbeat_at < HEARTBEAT_SOON;
+    if (ms != socket->heartbeat) socket->beat_at = 0; /* it is told one at once */
+    socket->heartbeat = (int)ms;
+    socket->heartbeat_at = now;
+    socket_lives(socket);
+    return soon ? HEARTBEAT_TOO_SOON : HEARTBEAT_IN_TIME;
+}
+
+void socket_feel_pulse(struct socket *socket, int64_t now) {
+    const int64_t silence = now - socket->alive_at;
+    const int pace =
+        socket->heartbeat ? socket->heartbeat : socket->net->options.ping_seconds * 1000;
+    const int grace = socket->heartbeat ? HEARTBEAT_GRACE : pace / 2;
+    if (silence >= pace + grace && (socket->heartbeat || socket->pinged)) {
+        socket_kill(socket);
+    } else if (socket->heartbeat && now - socket->beat_at >= pace) {
+        socket->beat_at = now;
+        socket->beating = true;
+        lws_callback_on_writable(socket->wsi);
+    } else if (!socket->heartbeat && silence >= pace && !socket->pinged) {
+        socket->pinged = socket->pinging = true;
+        lws_callback_on_writable(socket->wsi);
+    }
+}
