@@ -149,10 +149,19 @@ static int serve_games(const struct server_options *options) {
     return served ? EXIT_DONE : cli_fail(&fault);
 }
 
+static void report_disk(void *context, const struct fault *why) {
+    (void)context;
+    if (why)
+        cli_line(stderr, "%s: %s; the games wait", why->file, why->text);
+    else
+        cli_line(stderr, "the games go on");
+}
+
 static int serve_web(struct server_options *options, const char *data) {
     struct fault fault = {0};
     options->hall.archive = open_archive(data, &fault);
     if (!options->hall.archive) return cli_fail(&fault);
+    archive_watch(options->hall.archive, report_disk, NULL);
     int code = serve_games(options);
     archive_close(options->hall.archive);
     return code;

@@ -68,10 +68,17 @@ static int system_error(const struct database *database) {
     return error ? error : sqlite3_system_errno(database->handle);
 }
 
-bool database_fail(const struct database *database, struct fault *fault) {
+static enum database_trouble trouble_of(int code, int error) {
+    const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+    if (code == SQLITE_FULL || full) return DATABASE_FULL;
+    return code == SQLITE_BUSY || code == SQLITE_LOCKED ? DATABASE_LOCKED : DATABASE_DAMAGED;
+}
+
+bool database_fail(struct database *database, struct fault *fault) {
     const char *words = sqlite3_errmsg(database->handle);
     int code = sqlite3_errcode(database->handle) & 0xFF;
     int error = code == SQLITE_IOERR ? system_error(database) : 0;
+    database->trouble = trouble_of(code, error);
     if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
         fault_set(fault, STATUS_TEXT, "is not the expected database, or a damaged one: %s", words);
     else if (code == SQLITE_INTERRUPT)

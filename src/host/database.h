@@ -16,6 +16,9 @@ enum {
     DATABASE_TEXT_MAX = 1 << 20 /* bytes of a value, a row, or a page's statement */
 };
 
+/* Why a call failed. */
+enum database_trouble { DATABASE_DAMAGED, DATABASE_LOCKED, DATABASE_FULL /* the disk */ };
+
 enum database_mode { DATABASE_READ, DATABASE_WRITE, DATABASE_MAKE /* if it is missing */ };
 
 struct database {
@@ -26,6 +29,8 @@ struct database {
     /* Called again and again after that; true: go on waiting. May be NULL. */
     bool (*waits)(void *context, const char *path);
     void *context;
+
+    enum database_trouble trouble; /* of the last call that failed */
 
     /* For database.c alone. */
     uint64_t work;        /* steps of the running statement */
@@ -61,7 +66,7 @@ sqlite3_stmt *database_statement(struct database *database, sqlite3_stmt **cache
 bool database_run(struct database *database, sqlite3_stmt *statement, struct fault *fault);
 
 /* Fills the fault with SQLite's last error and the path. Returns false. */
-bool database_fail(const struct database *database, struct fault *fault);
+bool database_fail(struct database *database, struct fault *fault);
 
 /* The same for what is wrong in the file: STATUS_TEXT. */
 bool database_malformed(const struct database *database, struct fault *fault, const char *what);

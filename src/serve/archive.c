@@ -161,10 +161,12 @@ struct archive {
     size_t waiting_count;
     int64_t again_at; /* time of clock_ms() from which they are tried again */
     bool lost;        /* one of them could not be kept */
-    struct fault why; /* they wait */
-    int64_t age;      /* s, when it was opened */
-    int64_t since;    /* clock_ms() then */
-    int64_t age_at;   /* clock_ms() when it is kept next */
+    const char *why;  /* they wait; NULL: nothing does */
+    void (*report)(void *context, const struct fault *why);
+    void *context;
+    int64_t age;    /* s, when it was opened */
+    int64_t since;  /* clock_ms() then */
+    int64_t age_at; /* clock_ms() when it is kept next */
 };
 
 static int64_t age_now(const struct archive *archive) {
@@ -216,7 +218,7 @@ static bool do_deed(struct archive *archive, const struct deed *deed, struct fau
     if (!done) return false;
     for (int i = 0; i < deed->statements && done; i++) done = run(archive, deed, i, fault);
     if (done && execute(archive, "COMMIT", fault)) return true;
-    execute(archive, "ROLLBACK", NULL);
+    if (!sqlite3_get_autocommit(archive->database.handle)) execute(archive, "ROLLBACK", NULL);
     return false;
 }
 
@@ -250,19 +252,37 @@ static void let_wait(struct archive *archive, const struct deed *deed) {
         archive->lost = true;
 }
 
+/* The disk takes nothing. */
+static void fall_behind(struct archive *archive, const struct fault *fault) {
+    static const char *const WHY[] = {
+        [DATABASE_DAMAGED] = "failed", [DATABASE_LOCKED] = "locked", [DATABASE_FULL] = "full"};
+    const bool was_whole = !archive->why;
+    archive->why = WHY[archive->database.trouble];
+    archive->again_at = clock_ms() + PAUSE_MILLISECONDS;
+    if (was_whole && archive->report) archive->report(archive->context, fault);
+}
+
+static void be_whole(struct archive *archive) {
+    if (!archive->why) return;
+    archive->why = NULL;
+    if (archive->report) archive->report(archive->context, NULL);
+}
+
 /* Tries what waits, in order. True if nothing waits any more. */
 static bool catch_up(struct archive *archive) {
     size_t done = 0;
+    struct fault fault = {0};
     if (archive->waiting_count && clock_ms() < archive->again_at) return false;
-    while (done < archive->waiting_count &&
-           do_deed(archive, &archive->waiting[done], &archive->why))
+    while (done < archive->waiting_count && do_deed(archive, &archive->waiting[done], &fault))
         free_deed(&archive->waiting[done++]);
     archive->waiting_count -= done;
     if (done)
         memmove(archive->waiting, archive->waiting + done,
                 archive->waiting_count * sizeof *archive->waiting);
-    if (archive->waiting_count) archive->again_at = clock_ms() + PAUSE_MILLISECONDS;
-    return !archive->waiting_count && !archive->lost;
+    if (archive->waiting_count) fall_behind(archive, &fault);
+    if (archive->waiting_count || archive->lost) return false;
+    be_whole(archive);
+    return true;
 }
 
 /* Keeps the age, once in a while. */
@@ -274,10 +294,11 @@ static void keep_age(struct archive *archive) {
 }
 
 static bool archive_do(struct archive *archive, const struct deed *deed) {
+    struct fault fault = {0};
     pthread_mutex_lock(&archive->lock);
     bool done = catch_up(archive);
-    if (done && !do_deed(archive, deed, &archive->why)) {
-        archive->again_at = clock_ms() + PAUSE_MILLISECONDS;
+    if (done && !do_deed(archive, deed, &fault)) {
+        fall_behind(archive, &fault);
         done = false;
     }
     if (!done) let_wait(archive, deed);
@@ -389,12 +410,20 @@ bool archive_end(struct archive *archive, const char *id, const char *result, co
     return archive_do(archive, &deed);
 }
 
-bool archive_is_whole(struct archive *archive, struct fault *fault) {
+bool archive_is_whole(struct archive *archive, const char **why) {
     pthread_mutex_lock(&archive->lock);
     bool whole = catch_up(archive);
-    if (!whole && fault) *fault = archive->why;
+    if (!whole && why) *why = archive->why;
     pthread_mutex_unlock(&archive->lock);
     return whole;
+}
+
+void archive_watch(struct archive *archive, void (*report)(void *context, const struct fault *why),
+                   void *context) {
+    pthread_mutex_lock(&archive->lock);
+    archive->report = report;
+    archive->context = context;
+    pthread_mutex_unlock(&archive->lock);
 }
 
 void archived_clear(struct archived *game) {

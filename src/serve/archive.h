@@ -80,8 +80,13 @@ bool archive_clocks(struct archive *archive, const char *id, const int64_t left[
 bool archive_end(struct archive *archive, const char *id, const char *result, const char *reason,
                  const char *forfeit);
 
-/* Is everything on the disk? Else the fault (which may be NULL) says why not. */
-bool archive_is_whole(struct archive *archive, struct fault *fault);
+/* Is everything on the disk? Else `*why` (NULL is allowed) is "full", "locked" or "failed". */
+bool archive_is_whole(struct archive *archive, const char **why);
+
+/* Calls `report` whenever the disk takes nothing any more, with the reason, and when everything is
+ * written again, with NULL; not for long, and by any thread. */
+void archive_watch(struct archive *archive, void (*report)(void *context, const struct fault *why),
+                   void *context);
 
 /* A rematch made the game `next`. */
 bool archive_next(struct archive *archive, const char *id, const char *next);

@@ -63,19 +63,53 @@ void audience_clear(struct audience *audience) {
     free(audience->list);
     audience->list = NULL;
     audience->count = 0;
+    for (size_t i = 0; i < audience->parcel_count; i++) {
+        client_release(audience->parcels[i].client);
+        json_decref(audience->parcels[i].message);
+    }
+    free(audience->parcels);
+    audience->parcels = NULL;
+    audience->parcel_count = 0;
 }
 
-void audience_send(const struct audience *audience, const struct listener *listener,
-                   json_t *message) {
+void audience_reply(struct audience *audience, struct client *client, json_t *message) {
+    struct parcel *parcels = NULL;
+    if (audience->held && message)
+        parcels =
+            array_grown(audience->parcels, audience->parcel_count, sizeof *parcels, PARCELS_MAX);
+    if (parcels) {
+        audience->parcels = parcels;
+        parcels[audience->parcel_count++] = (struct parcel){client_hold(client), message};
+        return;
+    }
+    if (audience->held) { /* it would miss something, or hear it too early */
+        json_decref(message);
+        message = NULL;
+    }
+    client_send(client, message);
+}
+
+void audience_release(struct audience *audience) {
+    audience->held = false;
+    for (size_t i = 0; i < audience->parcel_count; i++) {
+        client_send(audience->parcels[i].client, audience->parcels[i].message);
+        client_release(audience->parcels[i].client);
+    }
+    free(audience->parcels);
+    audience->parcels = NULL;
+    audience->parcel_count = 0;
+}
+
+void audience_send(struct audience *audience, const struct listener *listener, json_t *message) {
     if (message) {
         json_object_set_new(message, "game", json_string(audience->id));
         json_object_set_new(message, listener->seated ? "seat" : "eyes",
                             json_string(onlooker_name(listener->eyes)));
     }
-    client_send(listener->client, message);
+    audience_reply(audience, listener->client, message);
 }
 
-void audience_send_seat(const struct audience *audience, enum side side, json_t *message) {
+void audience_send_seat(struct audience *audience, enum side side, json_t *message) {
     for (size_t i = 0; i < audience->count; i++) {
         const struct listener *listener = &audience->list[i];
         if (!listener->seated || (enum side)listener->eyes != side) continue;

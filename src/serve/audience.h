@@ -1,14 +1,15 @@
 /* audience.h - who is told about a game: clients that hold a seat, and clients that watch.
  *
  * Everything that a listener is told about the game is made for its eyes (host/seat/outlook.h), and
- * carries the id of the game and the listener's "seat" or "eyes". */
+ * carries the id of the game and the listener's "seat" or "eyes". What is said while the audience
+ * is held waits until it is released. */
 #ifndef ENSIGN_SERVE_AUDIENCE_H
 #define ENSIGN_SERVE_AUDIENCE_H
 
 #include "client.h"
 #include "host/seat/outlook.h"
 
-enum { LISTENERS_MAX = 1 << 16 };
+enum { LISTENERS_MAX = 1 << 16, PARCELS_MAX = 1 << 20 };
 
 struct listener {
     struct client *client; /* held */
@@ -16,10 +17,19 @@ struct listener {
     bool seated; /* holds the seat of the side `eyes` */
 };
 
+/* A message that waits. */
+struct parcel {
+    struct client *client; /* held */
+    json_t *message;       /* owned */
+};
+
 struct audience {
     const char *id; /* of the game */
     struct listener *list;
     size_t count;
+    bool held;
+    struct parcel *parcels; /* oldest first */
+    size_t parcel_count;
 };
 
 /* Adds a listener, once. NULL without memory. Valid until the audience changes. */
@@ -38,13 +48,18 @@ void audience_leave_seat(struct audience *audience, enum side side);
 /* The client that holds the seat of a side; NULL if none does. */
 struct client *audience_holder(const struct audience *audience, enum side side);
 bool audience_has(const struct audience *audience, const struct client *client);
-void audience_clear(struct audience *audience);
+void audience_clear(struct audience *audience); /* drops what waits */
 
 /* Sends a message to a listener, marked with game and seat or eyes. Frees the message. */
-void audience_send(const struct audience *audience, const struct listener *listener,
-                   json_t *message);
+void audience_send(struct audience *audience, const struct listener *listener, json_t *message);
 
 /* The same for whoever holds the seat of a side, if anybody does. */
-void audience_send_seat(const struct audience *audience, enum side side, json_t *message);
+void audience_send_seat(struct audience *audience, enum side side, json_t *message);
+
+/* Sends any client a message as it is. Frees it. */
+void audience_reply(struct audience *audience, struct client *client, json_t *message);
+
+/* Sends what has waited, in order. */
+void audience_release(struct audience *audience);
 
 #endif

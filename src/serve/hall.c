@@ -305,8 +305,15 @@ static bool enter_room(struct hall *hall, struct client *client, const char *gam
                      CLIENT_GAMES_MAX);
 }
 
+/* Games that would not be kept are not begun. */
+static bool can_keep(const struct hall *hall, struct fault *fault) {
+    return !hall->options.archive || archive_is_whole(hall->options.archive, NULL) ||
+           fault_set(fault, STATUS_SYSTEM, "the server cannot keep games now; try again later");
+}
+
 static bool begin_room(struct hall *hall, struct client *client, json_t **request,
                        struct fault *fault) {
+    if (!can_keep(hall, fault)) return false;
     pthread_mutex_lock(&hall->lock);
     struct room *room = make_room(hall, client, request, fault);
     if (room && !enter_room(hall, client, room_id(room), fault)) {
@@ -325,6 +332,10 @@ static bool hall_make(void *context, json_t *request, char id[ROOM_ID_MAX],
     pthread_mutex_lock(&hall->lock);
     struct room *room = make_room(hall, NULL, &request, fault);
     json_decref(request);
+    if (room && !room_keep_early(room, fault)) {
+        room_stop(room);
+        room = NULL;
+    }
     if (room) {
         strcpy(id, room_id(room));
         for (int side = RED; side <= BLUE; side++)

@@ -96,14 +96,13 @@ enum room_state room_state(struct room *room) {
     return state;
 }
 
-void room_reply(const struct room *room, struct client *client, const json_t *request,
-                json_t *message) {
+void room_reply(struct room *room, struct client *client, const json_t *request, json_t *message) {
     if (message && !json_object_get(message, "game"))
         json_object_set_new(message, "game", json_string(room->id));
-    client_send(client, reply_to(request, message));
+    audience_reply(&room->audience, client, reply_to(request, message));
 }
 
-void room_refuse(const struct room *room, struct client *client, const json_t *request,
+void room_refuse(struct room *room, struct client *client, const json_t *request,
                  const struct fault *fault) {
     room_reply(room, client, request, message_error(fault));
 }
@@ -148,7 +147,7 @@ static void client_went(struct room *room, struct client *client) {
 }
 
 static void read_letters(struct room *room) {
-    for (struct letter *letter; !room->closed && (letter = take_letter(room));
+    for (struct letter *letter; !room->closed && !room->held_since && (letter = take_letter(room));
          free_letter(letter)) {
         struct fault fault = {0};
         room->idle_since = clock_ms();
@@ -176,12 +175,12 @@ static void publish(struct room *room) {
 void room_break_off(struct room *room, const struct fault *fault) {
     struct session *session = room->referee.session;
     if (atomic_load(&room->stopped)) return; /* its players were killed: it may go on one day */
-    for (size_t i = 0; i < room->audience.count; i++)
-        audience_send(&room->audience, &room->audience.list[i], message_error(fault));
     if (!session->over) session_stop(session, RESULT_NONE, REASON_UNFINISHED);
     room->told = session->tellings;
     clock_stop(room);
     room_keep_end(room);
+    for (size_t i = 0; i < room->audience.count; i++)
+        audience_send(&room->audience, &room->audience.list[i], message_error(fault));
     room_close_players(room);
     room_tell_end(room);
 }
@@ -214,7 +213,7 @@ static bool play_slice(struct room *room) {
             room_break_off(room, &fault);
             return false;
         }
-        if (step == REFEREE_WAITS) return false;
+        if (step == REFEREE_WAITS || room->held_since) return false;
         if (atomic_load(&room->stopped)) return true;
         if (steps < STEPS_BETWEEN || !all_is_told(room)) continue;
         if (clock_ms() >= until) return true;
@@ -300,10 +299,16 @@ static void end_on_time(struct room *room) {
 static enum task_result room_run(struct task *task) {
     struct room *room = (struct room *)task;
     if (!room->ready && !atomic_load(&room->stopped)) get_ready(room);
-    if (room->ready && !room->closed) read_letters(room);
-    if (room->ready && room->asleep) end_on_time(room);
+    const bool goes_on = !atomic_load(&room->stopped) && room_is_free(room);
+    if (goes_on && room->ready && !room->closed) read_letters(room);
+    if (goes_on && room->ready && room->asleep) end_on_time(room);
     if (room->closed || atomic_load(&room->stopped)) return leave_room(room);
-    bool more = !room->asleep && play_slice(room);
+    bool more = goes_on && !room->asleep && !room->held_since && play_slice(room);
+    if (room->held_since) {
+        room_tell_held(room);
+        room_set_alarm(room);
+        return TASK_IDLE;
+    }
     publish(room);
     if (more) return TASK_MORE;
     end_game(room);

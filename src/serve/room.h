@@ -67,6 +67,10 @@ struct room *room_open(const struct room_house *house, const char *id, uint64_t 
 struct room *room_reopen(const struct room_house *house, struct archived *kept,
                          struct fault *fault);
 
+/* Keeps a game of room_open() before it begins: it is told elsewhere as soon as it is kept, which
+ * archive_is_whole() says. False with a fault. */
+bool room_keep_early(struct room *room, struct fault *fault);
+
 /* Has a letter come for which the room must go on? Not if it could not begin, nor over standard
  * input, where a room that ends is over for good. */
 bool room_is_called(struct room *room);

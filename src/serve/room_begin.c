@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool draw_chance(struct room *room, struct fault *fault) {
+bool room_draw_chance(struct room *room, struct fault *fault) {
     if (room->asked.has_seed) {
         room->seed = room->asked.seed;
         return seed_stretch(room->seed, &room->chance, fault);
@@ -194,7 +194,9 @@ bool room_begin(struct room *room, struct fault *fault) {
     room->edition = shelf_take(room->house->shelf, asked->variant, fault);
     if (!room->edition) return false;
     room->clock = clock_asked(asked);
-    if (!(room->kept ? room_restore(room, fault) : draw_chance(room, fault)) ||
+    if (!(room->kept         ? room_restore(room, fault)
+          : room->kept_early ? true
+                             : room_draw_chance(room, fault)) ||
         !read_start(room, fault) || !open_game(room, fault) || !seat_maker(room, fault))
         return false;
     introduce(room);
@@ -202,7 +204,7 @@ bool room_begin(struct room *room, struct fault *fault) {
         take_up(room);
         return true;
     }
-    room_keep_new(room);
+    if (!room->kept_early) room_keep_new(room);
     reply_created(room);
     for (size_t i = 0; i < room->audience.count; i++) {
         room_tell_game(room, &room->audience.list[i]);

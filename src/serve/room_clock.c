@@ -19,20 +19,25 @@ static enum side side_asked(const struct room *room) {
     return session->draw_offered && !room_has_client(room, side) ? side_other(side) : side;
 }
 
+/* The time stands still while the room is held. */
+static int64_t time_here(const struct room *room) {
+    return room->held_since ? room->held_since : clock_ms();
+}
+
 int64_t clock_due(const struct room *room) {
-    if (!room->clock_from) return INT64_MAX;
+    if (!room->clock_from || room->held_since) return INT64_MAX;
     return room->clock_from + room->clock.left[room->thinker];
 }
 
 void clock_start(struct room *room) {
     if (!room->asked.has_clock) return;
     room->thinker = side_asked(room);
-    room->clock_from = clock_ms();
+    room->clock_from = time_here(room);
     room_set_alarm(room);
 }
 
 static void spend_time(struct room *room) {
-    game_clock_spend(&room->clock, room->thinker, clock_ms() - room->clock_from);
+    game_clock_spend(&room->clock, room->thinker, time_here(room) - room->clock_from);
 }
 
 bool clock_pass(struct room *room) {
@@ -51,7 +56,8 @@ void clock_turn(struct room *room, enum side mover) {
 
 static struct game_clock clock_now(const struct room *room) {
     struct game_clock clock = room->clock;
-    if (room->clock_from) game_clock_spend(&clock, room->thinker, clock_ms() - room->clock_from);
+    if (room->clock_from)
+        game_clock_spend(&clock, room->thinker, time_here(room) - room->clock_from);
     return clock;
 }
 
@@ -76,7 +82,7 @@ json_t *clock_json(const struct room *room) {
 
 void clock_charge(struct room *room) {
     room->clock = clock_now(room);
-    if (room->clock_from) room->clock_from = clock_ms();
+    if (room->clock_from) room->clock_from = time_here(room);
 }
 
 void clock_stop(struct room *room) {

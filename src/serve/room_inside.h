@@ -16,6 +16,7 @@ struct letter {
     struct letter *next;
     struct client *client; /* held */
     json_t *request;       /* owned; NULL: the client has gone */
+    bool told_held;        /* the client knows that the game is held */
 };
 
 /* One request of a client. */
@@ -56,6 +57,10 @@ struct room {
                               ever held the seat */
     bool lost[2];          /* its connection was: it did not mean to go */
     int64_t idle_since;    /* the last request or turn */
+    int64_t held_since; /* what happened last is not on the disk: nobody is told of it, nothing goes
+                           on, and time stands still; 0: it is */
+    bool told_held;     /* the audience knows */
+    bool kept_early;    /* by room_keep_early() */
     struct archived *kept; /* a game from the archive that has not begun; owned */
     char *given_name[2];   /* of people who sat down later, or in the archive; owned */
     const struct edition *edition;
@@ -101,7 +106,10 @@ void room_settle(struct room *room);
 /* The host failed in this game, not in others: ends it. */
 void room_break_off(struct room *room, const struct fault *fault);
 
-/* room_begin.c: understands the request, opens the players and the game. False with a fault. */
+/* room_begin.c: draws the game's chance from the request. */
+bool room_draw_chance(struct room *room, struct fault *fault);
+
+/* Understands the request, opens the players and the game. False with a fault. */
 bool room_begin(struct room *room, struct fault *fault);
 
 /* The set-up that a client gives a side, as setup_library_read(); "random" draws from the game's
@@ -153,7 +161,7 @@ void room_set_alarm(struct room *room);
 void room_rest(struct room *room);
 bool room_wake_up(struct room *room, struct fault *fault);
 
-/* room_keep.c: the game in the archive, where there is one. */
+/* room_keep.c: the game in the archive, where there is one. What cannot be kept holds the room. */
 void room_keep_new(struct room *room);
 void room_keep_name(struct room *room, enum side side);
 void room_keep_setup(struct room *room, enum side side);
@@ -161,12 +169,17 @@ void room_keep_turn(struct room *room);
 void room_keep_undone(struct room *room);
 void room_keep_end(struct room *room);
 void room_keep_next(struct room *room);
+
+/* Tells whoever waits that the room is held. */
+void room_tell_held(struct room *room);
+
+/* True if the room is not held, any more. */
+bool room_is_free(struct room *room);
 bool room_restore(struct room *room, struct fault *fault);
 
 /* Sends a reply with the request's id. Frees it. */
-void room_reply(const struct room *room, struct client *client, const json_t *request,
-                json_t *message);
-void room_refuse(const struct room *room, struct client *client, const json_t *request,
+void room_reply(struct room *room, struct client *client, const json_t *request, json_t *message);
+void room_refuse(struct room *room, struct client *client, const json_t *request,
                  const struct fault *fault);
 
 /* room_clock.c */

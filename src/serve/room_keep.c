@@ -1,4 +1,8 @@
-/* room_keep.c - what of a game is on the disk, and a game from there. */
+/* room_keep.c - what of a game is on the disk, and a game from there.
+ *
+ * Nobody is told of anything that would be forgotten if the program died now. Where the disk takes
+ * nothing, the room is held: what it says waits in its audience, its letters wait, its players are
+ * not asked, and its clocks stand still until everything is written. */
 #include "room_inside.h"
 
 #include "base/clock.h"
@@ -12,6 +16,56 @@ static struct archive *archive_of(const struct room *room) {
     return room->house->archive;
 }
 
+static void hold_unless(struct room *room, bool kept) {
+    if (kept) return;
+    if (!room->held_since) room->held_since = clock_ms();
+    room->audience.held = true;
+}
+
+static json_t *held_message(const struct room *room, const char *why) {
+    return json_pack("{s:s, s:s, s:s}", "type", "held", "game", room->id, "reason", why);
+}
+
+void room_tell_held(struct room *room) {
+    const char *why = NULL;
+    if (archive_is_whole(archive_of(room), &why)) return; /* since a moment ago */
+    for (size_t i = 0; i < room->audience.count && !room->told_held; i++)
+        client_send(room->audience.list[i].client, held_message(room, why));
+    if (room->maker && !room->told_held && !audience_has(&room->audience, room->maker))
+        client_send(room->maker, held_message(room, why));
+    room->told_held = true;
+    pthread_mutex_lock(&room->lock);
+    for (struct letter *letter = room->letters; letter; letter = letter->next) {
+        if (!letter->told_held && !audience_has(&room->audience, letter->client))
+            client_send_now(letter->client, held_message(room, why));
+        letter->told_held = true;
+    }
+    pthread_mutex_unlock(&room->lock);
+}
+
+bool room_is_free(struct room *room) {
+    if (!room->held_since) return true;
+    if (!archive_is_whole(archive_of(room), NULL)) return false;
+    const int64_t lost = clock_ms() - room->held_since;
+    room->held_since = 0;
+    room->told_held = false;
+    room->idle_since += lost;
+    if (room->clock_from) room->clock_from += lost;
+    for (int side = RED; side <= BLUE; side++)
+        if (room->gone_since[side]) room->gone_since[side] += lost;
+    audience_release(&room->audience);
+    for (size_t i = 0; i < room->audience.count; i++) room_tell_now(room, &room->audience.list[i]);
+    return true;
+}
+
+bool room_keep_early(struct room *room, struct fault *fault) {
+    room->clock = clock_asked(&room->asked);
+    if (!room_draw_chance(room, fault)) return false;
+    room_keep_new(room);
+    room->kept_early = true;
+    return true;
+}
+
 void room_keep_new(struct room *room) {
     struct archived game = {.chance = room->chance, .seed = room->seed};
     if (!archive_of(room)) return;
@@ -22,45 +76,49 @@ void room_keep_new(struct room *room) {
         game.left[side] = room->clock.left[side];
     }
     game.request = json_dumps(room->request, JSON_COMPACT);
-    if (game.request) archive_add(archive_of(room), &game);
+    if (game.request) hold_unless(room, archive_add(archive_of(room), &game));
     free(game.request);
 }
 
 void room_keep_name(struct room *room, enum side side) {
-    if (archive_of(room)) archive_name(archive_of(room), room->id, side, room->given_name[side]);
+    if (archive_of(room))
+        hold_unless(room, archive_name(archive_of(room), room->id, side, room->given_name[side]));
 }
 
 void room_keep_setup(struct room *room, enum side side) {
     char text[SETUP_TEXT_MAX];
     if (!archive_of(room)) return;
     setup_write(room->edition->rules, &room->referee.session->setups[side], text);
-    archive_setup(archive_of(room), room->id, side, text);
+    hold_unless(room, archive_setup(archive_of(room), room->id, side, text));
 }
 
 void room_keep_turn(struct room *room) {
     const struct record *record = room->referee.session->record;
     if (!archive_of(room) || !record->move_count) return;
-    archive_turn(archive_of(room), room->id, (uint32_t)record->move_count,
-                 record->moves[record->move_count - 1].text, room->clock.left);
+    hold_unless(room, archive_turn(archive_of(room), room->id, (uint32_t)record->move_count,
+                                   record->moves[record->move_count - 1].text, room->clock.left));
 }
 
 void room_keep_undone(struct room *room) {
     if (archive_of(room))
-        archive_take_back(archive_of(room), room->id, (uint32_t)room->played_count,
-                          record_tag(room->about, TAKEBACK_TAG), room->clock.left);
+        hold_unless(room,
+                    archive_take_back(archive_of(room), room->id, (uint32_t)room->played_count,
+                                      record_tag(room->about, TAKEBACK_TAG), room->clock.left));
 }
 
 void room_keep_next(struct room *room) {
-    if (archive_of(room)) archive_next(archive_of(room), room->id, room->next);
+    if (archive_of(room)) hold_unless(room, archive_next(archive_of(room), room->id, room->next));
 }
 
 void room_keep_end(struct room *room) {
     const struct session *session = room->referee.session;
     bool forfeited = session->forfeit.status != STATUS_OK;
     if (!archive_of(room)) return;
-    if (room->asked.has_clock) archive_clocks(archive_of(room), room->id, room->clock.left);
-    archive_end(archive_of(room), room->id, result_name(session->result),
-                reason_name(session->reason), forfeited ? session->forfeit.text : NULL);
+    if (room->asked.has_clock)
+        hold_unless(room, archive_clocks(archive_of(room), room->id, room->clock.left));
+    hold_unless(room, archive_end(archive_of(room), room->id, result_name(session->result),
+                                  reason_name(session->reason),
+                                  forfeited ? session->forfeit.text : NULL));
 }
 
 /* `played` is given if the armies stood already; else they go on laying out. */

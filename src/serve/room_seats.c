@@ -73,7 +73,7 @@ static json_t *wish(enum side side) {
 
 /* Tells a listener where the next game is, and its holder of a seat the secret of its seat there.
  */
-static void tell_next(const struct room *room, const struct listener *listener,
+static void tell_next(struct room *room, const struct listener *listener,
                       char secret[2][SECRET_MAX]) {
     json_t *news = json_pack("{s:s, s:s}", "type", "rematch", "new", room->next);
     if (listener->seated)

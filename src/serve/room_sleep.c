@@ -25,8 +25,9 @@ static bool may_leave(const struct room *room) {
 }
 
 void room_set_alarm(struct room *room) {
-    int64_t at = clock_due(room);
-    if (!room->house->open) {
+    enum { HELD_MILLISECONDS = 250 }; /* until the disk is tried again */
+    int64_t at = room->held_since ? clock_ms() + HELD_MILLISECONDS : clock_due(room);
+    if (!room->house->open && !room->held_since) {
         const struct room_waits *waits = &room->house->waits;
         if (may_doze(room) && room->idle_since + waits->doze < at)
             at = room->idle_since + waits->doze;

@@ -3,9 +3,9 @@
 
 #include "base/clock.h"
 
-static void tell_all(const struct room *room, const struct session *session,
+static void tell_all(struct room *room, const struct session *session,
                      json_t *(*message)(const struct outlook *outlook)) {
-    const struct audience *audience = &room->audience;
+    struct audience *audience = &room->audience;
     for (size_t i = 0; i < audience->count; i++) {
         const struct outlook outlook = outlook_of(audience->list[i].eyes, &session->eyes);
         audience_send(audience, &audience->list[i], message(&outlook));
@@ -62,7 +62,7 @@ void room_tell_clocks(struct room *room) {
 }
 
 static void tell_undone(struct room *room, const struct session *session) {
-    const struct audience *audience = &room->audience;
+    struct audience *audience = &room->audience;
     for (size_t i = 0; i < audience->count; i++) {
         char position[POSITION_TEXT_MAX];
         const struct outlook outlook = outlook_of(audience->list[i].eyes, &session->eyes);
@@ -115,7 +115,7 @@ void room_follow(void *context, const struct session *session) {
 
 /* Plays the game again for one listener. False if memory is short or a call of the variant fails.
  */
-static bool replay_for(const struct room *room, const struct listener *listener, int64_t from,
+static bool replay_for(struct room *room, const struct listener *listener, int64_t from,
                        struct session *replay) {
     const struct session *session = room->referee.session;
     const struct outlook outlook = outlook_of(listener->eyes, &replay->eyes);
@@ -135,7 +135,7 @@ static bool replay_for(const struct room *room, const struct listener *listener,
 }
 
 /* The end of a game before its start is all of its past. */
-static void tell_early_end(const struct room *room, const struct listener *listener) {
+static void tell_early_end(struct room *room, const struct listener *listener) {
     const struct session *session = room->referee.session;
     const struct outlook outlook = outlook_of(listener->eyes, &session->eyes);
     if (!room->told || room->played) return;

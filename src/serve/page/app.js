@@ -14,7 +14,7 @@ import { allSeats, isGone, keepSeat, seatOf } from "./seats.js";
 import { applyTheme, setSetting, setting } from "./settings.js";
 import { showStart } from "./start.js";
 import { complain, toast } from "./toast.js";
-import { languageName, loadWords, preferredLanguage, t } from "./words.js";
+import { heldWords, languageName, loadWords, preferredLanguage, t } from "./words.js";
 
 const AFTER_START = 300; // ms until the rest is loaded
 const USED = /^this invitation was used already/; // the server's words
@@ -263,6 +263,7 @@ link.on("end", noteEnd);
 link.on("presence", noteOpponent);
 link.on("undone", noteUndone);
 link.on("left", showTaken);
+link.on("held", (message) => toast(heldWords(message.reason), "bad"));
 addEventListener("hashchange", async () => {
   await route();
   if (document.activeElement === document.body) main.focus({ preventScroll: true }); // what had it is gone

@@ -20,7 +20,7 @@ import { Stepper } from "./stepper.js";
 import { endWords } from "./story.js";
 import { Teller } from "./teller.js";
 import { complain, toast } from "./toast.js";
-import { playerName, sideName, t } from "./words.js";
+import { heldWords, playerName, sideName, t } from "./words.js";
 
 const STEP_MS = 260, ABILITY_MS = 2200, BATTLE_MS = 2800, BACKLOG = 4, TICK_MS = 200;
 
@@ -39,6 +39,7 @@ class GameView {
     this.sent = false;             // a move is under way
     this.past = false;             // what comes has been: until `now`
     this.calledPly = null;         // whose question for a move needs no call
+    this.held = null;              // why the server holds the game
     this.clock = null;             // the last one told, with the time `at` which it came
     this.ends = [];
     this.teller = new Teller(game);
@@ -74,6 +75,7 @@ class GameView {
     if (message.type === "presence" && this.main) this.main.names[message.side] = message.name;
     if (message.type === "presence" || message.type === "rematch") this.company.take(message);
     else if (message.type === "now" && eyes === this.own) this.takeNow(message);
+    else if (message.type === "held") this.takeHeld(message);
     else if (message.type === "refused" && eyes === this.own) this.takeRefusal(message);
     else if (message.type === "left" && message.reason === "eyes") this.models.delete(eyes);
     else if (eyes) this.takeTold(eyes, message);
@@ -100,8 +102,17 @@ class GameView {
 
   takeNow({ clock, at }) {
     this.clock = clock && { ...clock, at };
+    this.held = null;
     if (this.past) this.showPresent();
-    this.tick();
+    this.showState();
+  }
+
+  // Nothing goes on, nor do the clocks, until the next `now`.
+  takeHeld({ reason, at }) {
+    this.held = reason;
+    const running = this.clock?.running;
+    if (running) this.clock = { ...this.clock, [running]: this.clock[running] - (at - this.clock.at), running: null };
+    this.showState();
   }
 
   // Everything so far is known: it is shown at once.
@@ -491,6 +502,7 @@ class GameView {
     const { main } = this;
     if (link.state !== "open") return t("The connection is lost. It will be restored by itself.");
     if (main.end) return endWords(main.end);
+    if (this.held) return heldWords(this.held);
     if (!main.started) return main.question ? t("Lay out your army.") : t("Waiting for the other side's army …");
     const mover = main.now.toMove;
     if (!this.live) return t("Looking back: ply {1} of {2}.", this.ply, main.ply);

@@ -74,3 +74,13 @@ export function preferredLanguage(tags) {
   }
   return "en";
 }
+
+// Why the server holds a game.
+export function heldWords(reason) {
+  const words = {
+    full: t("The game waits until the server's disk has room again."),
+    locked: t("The game waits until another program releases the server's games."),
+    failed: t("The game waits until the server can write its games again."),
+  };
+  return words[reason] ?? words.failed;
+}
