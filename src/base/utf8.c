@@ -86,10 +86,53 @@ static bool is_safe(uint32_t character) {
     return true;
 }
 
+static bool is_selector(uint32_t character) {
+    return (character >= 0xFE00 && character <= 0xFE0F) ||
+           (character >= 0x180B && character <= 0x180F && character != 0x180E) ||
+           (character >= 0xE0100 && character <= 0xE01EF);
+}
+
+static bool is_joiner(uint32_t character) {
+    return character == 0x200C || character == 0x200D;
+}
+
+/* Length of the tags at `text` that name the region of a flag, with their end; 0 if there are none.
+ */
+static size_t tags_length(const char *text, size_t length) {
+    enum { FIRST = 0xE0030, LAST = 0xE007A, END = 0xE007F, TAGS_MAX = 6 };
+    size_t at = 0;
+    for (int tags = 0; tags <= TAGS_MAX; tags++) {
+        uint32_t character;
+        size_t bytes = utf8_read_within(text + at, length - at, &character);
+        at += bytes;
+        if (bytes && character == END) return at;
+        if (!bytes || character < FIRST || character > LAST) return 0;
+    }
+    return 0;
+}
+
+/* Length of what belongs to the safe character before it. Behind letters of Latin and most signs of
+ * ASCII selectors and joiners would only make two names look the same. */
+static size_t length_of_rest(const char *text, size_t length, uint32_t character) {
+    enum { COPYRIGHT = 0xA9, ARABIC = 0x600, BLACK_FLAG = 0x1F3F4 };
+    const bool varies = character >= COPYRIGHT || strchr("#*0123456789", (int)character);
+    uint32_t next;
+    size_t rest = character == BLACK_FLAG ? tags_length(text, length) : 0;
+    size_t bytes = utf8_read_within(text + rest, length - rest, &next);
+    if (bytes && varies && is_selector(next)) {
+        rest += bytes;
+        bytes = utf8_read_within(text + rest, length - rest, &next);
+    }
+    if (!bytes || character < ARABIC || !is_joiner(next)) return rest;
+    const size_t behind = utf8_read_within(text + rest + bytes, length - rest - bytes, &next);
+    return behind && is_safe(next) && next >= ARABIC ? rest + bytes : rest;
+}
+
 size_t utf8_safe_length(const char *text, size_t length) {
     uint32_t character;
     size_t bytes = utf8_read_within(text, length, &character);
-    return bytes && is_safe(character) ? bytes : 0;
+    if (!bytes || !is_safe(character)) return 0;
+    return bytes + length_of_rest(text + bytes, length - bytes, character);
 }
 
 size_t utf8_part(const char *text, size_t length) {
@@ -155,8 +198,9 @@ size_t utf8_begins(const char *text, const char *start, size_t length) {
     for (size_t at = 0, bytes; at < length; at += bytes) {
         uint32_t one, other;
         bytes = utf8_safe_length(start + at, length - at);
-        size_t same = utf8_read(text + used, &one);
-        if (!bytes || !same || !one) return 0;
+        size_t same = utf8_safe_length(text + used, SIZE_MAX);
+        if (!bytes || !same) return 0;
+        utf8_read(text + used, &one);
         utf8_read(start + at, &other);
         if (small(one) != small(other)) return 0;
         used += same;
@@ -167,13 +211,13 @@ size_t utf8_begins(const char *text, const char *start, size_t length) {
 void utf8_make_safe(char *text) {
     char *in = text, *out = in;
     while (*in) {
-        size_t length = utf8_length(in), safe = utf8_safe_length(in, length);
+        size_t length = utf8_length(in), safe = utf8_safe_length(in, SIZE_MAX);
         if (safe)
             memmove(out, in, safe);
         else
             *out = '?';
         out += safe ? safe : 1;
-        in += length ? length : 1;
+        in += safe ? safe : length ? length : 1;
     }
     *out = 0;
 }

@@ -1,7 +1,9 @@
 /* utf8.h - characters of untrusted text.
  *
  * Names and texts from outside reach terminals, line-based formats and JSON. A safe character is
- * visible, no control character, and affects neither line breaks nor the direction of text. Every
+ * visible, no control character, and affects neither line breaks nor the direction of text. What
+ * belongs to it is safe behind it: a selector of its variant, the tags of a flag, and a joiner
+ * between it and the next one. Every
  * text from outside passes utf8_safe_length(), directly or through its callers, before it is
  * shown. */
 #ifndef ENSIGN_BASE_UTF8_H
@@ -34,8 +36,8 @@ static inline bool utf8_continues(char byte) {
  * least `length` bytes and a final 0. */
 size_t utf8_cut(const char *text, size_t length);
 
-/* Length of the safe character at the start of the `length` bytes at `text`; 0 if there is none.
- * The final 0 is not safe, and bytes after it are not read. */
+/* Length of the safe character at the start of the `length` bytes at `text`, with what belongs to
+ * it; 0 if there is none. The final 0 is not safe, and bytes after it are not read. */
 size_t utf8_safe_length(const char *text, size_t length);
 
 /* Length of the part at the start of the `length` bytes at `text` that is well-formed UTF-8. */

@@ -6,7 +6,8 @@
 #include <string.h>
 #include <wchar.h>
 
-/* One character: its bytes, its columns, and the text printed for it: itself or "?". */
+/* One character: its bytes, its columns, and the text printed for it: itself, without selectors and
+ * joiners, whose columns no terminal agrees on, or "?". */
 struct glyph {
     size_t bytes, shown_bytes;
     const char *shown;
@@ -15,12 +16,11 @@ struct glyph {
 
 static struct glyph glyph_at(const char *text) {
     uint32_t character = 0;
-    struct glyph glyph = {.bytes = utf8_read(text, &character), .shown = text};
-    int columns = utf8_safe_length(text, glyph.bytes) ? wcwidth((wchar_t)character) : -1;
-    glyph.shown_bytes = glyph.bytes;
-    glyph.columns = columns;
+    const size_t bytes = utf8_read(text, &character), safe = utf8_safe_length(text, SIZE_MAX);
+    const int columns = safe ? wcwidth((wchar_t)character) : -1;
+    struct glyph glyph = {.bytes = safe, .shown = text, .shown_bytes = bytes, .columns = columns};
     if (columns >= 0) return glyph;
-    if (!glyph.bytes) glyph.bytes = 1;
+    if (!safe) glyph.bytes = bytes ? bytes : 1;
     glyph.shown = "?";
     glyph.shown_bytes = 1;
     glyph.columns = 1;

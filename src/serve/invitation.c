@@ -1,10 +1,9 @@
 /* invitation.c - reads the keys of a `new` request, each with its own complaint. */
 #include "invitation.h"
 
-#include "base/utf8.h"
+#include "base/player_name.h"
 #include "base/words.h"
 #include "core/text/layout.h"
-#include "host/program/program_command.h"
 #include "host/seat/reply.h"
 #include "host/setups/setup_library.h"
 
@@ -48,11 +47,8 @@ static bool read_names(const json_t *request, struct invitation *asked, struct f
     if (!read_pair(request, "names", asked->name, fault)) return false;
     for (int side = RED; side <= BLUE; side++) {
         const char *name = asked->name[side];
-        const size_t length = name ? strlen(name) : 1;
-        if (length == 0 || length >= PROGRAM_NAME_MAX || (name && !utf8_is_safe(name, length)))
-            return fault_set(fault, STATUS_TEXT,
-                             "in \"names\": \"%s\": expected 1 to %d bytes of visible text",
-                             SIDES[side], PROGRAM_NAME_MAX - 1);
+        if (name && !player_name_check(name, fault))
+            return fault_within(fault, "in \"names\", %s", SIDES[side]);
     }
     return true;
 }

@@ -22,7 +22,7 @@ struct invitation {
     const char *variant; /* name or path */
     enum seat_holder holder[2];
     const char *player[2]; /* HELD_BY_PLAYER: as player_open() takes it */
-    const char *name[2];   /* safe, shorter than PROGRAM_NAME_MAX; NULL: none given */
+    const char *name[2];   /* by player_name_check(); NULL: none given */
     bool hidden;           /* "public": false, in no list */
     const char *setup[2];  /* a text or a name; NULL: the seat is asked */
     const char *position;  /* NULL: the game starts with set-ups */

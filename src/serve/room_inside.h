@@ -3,6 +3,7 @@
 #define ENSIGN_SERVE_ROOM_INSIDE_H
 
 #include "archive.h"
+#include "base/player_name.h"
 #include "host/referee.h"
 #include "host/seat/message.h"
 #include "host/takeback.h"
@@ -91,7 +92,7 @@ struct room {
     struct fault why_not; /* the game could not begin */
 
     /* About the room, for others; under the lock. */
-    char names[2][TITLE_MAX];
+    char names[2][PLAYER_NAME_BYTES + 1]; /* or titles of bots */
     char variant[WORD_MAX];
     uint32_t plies;
     enum result result;

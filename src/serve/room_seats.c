@@ -3,8 +3,7 @@
 #include "room_inside.h"
 
 #include "base/clock.h"
-#include "base/utf8.h"
-#include "host/program/program_command.h"
+#include "base/player_name.h"
 #include "host/safe_json.h"
 #include "host/seat/reply.h"
 
@@ -29,11 +28,12 @@ static bool take_name(const struct hearing *hearing, enum side side) {
     const char *given;
     if (!reply_text(hearing->request, "name", &given, hearing->fault)) return false;
     if (!is_free(room, side) || (room->house->open && !given)) return true;
-    if (!given || !*given) given = room->asked.name[side] ? room->asked.name[side] : "guest";
+    if (!given || !*given)
+        given = room->asked.name[side] ? room->asked.name[side] : "guest";
+    else if (!player_name_check(given, hearing->fault))
+        return fault_within(hearing->fault, "\"name\"");
     char *name = strdup(given);
     if (!name) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a name");
-    if (strlen(name) >= PROGRAM_NAME_MAX) name[utf8_cut(name, PROGRAM_NAME_MAX - 1)] = 0;
-    utf8_make_safe(name);
     room->given_name[side] = name;
     room->asked.name[side] = name;
     session_rename(hearing->session, side, name);

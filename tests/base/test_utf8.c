@@ -9,8 +9,10 @@
 
 static void what_stands_for_itself_is_safe(void **state) {
     (void)state;
-    static const char *const texts[] = {"",     " ~",      "Jos\xc3\xa9", "Злат",
-                                        "対局", "½ “a” …", "\xc2\xa0"};
+    static const char *const texts[] = {
+        "",         " ~",           "Jos\xc3\xa9",
+        "Злат",     "対局",         "½ “a” …",
+        "\xc2\xa0", "\u2764\ufe0f", "\U0001F469\U0001F3FD\u200d\U0001F680"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char copy[64];
         strcpy(copy, texts[i]);
@@ -36,6 +38,8 @@ static void controls_turns_of_direction_and_the_invisible_are_replaced_one_for_o
         {"a\xe2\x80\xaegpj", "a?gpj"},
         {"\xe2\x81\xa6x\xe2\x81\xa9", "?x?"},
         {"z\xe2\x80\x8b\xe2\x80\x8dw", "z??w"},
+        {"Ann\u200d", "Ann?"},
+        {"\u2764\ufe0f\ufe0f", "\u2764\ufe0f?"},
         {"\xef\xbb\xbfx", "?x"},
         {"\xe2\x80\xa8x", "?x"},
         {"\xf3\xa0\x81\x81x", "?x"},

@@ -5,6 +5,7 @@
 //
 // FOLDER is src/serve/page. Prints what fails and leaves with 1.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const from = (name) => import(pathToFileURL(`${process.argv[2]}/${name}`));
@@ -56,6 +57,8 @@ const { moveNumber } = await from("position.js");
 const { link } = await from("link.js");
 globalThis.addEventListener = () => {};
 const seats = await from("seats.js");
+const names = await from("names.js");
+const { setSetting } = await from("settings.js");
 
 const kind = (name, letter, count, mobile = true) => ({ name, letter, label: letter, count, mobile, flag: name === "flag" });
 const variant = {
@@ -196,6 +199,16 @@ const tests = {
     for (const text of ["", "M...", "M.../..../...F/....", "MM../..../...F", "X.../..../...F", "M..../..../...F"])
       assert.equal(red.read(text), false, text);
     assert.equal(red.text, "M.../..../...F");
+  },
+
+  "a name is judged and its letters are counted as at the server"() {
+    const cases = JSON.parse(readFileSync(new URL("../data/player_names.json", import.meta.url)));
+    for (const [name, letters, allowed] of cases) {
+      assert.equal(!names.nameFlaw(name), allowed, JSON.stringify(name));
+      if (letters !== null) assert.equal(names.countLetters(name).all, letters, JSON.stringify(name));
+    }
+    setSetting("name", "A\u202eB"); // of an earlier version of the page
+    assert.equal(names.ownName(), "");
   },
 
   "saved set-ups survive as text"() {

@@ -174,8 +174,11 @@ static void an_open_game_is_listed_until_somebody_joins(void **state) {
     } while (!line);
     assert_string_equal(json_string_value(json_object_get(line, "seat")), "red");
     assert_string_equal(json_string_value(json_object_get(line, "title")), "Quick");
-    person_says(&boris, "{'type':'join','game':'%s','name':'B\\nx'}",
-                json_string_value(json_object_get(line, "game")));
+    char id[WORD_BYTES];
+    snprintf(id, sizeof id, "%s", json_string_value(json_object_get(line, "game")));
+    person_says(&boris, "{'type':'join','game':'%s','name':'B\\nx'}", id);
+    person_is_refused(&boris, "\"name\": control character U+000A");
+    person_says(&boris, "{'type':'join','game':'%s','name':'B'}", id);
     person_awaits(&boris, "joined");
     assert_string_equal(person_text(&boris, "seat"), "red");
     char secret[64], game[64];

@@ -105,12 +105,12 @@ const struct screen_cell *screen_cell(const struct screen *screen, int row, int 
     return cell_at(screen, row, column);
 }
 
-/* Reads a character and advances; '?' if it is not safe to show (base/utf8.h). */
+/* Reads a character and advances; '?' if it is not safe to show (base/utf8.h). Selectors and
+ * joiners are left out: terminals do not agree on their columns. */
 static wchar_t next_glyph(const char **text) {
     uint32_t glyph = 0;
-    size_t used = utf8_read(*text, &glyph);
-    bool safe = utf8_safe_length(*text, used) > 0;
-    *text += used ? used : 1;
+    const size_t used = utf8_read(*text, &glyph), safe = utf8_safe_length(*text, SIZE_MAX);
+    *text += safe ? safe : used ? used : 1;
     return safe ? (wchar_t)glyph : L'?';
 }
 

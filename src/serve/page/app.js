@@ -10,6 +10,7 @@
 import { el } from "./dom.js";
 import { forgetKept } from "./kept.js";
 import { link } from "./link.js";
+import { nameField, ownName } from "./names.js";
 import { allSeats, isGone, keepSeat, seatOf } from "./seats.js";
 import { applyTheme, setSetting, setting } from "./settings.js";
 import { showStart } from "./start.js";
@@ -54,8 +55,6 @@ function choice(label, name, values, apply) {
 }
 
 function settingsDialog() {
-  const name = el("input", { type: "text", maxlength: "40", autocomplete: "nickname", value: setting("name") });
-  name.addEventListener("input", () => setSetting("name", name.value.trim()));
   const sound = el("input", { type: "checkbox" });
   sound.checked = setting("sound");
   sound.addEventListener("change", () => setSetting("sound", sound.checked));
@@ -63,7 +62,7 @@ function settingsDialog() {
   const dialog = el("dialog", { class: "settings", "aria-label": t("Settings") },
     el("h2", {}, t("Settings")),
     el("form", { method: "dialog" },
-      el("label", {}, t("Your name"), name),
+      el("label", {}, t("Your name"), nameField()),
       choice(t("Language"), "language", [["", t("as the browser")], ...tags], restart),
       choice(t("Colours"), "theme", [["", t("as the system")], ["light", t("light")], ["dark", t("dark")]], applyTheme),
       el("label", { class: "check" }, sound, t("Sound")),
@@ -109,7 +108,7 @@ function readRoute() {
 async function acceptInvitation(code) {
   let { game } = allSeats().find(({ invite, accepted }) => code === invite || code === accepted) ?? {};
   if (!game) {
-    const name = setting("name"), joined = await link.send({ type: "join", invite: code, ...name ? { name } : {} });
+    const name = ownName(), joined = await link.send({ type: "join", invite: code, ...name ? { name } : {} });
     game = joined.game;
     keepSeat(game, { secret: joined.secret, side: joined.seat, accepted: code, person: true });
   }

@@ -2,8 +2,8 @@
 import { ask } from "./ask.js";
 import { el } from "./dom.js";
 import { link } from "./link.js";
+import { ownName } from "./names.js";
 import { allSeats, forgetSeat, isGone, keepSeat, seatOf } from "./seats.js";
-import { setting } from "./settings.js";
 import { complain } from "./toast.js";
 import { variants } from "./variants.js";
 import { isNameless, playerName, sideName, t } from "./words.js";
@@ -68,7 +68,7 @@ function ownRow(seat, draw) {
 }
 
 async function join(offer) {
-  const name = setting("name");
+  const name = ownName();
   const { game, seat, secret } = await link.send({ type: "join", game: offer.game, ...name ? { name } : {} });
   keepSeat(game, { secret, side: seat, person: true });
   location.hash = `#/game/${game}`;

@@ -19,7 +19,7 @@ export function savedSetups(variant) {
 
 // A name as it is kept: no blanks, at most 40 characters.
 export function setupName(text) {
-  return text.trim().replace(/\s+/g, "-").slice(0, NAME_MAX);
+  return [...text.trim().replace(/\s+/g, "-")].slice(0, NAME_MAX).join("");
 }
 
 // Saves a set-up in the place of one of the same name. Throws if the browser has no room.

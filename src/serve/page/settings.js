@@ -1,6 +1,6 @@
 // settings.js - what a reader has chosen, kept in the browser.
 //
-//   name      how others see this player, at most 40 characters
+//   name      how others see this player (names.js)
 //   language  a tag; "" for the browser's own
 //   theme     "light", "dark"; "" for the system's
 //   sound     true or false

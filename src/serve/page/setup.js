@@ -102,7 +102,7 @@ export class Setup {
 
   // Saving, and set-ups as text.
   keeping() {
-    const name = el("input", { type: "text", maxlength: "40", "aria-label": t("A name for this set-up"), placeholder: t("A name for this set-up") });
+    const name = el("input", { type: "text", "aria-label": t("A name for this set-up"), placeholder: t("A name for this set-up") });
     const text = el("textarea", { rows: "4", spellcheck: "false", "aria-label": t("Set-ups as text") });
     const box = el("details", { class: "keeping" }, el("summary", {}, t("Save, import and export")),
       el("div", { class: "row" }, name,

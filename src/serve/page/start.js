@@ -2,6 +2,7 @@
 import { el } from "./dom.js";
 import { showLists } from "./lists.js";
 import { link } from "./link.js";
+import { nameField, ownName } from "./names.js";
 import { keepSeat } from "./seats.js";
 import { setSetting, setting } from "./settings.js";
 import { savedSetups } from "./saved.js";
@@ -75,7 +76,8 @@ function newGame(choices, side, setup) {
   const message = { type: "new", variant, [side]: "me", [other]: open ? "open" : opponent };
   if (opponent === FRIEND) message.public = false;
   if (setup) message.setups = { [side]: setup };
-  if (setting("name")) message.names = { [side]: setting("name") };
+  const name = ownName();
+  if (name) message.names = { [side]: name };
   if (clock) {
     const [seconds, increment] = clock.split("+").map(Number);
     message.clock = { seconds, increment };
@@ -114,8 +116,6 @@ function startForm(all, known, last) {
   const clock = el("select", { name: "clock" }, el("option", { value: "" }, t("no clock")),
     CLOCKS.map(([seconds, increment]) => el("option", { value: `${seconds}+${increment}` }, clockText(seconds, increment))));
   clock.value = last.clock ?? "";
-  const name = el("input", { type: "text", maxlength: "40", autocomplete: "nickname", value: setting("name"), placeholder: t("optional") });
-  name.addEventListener("input", () => setSetting("name", name.value.trim()));
   const about = el("p", { class: "soft about", role: "status" });
   const button = el("button", { class: "main play", type: "submit" });
   const form = el("form", { class: "start" },
@@ -127,7 +127,7 @@ function startForm(all, known, last) {
       el("div", { class: "fields" },
         el("label", {}, t("Your army"), army),
         el("label", {}, t("Clock"), clock),
-        el("label", {}, t("Your name"), name)),
+        el("label", {}, t("Your name"), nameField({ placeholder: t("optional") }))),
       el("div", { class: "go" }, button)));
   const update = (event) => {
     const choices = readChoices(form);

@@ -1,5 +1,6 @@
 // toast.js - short messages over the page, said to a screen reader too.
 import { el } from "./dom.js";
+import { t } from "./words.js";
 
 const SHOWN = 6000; // ms
 
@@ -16,5 +17,5 @@ export function toast(text, kind = "plain") {
 
 // Shows why a request was refused.
 export function complain(error) {
-  toast(error.message, "bad");
+  toast(t(error.message), "bad");
 }

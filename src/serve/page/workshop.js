@@ -8,7 +8,7 @@
 import { el } from "./dom.js";
 import { link } from "./link.js";
 import { keepSeat } from "./seats.js";
-import { setting } from "./settings.js";
+import { ownName } from "./names.js";
 import { complain, toast } from "./toast.js";
 import { forgetStock } from "./variants.js";
 import { showReport } from "./report.js";
@@ -243,7 +243,7 @@ class Workshop {
     const name = bareName(this.file), variant = isVariant(this.file) ? name : BOARD, blue = isVariant(this.file) ? OPPONENT : name;
     this.playing.disabled = true;
     try {
-      const names = setting("name") ? { names: { red: setting("name") } } : {};
+      const name = ownName(), names = name ? { names: { red: name } } : {};
       const { game, seats } = await link.send({ type: "new", variant, red: "me", blue, setups: { red: "random" }, ...names });
       link.hold(seats.red, game, "red");
       keepSeat(game, { secret: seats.red, side: "red", variant, title: variant, opponent: blue });
