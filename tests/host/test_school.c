@@ -1,6 +1,7 @@
 /* Learning by self-play, or against fixed opponents: the same for any number of threads and after
  * an interruption, on every machine; files that hold something else are refused. */
 #include "host/learn/learned.h"
+#include "host/learn/school_inside.h"
 
 #include "base/files.h"
 #include "games/sanitized.h"
@@ -748,28 +749,175 @@ static void learning_goes_on_with_the_same_rules_alone(void **state) {
     }
 }
 
+/* One number of a state, or some bytes, that cannot have been learned. */
+static void forge(struct school_state *made, int change) {
+    static const double not_numbers[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1e308};
+    struct style *style = &made->league.style[0];
+    double *const numbers[] = {&made->fit.first[5],
+                               &made->fit.own[TERMS - 1],
+                               &made->fit.shared[0],
+                               &made->fit.weight[40],
+                               &made->fit.mean[40],
+                               &made->fit.bend[3][3],
+                               &made->fit.bend[7][2],
+                               &made->fit.surprise,
+                               &made->camp.points[CAMP_SETUPS - 1],
+                               &made->plies,
+                               &made->draws,
+                               &made->note[0].against_first,
+                               &made->note[0].plies};
+    enum { NUMBERS = sizeof numbers / sizeof *numbers, KINDS = 4 };
+    made->notes = 1;
+    if (change < NUMBERS * KINDS) {
+        *numbers[change / KINDS] = not_numbers[change % KINDS];
+        return;
+    }
+    switch (change - NUMBERS * KINDS) {
+    case 0:
+        made->past_count = 0;
+        break;
+    case 1:
+        made->past_count = SCHOOL_PAST + 1;
+        break;
+    case 2:
+        made->notes = -1;
+        break;
+    case 3:
+        made->rungs = SCHOOL_RUNGS + 1;
+        break;
+    case 4:
+        made->league.count = LEAGUE_MAX + 1;
+        break;
+    case 5:
+        made->repertoire.count = REPERTOIRE_SETUPS + 1;
+        break;
+    case 6:
+        made->repertoire.steps = -1;
+        break;
+    case 7:
+        made->stage_began = made->classes + 1;
+        break;
+    case 8:
+        made->classes = UINT64_MAX;
+        break;
+    case 9:
+        made->fit.steps = UINT64_MAX;
+        break;
+    case 10:
+        memset(&made->counts, 0xff, sizeof made->counts);
+        break;
+    case 11:
+        made->past[0].weights.whole[0] = WEIGHT_MAX + 1;
+        break;
+    case 12:
+        made->stage_first.weights.own[1][0] = INT32_MIN;
+        break;
+    case 13:
+        memset(made->camp.setup[9].at, 0xee, sizeof made->camp.setup[9].at);
+        break;
+    case 14:
+        memset(made->camp.setup[0].at, 0, sizeof made->camp.setup[0].at);
+        break;
+    case 15:
+        made->camp.games[1] = UINT32_MAX;
+        break;
+    case 16:
+        made->camp.points[1] = 2;
+        break;
+    case 17:
+        made->camp.setup[3].at[BOARD_SQUARES_MAX - 1] = 1;
+        break;
+    case 18:
+        made->rungs = 1, made->rung[0].against[1].wins = 3;
+        break;
+    case 19:
+        made->rungs = 1, made->rung[0].games = UINT64_MAX;
+        break;
+    case 20:
+        made->fit.bend[7][2] = 0.5;
+        break; /* with nothing on the diagonal */
+    default:
+        *style = (struct style){.share = 1, .value = made->past[0]};
+        made->league.count = 1;
+        made->league.share[0] = 1;
+        made->league.points[0][0] = 0.5;
+    }
+    switch (change - NUMBERS * KINDS) {
+    case 21:
+        style->setups = LEARNED_SETUPS_MAX + 1;
+        break;
+    case 22:
+        style->setups = 1;
+        break; /* with nothing on the board */
+    case 23:
+        style->share = 0;
+        break;
+    case 24:
+        style->value.weights.whole[WHOLE_ONE] = -WEIGHT_MAX - 1;
+        break;
+    case 25:
+        made->league.share[0] = 0.5;
+        break;
+    case 26:
+        made->league.share[0] = (double)NAN;
+        break;
+    case 27:
+        made->league.points[0][0] = (double)NAN;
+        break;
+    }
+}
+
 /* Whoever can count can make the hash right. */
-static void numbers_beyond_their_room_are_refused(void **state) {
+static void what_cannot_have_been_learned_is_refused(void **state) {
     (void)state;
+    enum { CHANGES = 13 * 4 + 28 };
     struct school *school = enter(1);
     struct school_state *made = malloc(sizeof *made + sizeof(uint64_t));
     assert_non_null(made);
-    for (int change = 0; change < 8; change++) {
+    for (int change = 0; change < CHANGES; change++) {
         memcpy(made, &school->state, sizeof *made);
-        if (change == 0) made->past_count = 0;
-        if (change == 1) made->past_count = SCHOOL_PAST + 1;
-        if (change == 2) made->notes = -1;
-        if (change == 3) made->rungs = SCHOOL_RUNGS + 1;
-        if (change == 4) made->league.count = LEAGUE_MAX + 1;
-        if (change == 5) {
-            made->league.count = 1;
-            made->league.style[0].setups = LEARNED_SETUPS_MAX + 1;
-        }
-        if (change == 6) made->repertoire.count = REPERTOIRE_SETUPS + 1;
-        if (change == 7) made->repertoire.steps = -1;
+        forge(made, change);
         const uint64_t hash = school_hash(made);
         memcpy(made + 1, &hash, sizeof hash);
-        expect_refused((const char *)made, sizeof *made + sizeof hash, "does not hold");
+        expect_refused((const char *)made, sizeof *made + sizeof hash,
+                       "does not hold what was learned: ");
+    }
+    free(made);
+    school_free(school);
+}
+
+/* Of any bytes at all no bot comes that has numbers beyond their range. */
+static void forged_bytes_do_no_harm(void **state) {
+    (void)state;
+    static const size_t parts[] = {
+        offsetof(struct school_state, fit),        offsetof(struct school_state, habits),
+        offsetof(struct school_state, camp),       offsetof(struct school_state, stage_first),
+        offsetof(struct school_state, league),     offsetof(struct school_state, past),
+        offsetof(struct school_state, plies),      offsetof(struct school_state, counts),
+        offsetof(struct school_state, repertoire), offsetof(struct school_state, classes)};
+    struct school *school = enter(1);
+    struct school_state *made = malloc(sizeof *made + sizeof(uint64_t));
+    struct random random = chance_random(&CHANCE, CHANCE_SETUP, 2);
+    assert_non_null(made);
+    for (uint32_t number = 0; number < 70; number++) {
+        struct fault fault = {0};
+        memcpy(made, &school->state, sizeof *made);
+        for (uint32_t i = 0; i < 1 + number % 20; i++) {
+            size_t at = parts[random_below(&random, 10)] + random_below(&random, 4096);
+            ((unsigned char *)made)[at % sizeof *made] = (unsigned char)random_next(&random);
+        }
+        const uint64_t hash = school_hash(made);
+        memcpy(made + 1, &hash, sizeof hash);
+        assert_true(files_replace(path, (const char *)made, sizeof *made + sizeof hash, &fault));
+        struct school *loaded = enter(1);
+        if (school_load(loaded, path, &fault)) {
+            if (number % 8 == 0) learn(loaded, 1);
+            assert_null(school_check(rules, &loaded->state));
+            free(written(loaded));
+        } else {
+            assert_int_equal(fault.status, STATUS_TEXT);
+        }
+        school_free(loaded);
     }
     free(made);
     school_free(school);
@@ -896,7 +1044,8 @@ int main(void) {
         cmocka_unit_test(a_file_of_something_else_is_refused),
         cmocka_unit_test(a_file_of_another_version_is_refused),
         cmocka_unit_test(learning_goes_on_with_the_same_rules_alone),
-        cmocka_unit_test(numbers_beyond_their_room_are_refused),
+        cmocka_unit_test(what_cannot_have_been_learned_is_refused),
+        cmocka_unit_test(forged_bytes_do_no_harm),
         cmocka_unit_test(a_call_that_fails_ends_learning),
     };
     return cmocka_run_group_tests_name("host/school", tests, load, drop);

@@ -27,8 +27,8 @@ void fit_resume(struct fit *fit) {
 void fit_read(const double weight[TERMS], struct terms *weights) {
     for (int i = 0; i < TERMS; i++) {
         double rounded = floor(weight[i] * VALUE_LOGIT + 0.5);
-        if (rounded > WEIGHT_MAX) rounded = WEIGHT_MAX;
-        if (rounded < -WEIGHT_MAX) rounded = -WEIGHT_MAX;
+        if (!(rounded <= WEIGHT_MAX)) rounded = WEIGHT_MAX;
+        if (!(rounded >= -WEIGHT_MAX)) rounded = -WEIGHT_MAX;
         (&weights->own[0][0])[i] = (int32_t)rounded;
     }
 }
@@ -135,6 +135,8 @@ static void move_parts(struct fit *fit, const struct measure *measure, const dou
         matrix[i * all + i] += ridge + 1e-6;
     }
     solve(matrix, right, all);
+    for (int i = 0; i < all; i++)
+        if (!isfinite(right[i])) goto done; /* terms that cannot be told apart: no step */
     for (int i = 0; i < terms; i++) fit->own[used[i]] += rate * right[i];
     for (int s = 0; s < FIT_SHARED; s++) fit->shared[s] += rate * right[terms + s];
     for (int term = 0; term < TERMS; term++) {

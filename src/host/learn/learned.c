@@ -112,7 +112,8 @@ static void write_table(FILE *out, const struct school *school) {
         fputs("  styles = {\n", out);
         for (int i = 0; i < league->count; i++) {
             if (league->share[i] == 0) continue;
-            fprintf(out, "    {\n      share = %.0f,\n", SHARES * league->share[i]);
+            const double share = SHARES * league->share[i];
+            fprintf(out, "    {\n      share = %.0f,\n", share < 1 ? 1 : share);
             write_style(out, school->rules, &league->style[i], "      ");
             fputs("    },\n", out);
         }

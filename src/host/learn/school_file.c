@@ -1,5 +1,6 @@
 /* school_file.c - the state of learning in a file: the state as it is in memory, then its hash,
- * which another version of the program reckons otherwise. */
+ * which another version of the program reckons otherwise. The hash guards against accidents;
+ * school_check.c against everything else. */
 #include "school_inside.h"
 
 #include "base/files.h"
@@ -25,15 +26,14 @@ bool school_save(const struct school *school, const char *path, struct fault *fa
     return ok;
 }
 
-/* The hash guards against accidents only. */
-static bool is_sound(const struct school_state *state) {
-    const struct league *league = &state->league;
-    for (int i = 0; i < league->count && i < LEAGUE_MAX; i++)
-        if (league->style[i].setups > LEARNED_SETUPS_MAX) return false;
-    return state->past_count >= 1 && state->past_count <= SCHOOL_PAST && state->notes >= 0 &&
-           state->notes <= SCHOOL_NOTES && state->rungs >= 0 && state->rungs <= SCHOOL_RUNGS &&
-           league->count >= 0 && league->count <= LEAGUE_MAX && state->repertoire.count >= 0 &&
-           state->repertoire.count <= REPERTOIRE_SETUPS && state->repertoire.steps >= 0;
+/* Is it of the same opponents, and as many of what they bring along? */
+static bool is_akin(const struct school *school, const struct school_state *state) {
+    const struct school_state *fresh = &school->state;
+    return state->made_for == fresh->made_for &&
+           state->repertoire.count == fresh->repertoire.count &&
+           state->repertoire.given == fresh->repertoire.given &&
+           ((!school->opponent_count && !school->table_count) ||
+            state->league.count == fresh->league.count);
 }
 
 bool school_load(struct school *school, const char *path, struct fault *fault) {
@@ -50,13 +50,17 @@ bool school_load(struct school *school, const char *path, struct fault *fault) {
         whole = hash == school_hash(state);
     }
     free(text);
-    if (!state || !whole || !is_sound(state)) {
+    const char *wrong;
+    if (!state || !whole) {
         fault_set(fault, STATUS_TEXT,
                   "does not hold what this version of ensign has learned; remove it to begin anew");
     } else if (state->made_for >> 32 != school->state.made_for >> 32) {
         fault_set(fault, STATUS_TEXT, "is about other rules; remove it to begin anew");
-    } else if (state->made_for != school->state.made_for ||
-               state->repertoire.count != school->state.repertoire.count) {
+    } else if ((wrong = school_check(school->rules, state)) != NULL) {
+        fault_set(fault, STATUS_TEXT,
+                  "does not hold what was learned: %s is out of range; remove it to begin anew",
+                  wrong);
+    } else if (!is_akin(school, state)) {
         fault_set(fault, STATUS_TEXT,
                   "is about other opponents or set-ups, or another order of them (--against, "
                   "--repertoire); remove it to begin anew");

@@ -15,6 +15,9 @@ double school_compare_styles(struct school *school, const struct style *one,
                              const struct style *other, uint32_t games,
                              const struct chance *chance);
 
+/* What in a state of learning of these rules cannot have been learned; NULL if all can. */
+const char *school_check(const struct rules *rules, const struct school_state *state);
+
 /* Which side begins, where that may be chosen. */
 enum side school_draw_first(const struct school *school, struct random *random);
 
