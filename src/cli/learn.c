@@ -111,11 +111,13 @@ static bool may_write(const char *path, struct fault *fault) {
     return true;
 }
 
-/* Before the first game: learning would be lost with a file that cannot be written. */
+/* Before the first game: learning would be lost with a file that cannot be written. Makes the
+ * folders of the files. */
 static bool may_keep(const struct learning *learning, struct fault *fault) {
     const char *page = learning->asked->page;
-    return may_write(learning->state, fault) && may_write(learning->bot, fault) &&
-           (!page || may_write(page, fault));
+    return files_folders(learning->bot, SIZE_MAX, fault) &&
+           (!page || files_folders(page, SIZE_MAX, fault)) && may_write(learning->state, fault) &&
+           may_write(learning->bot, fault) && (!page || may_write(page, fault));
 }
 
 static bool write_page(const struct learning *learning, struct fault *fault) {

@@ -57,6 +57,21 @@ static void it_writes_a_bot_that_plays(void **state) {
     program_expect(PROGRAM("check", bot), 0, "");
 }
 
+static void it_makes_the_folders_of_its_files(void **state) {
+    (void)state;
+    const char *bot = place(0, "new/folder/bot.lua"), *page = place(1, "pages/page.html");
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", bot, "--page", page), 0, "");
+    static const char *const files[] = {"new/folder/bot.lua.school", "new/folder/bot.lua",
+                                        "pages/page.html"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        assert_int_equal(unlink(place(2, files[i])), 0);
+    assert_int_equal(rmdir(place(2, "new/folder")), 0);
+    assert_int_equal(rmdir(place(2, "new")), 0);
+    assert_int_equal(rmdir(place(2, "pages")), 0);
+    program_expect(PROGRAM("learn", "barrage", "-o", "/dev/null/bot.lua"), 3,
+                   "/dev/null: the folder cannot be made");
+}
+
 /* For a script that requires it. */
 static void a_table_is_what_the_bot_is_made_of(void **state) {
     (void)state;
@@ -199,7 +214,7 @@ static void an_opponent_that_cannot_be_read_is_told_in_a_line(void **state) {
     (void)state;
     const char *out = place(0, "none.lua");
     learn_against("/nowhere.lua", "1", out, 2, "ensign: /nowhere.lua: no such file\n");
-    learn_against(ENSIGN_ROOT "/README.md", "1", out, 1, "README.md:1: unexpected symbol near '#'");
+    learn_against(ENSIGN_ROOT "/README.md", "1", out, 1, "README.md:3: syntax error near 'host'");
     learn_against(
         ENSIGN_ROOT "/bots/admiral.lua", "1", out, 1,
         "admiral.lua: is a bot, expected a table as \"ensign learn --table\" writes it\n");
@@ -315,8 +330,8 @@ static void a_file_that_it_has_not_written_is_left_alone(void **state) {
     assert_string_equal(text, "-- mine\n");
     free(text);
     program_expect(PROGRAM("learn"), 2, "a variant is expected");
-    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", "/nowhere/at/all.lua"), 3,
-                   "/nowhere");
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", "/dev/null/at/all.lua"), 3,
+                   "/dev/null");
 }
 
 static void a_file_that_cannot_be_written_is_told_before_the_first_game(void **state) {
@@ -326,14 +341,14 @@ static void a_file_that_cannot_be_written_is_told_before_the_first_game(void **s
     const char *bot = place(2, "unwritten.lua");
     char school[520];
     snprintf(school, sizeof school, "%s.school", bot);
-    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", bot, "--page", "/nowhere/x.html"),
-                   3, "/nowhere/x.html: cannot be written");
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", bot, "--page", "/dev/null/x.html"),
+                   3, "/dev/null: the folder cannot be made");
     program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", bot, "--page", console_folder()),
                    2, "is a folder; a file is expected");
     assert_int_equal(access(bot, F_OK), -1);
     assert_int_equal(access(school, F_OK), -1);
-    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", "/nowhere/x.lua", "--page", page),
-                   3, "/nowhere/x.lua");
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", "/dev/null/x.lua", "--page", page),
+                   3, "/dev/null");
     char *text = content(page, &length);
     assert_string_equal(text, "an older page\n");
     free(text);
@@ -342,6 +357,7 @@ static void a_file_that_cannot_be_written_is_told_before_the_first_game(void **s
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_writes_a_bot_that_plays),
+        cmocka_unit_test(it_makes_the_folders_of_its_files),
         cmocka_unit_test(a_table_is_what_the_bot_is_made_of),
         cmocka_unit_test(any_variant_can_be_learned),
         cmocka_unit_test(the_same_seed_learns_the_same_with_any_number_of_threads),
