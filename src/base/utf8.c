@@ -52,8 +52,7 @@ size_t utf8_cut(const char *text, size_t length) {
     return length;
 }
 
-/* The same of the `length` bytes at `text`, which need no final 0. */
-static size_t utf8_read_within(const char *text, size_t length, uint32_t *character) {
+size_t utf8_read_part(const char *text, size_t length, uint32_t *character) {
     char begin[5] = "";
     size_t given = 0;
     while (given < 4 && given < length && text[given]) given++;
@@ -103,7 +102,7 @@ static size_t tags_length(const char *text, size_t length) {
     size_t at = 0;
     for (int tags = 0; tags <= TAGS_MAX; tags++) {
         uint32_t character;
-        size_t bytes = utf8_read_within(text + at, length - at, &character);
+        size_t bytes = utf8_read_part(text + at, length - at, &character);
         at += bytes;
         if (bytes && character == END) return at;
         if (!bytes || character < FIRST || character > LAST) return 0;
@@ -118,19 +117,19 @@ static size_t length_of_rest(const char *text, size_t length, uint32_t character
     const bool varies = character >= COPYRIGHT || strchr("#*0123456789", (int)character);
     uint32_t next;
     size_t rest = character == BLACK_FLAG ? tags_length(text, length) : 0;
-    size_t bytes = utf8_read_within(text + rest, length - rest, &next);
+    size_t bytes = utf8_read_part(text + rest, length - rest, &next);
     if (bytes && varies && is_selector(next)) {
         rest += bytes;
-        bytes = utf8_read_within(text + rest, length - rest, &next);
+        bytes = utf8_read_part(text + rest, length - rest, &next);
     }
     if (!bytes || character < ARABIC || !is_joiner(next)) return rest;
-    const size_t behind = utf8_read_within(text + rest + bytes, length - rest - bytes, &next);
+    const size_t behind = utf8_read_part(text + rest + bytes, length - rest - bytes, &next);
     return behind && is_safe(next) && next >= ARABIC ? rest + bytes : rest;
 }
 
 size_t utf8_safe_length(const char *text, size_t length) {
     uint32_t character;
-    size_t bytes = utf8_read_within(text, length, &character);
+    size_t bytes = utf8_read_part(text, length, &character);
     if (!bytes || !is_safe(character)) return 0;
     return bytes + length_of_rest(text + bytes, length - bytes, character);
 }
@@ -139,7 +138,7 @@ size_t utf8_part(const char *text, size_t length) {
     uint32_t character;
     size_t at = 0;
     for (size_t bytes = 1; at < length && bytes; at += bytes)
-        bytes = text[at] ? utf8_read_within(text + at, length - at, &character) : 1;
+        bytes = text[at] ? utf8_read_part(text + at, length - at, &character) : 1;
     return at;
 }
 
@@ -151,7 +150,7 @@ bool utf8_is_safe(const char *text, size_t length) {
 
 const char *utf8_name(const char *text, size_t length, char out[UTF8_REASON_MAX]) {
     uint32_t character;
-    if (!utf8_read_within(text, length, &character)) {
+    if (!utf8_read_part(text, length, &character)) {
         snprintf(out, UTF8_REASON_MAX, "byte 0x%02x", (unsigned char)*text);
     } else if (character < 0x20 || character == 0x7F) {
         snprintf(out, UTF8_REASON_MAX, "control character U+%04" PRIX32 " (byte 0x%02" PRIx32 ")",
@@ -170,7 +169,7 @@ const char *utf8_reason(const char *text, size_t length, size_t most, char out[U
     uint32_t character;
     for (size_t at = 0, bytes; at < length; at += bytes) {
         if ((bytes = utf8_safe_length(text + at, length - at))) continue;
-        bool read = utf8_read_within(text + at, length - at, &character);
+        bool read = utf8_read_part(text + at, length - at, &character);
         snprintf(out, UTF8_REASON_MAX, "%s%.40s at byte %zu",
                  read ? "" : "not UTF-8: ", utf8_name(text + at, length - at, name), at + 1);
         return out;

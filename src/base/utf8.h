@@ -20,6 +20,9 @@ size_t utf8_length(const char *text);
 /* The same, and the character. */
 size_t utf8_read(const char *text, uint32_t *character);
 
+/* The same of the `length` bytes at `text`, which need no final 0. */
+size_t utf8_read_part(const char *text, size_t length, uint32_t *character);
+
 /* Writes a character, without a final 0. Returns its length. */
 size_t utf8_write(char out[4], uint32_t character);
 

@@ -319,7 +319,7 @@ static int run_play(const void *values) {
     play.round.language = play.language = cli_tongue();
     play.round.front = &play.front;
     rescue_start();
-    bool lines = asked->plain || asked->verbose || !screen_curses_usable();
+    bool lines = asked->plain || asked->verbose || !screen_curses_usable(cli_tongue());
     if ((lines ? front_lines : front_screen)(&play.front, &play.folders, play.language, &fault)) {
         code = play_as_asked(&play);
         play.front.close(play.front.self);

@@ -266,7 +266,7 @@ static int run_replay(const void *values) {
     struct records records = {.folders = &folders, .variant = asked->variant};
     bool several = asked->records.count > 1;
     wishes.screen = !asked->verify && !asked->json && !asked->plain && !several &&
-                    asked->ply == UINT32_MAX && screen_curses_usable();
+                    asked->ply == UINT32_MAX && screen_curses_usable(cli_tongue());
     json_t *all = json_array();
     for (int i = 0; i < asked->records.count; i++) {
         const char *path = asked->records.list[i];

@@ -353,7 +353,7 @@ static int watch_open(struct watch *watch, struct fault *fault) {
     }
     watch->armies = armies_open();
     rescue_start();
-    bool lines = watch->asked->plain || !screen_curses_usable();
+    bool lines = watch->asked->plain || !screen_curses_usable(cli_tongue());
     if (!(lines ? front_lines : front_screen)(&watch->front, &watch->folders, watch->language,
                                               fault))
         return cli_fail(fault);

@@ -27,6 +27,8 @@
 
 enum { ARGUMENTS_MAX = 24, PATIENCE_MS = 30000 };
 
+const char *console_terminal = "xterm";
+
 static _Noreturn void start(const char *const *arguments) {
     const char *list[ARGUMENTS_MAX] = {ENSIGN_PROGRAM};
     for (int i = 0; arguments[i] && i + 2 < ARGUMENTS_MAX; i++) list[i + 1] = arguments[i];
@@ -34,7 +36,16 @@ static _Noreturn void start(const char *const *arguments) {
     _exit(127);
 }
 
-static void open_terminal(struct console *console, const char *const *arguments) {
+static _Noreturn void start_in_shell(const char *const *arguments) {
+    static const char script[] =
+        "\"$0\" \"$@\"; while echo 'stopped here' && read line; do fg >/dev/null || exit; done";
+    const char *list[ARGUMENTS_MAX + 4] = {"/bin/sh", "-mc", script, ENSIGN_PROGRAM};
+    for (int i = 0; arguments[i] && i + 2 < ARGUMENTS_MAX; i++) list[i + 4] = arguments[i];
+    execv(list[0], (char *const *)(uintptr_t)list);
+    _exit(127);
+}
+
+static void open_terminal(struct console *console, const char *const *arguments, bool shell) {
     struct winsize size = {.ws_row = 24, .ws_col = 80};
     console->pid = forkpty(&console->in, NULL, NULL, &size);
     if (console->pid < 0) {
@@ -43,11 +54,11 @@ static void open_terminal(struct console *console, const char *const *arguments)
         skip();
     }
     if (!console->pid) {
-        setenv("TERM", "xterm", 1);
+        setenv("TERM", console_terminal, 1);
         unsetenv("NO_COLOR");
         /* Tests send crash signals, which a sanitizer must not handle. */
         setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0", 1);
-        start(arguments);
+        (shell ? start_in_shell : start)(arguments);
     }
     console->out = console->in;
     struct termios state;
@@ -79,9 +90,16 @@ void console_open(struct console *console, bool terminal, const char *const *arg
     memset(console, 0, sizeof *console);
     console->text = calloc(1, 1);
     if (terminal)
-        open_terminal(console, arguments);
+        open_terminal(console, arguments, false);
     else
         open_pipes(console, arguments);
+}
+
+void console_open_in_shell(struct console *console, const char *const *arguments) {
+    signal(SIGPIPE, SIG_IGN);
+    memset(console, 0, sizeof *console);
+    console->text = calloc(1, 1);
+    open_terminal(console, arguments, true);
 }
 
 void console_send(struct console *console, const char *text) {

@@ -16,8 +16,15 @@ struct console {
     size_t seen;   /* consumed by console_expect() */
 };
 
+/* The kind of the next pseudo-terminal: TERM. */
+extern const char *console_terminal;
+
 /* Starts the program with `arguments`, ended by NULL. */
 void console_open(struct console *console, bool terminal, const char *const *arguments);
+
+/* The same at a pseudo-terminal in a shell: a stop of the program is told as "stopped here", and
+ * Enter lets it go on. */
+void console_open_in_shell(struct console *console, const char *const *arguments);
 
 void console_send(struct console *console, const char *text);
 

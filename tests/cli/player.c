@@ -33,6 +33,13 @@ void player_comes(const char *const *arguments) {
     vt_open(&vt, 24, 80);
 }
 
+void player_comes_in_shell(const char *const *arguments) {
+    console_folder();
+    setenv("LC_ALL", "C.UTF-8", 1);
+    console_open_in_shell(&console, arguments);
+    vt_open(&vt, 24, 80);
+}
+
 int player_goes(void **state) {
     (void)state;
     console_clear(&console);

@@ -13,6 +13,7 @@ extern struct vt vt;
 
 /* Starts the program on a screen of 24 x 80, in a home of its own. */
 void player_comes(const char *const *arguments);
+void player_comes_in_shell(const char *const *arguments);
 int player_goes(void **state); /* for a test's end */
 
 /* Reads until one of the words, ended by NULL, is shown; returns which. */

@@ -138,6 +138,80 @@ static void the_board_follows_the_window(void **state) {
     console_break(&console, SIGTERM);
 }
 
+/* Is anything drawn below the first 24 rows? */
+static bool window_is_used(void) {
+    for (int row = 24; row < vt.rows; row++) {
+        const char *text = vt_row(&vt, row);
+        if (strspn(text, " ") < strlen(text)) return true;
+    }
+    return false;
+}
+
+/* Stops the program by its key, makes the window larger, and lets it go on. */
+static void enlarge_while_it_is_stopped(void) {
+    type("\x1a");
+    await("stopped here");
+    resize(45, 140);
+    type("\r");
+    while (!window_is_used()) {
+        if (!console_receive(&console)) fail_msg("the window is not used");
+        vt_read(&vt, console.text, console.length);
+    }
+}
+
+static void a_window_that_changed_while_the_program_was_stopped_is_followed(void **state) {
+    (void)state;
+    static const struct {
+        const char *arguments[8], *first, *keys, *shown;
+    } cases[] = {
+        {{"play", "duel", "--new", "--blue", "rookie", "--setup", "random"},
+         "Enter pick up",
+         "",
+         ""},
+        {{"play", "duel", "--new", "--blue", "rookie", "--setup", "random"},
+         "Enter pick up",
+         "?",
+         "On the board"},
+        {{"play", "duel", "--new", "--blue", "rookie"}, "Red's army", "", ""},
+        {{"play", "duel", "--new", "--blue", "rookie"}, "Red's army", "f", "duel-"},
+        {{"play", "--lesson"}, "> Moving", "", ""},
+        {{"play", "--lesson"}, "> Moving", "\r", "Lesson, 1 of 9"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        player_comes_in_shell(cases[i].arguments);
+        await(cases[i].first);
+        type(cases[i].keys);
+        await(cases[i].shown);
+        enlarge_while_it_is_stopped();
+        console_break(&console, 0);
+        player_goes(NULL);
+    }
+}
+
+static void a_terminal_that_is_not_known_is_named_with_what_helps(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"xterm-nobody-knows", "does not know the terminal \"xterm-nobody-knows\""},
+        {"", "TERM is not set"},
+        {"dumb", "the cursor of the terminal \"dumb\" cannot be moved"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        console_terminal = cases[i][0];
+        console_open(&console, true, ARGUMENTS("play", "duel", "--new", "--blue", "rookie"));
+        console_terminal = "xterm";
+        console_expect(&console, "plain lines instead of the screen: ");
+        console_expect(&console, cases[i][1]);
+        console_expect(&console, "TERM=xterm-256color");
+        console_break(&console, SIGTERM);
+        console_clear(&console);
+    }
+    console_open(&console, true, ARGUMENTS("play", "duel", "--new", "--blue", "rookie", "--plain"));
+    console_expect(&console, "a1");
+    assert_null(strstr(console.text, "instead of the screen"));
+    console_break(&console, SIGTERM);
+    console_clear(&console);
+}
+
 /* Counts the squares that open with the glyph, all of which stand on the ground. */
 static int squares_on(uint32_t glyph, int ground) {
     enum { BOARD_ROWS = 21, BOARD_COLUMNS = 54 };
@@ -367,6 +441,8 @@ int main(void) {
         cmocka_unit_test_teardown(the_function_keys_change_the_library, player_goes),
         cmocka_unit_test_teardown(a_click_takes_up_a_piece_and_puts_it_down, player_goes),
         cmocka_unit_test_teardown(the_board_follows_the_window, player_goes),
+        cmocka_unit_test(a_window_that_changed_while_the_program_was_stopped_is_followed),
+        cmocka_unit_test(a_terminal_that_is_not_known_is_named_with_what_helps),
         cmocka_unit_test_teardown(pieces_stand_on_the_colour_of_their_side, player_goes),
         cmocka_unit_test_teardown(the_cursor_stands_behind_what_is_typed, player_goes),
         cmocka_unit_test_teardown(whatever_ends_the_program_gives_the_terminal_back, player_goes),

@@ -38,6 +38,12 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "„{1}“: името започва с малка латинска буква и има малки латински букви, цифри, '-' и '_', общо най-много {2}",
   ["--{1} and --{2} do not go together"] = "--{1} и --{2} не вървят заедно",
   ["--{1} is given twice"] = "--{1} е зададено два пъти",
+  ["ensign: plain lines instead of the screen: TERM is not set; TERM=xterm-256color suits most terminals"] =
+    "ensign: редове вместо екрана: TERM не е зададена; TERM=xterm-256color подхожда на повечето терминали",
+  ["ensign: plain lines instead of the screen: this system does not know the terminal \"{1}\"; TERM=xterm-256color suits most"] =
+    "ensign: редове вместо екрана: тази система не познава терминала \"{1}\"; TERM=xterm-256color подхожда на повечето",
+  ["ensign: plain lines instead of the screen: the cursor of the terminal \"{1}\" cannot be moved; TERM=xterm-256color suits most"] =
+    "ensign: редове вместо екрана: курсорът на терминала \"{1}\" не може да се мести; TERM=xterm-256color подхожда на повечето",
   ["{1}: asked {2} times, changed something {3} times"] = "{1}: питано пъти: {2}, променило нещо: {3}",
   ["{1}: bot, two games of {2} against itself: {3} and {4} plies"] = "{1}: бот, две партии на {2} срещу себе си, полуходове: {3} и {4}",
   ["\"{1}\" does not go with --resume, which takes the players from the folder"] = "„{1}“ не върви с --resume: играчите се вземат от папката",

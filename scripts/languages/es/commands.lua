@@ -38,6 +38,12 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "«{1}»: un nombre empieza por letra minúscula y lleva letras minúsculas sin acento, cifras, '-' y '_', {2} en total como máximo",
   ["--{1} and --{2} do not go together"] = "--{1} y --{2} no van juntas",
   ["--{1} is given twice"] = "--{1} se da dos veces",
+  ["ensign: plain lines instead of the screen: TERM is not set; TERM=xterm-256color suits most terminals"] =
+    "ensign: líneas en vez de la pantalla: TERM no está definida; TERM=xterm-256color va bien con casi todos los terminales",
+  ["ensign: plain lines instead of the screen: this system does not know the terminal \"{1}\"; TERM=xterm-256color suits most"] =
+    "ensign: líneas en vez de la pantalla: este sistema no conoce el terminal \"{1}\"; TERM=xterm-256color va bien con casi todos",
+  ["ensign: plain lines instead of the screen: the cursor of the terminal \"{1}\" cannot be moved; TERM=xterm-256color suits most"] =
+    "ensign: líneas en vez de la pantalla: el cursor del terminal \"{1}\" no se puede mover; TERM=xterm-256color va bien con casi todos",
   ["{1}: asked {2} times, changed something {3} times"] = "{1}: consultado {2} veces, cambió algo {3} veces",
   ["{1}: bot, two games of {2} against itself: {3} and {4} plies"] = "{1}: bot, dos partidas de {2} contra sí mismo, medias jugadas: {3} y {4}",
   ["\"{1}\" does not go with --resume, which takes the players from the folder"] = "«{1}» no va con --resume, que toma los jugadores de la carpeta",

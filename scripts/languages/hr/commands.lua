@@ -38,6 +38,12 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "„{1}”: ime počinje malim slovom i ima mala latinična slova, znamenke, '-' i '_', ukupno najviše {2}",
   ["--{1} and --{2} do not go together"] = "--{1} i --{2} ne idu zajedno",
   ["--{1} is given twice"] = "--{1} je zadano dvaput",
+  ["ensign: plain lines instead of the screen: TERM is not set; TERM=xterm-256color suits most terminals"] =
+    "ensign: reci umjesto zaslona: TERM nije postavljen; TERM=xterm-256color odgovara većini terminala",
+  ["ensign: plain lines instead of the screen: this system does not know the terminal \"{1}\"; TERM=xterm-256color suits most"] =
+    "ensign: reci umjesto zaslona: ovaj sustav ne poznaje terminal \"{1}\"; TERM=xterm-256color odgovara većini",
+  ["ensign: plain lines instead of the screen: the cursor of the terminal \"{1}\" cannot be moved; TERM=xterm-256color suits most"] =
+    "ensign: reci umjesto zaslona: pokazivač terminala \"{1}\" ne može se pomicati; TERM=xterm-256color odgovara većini",
   ["{1}: asked {2} times, changed something {3} times"] = "{1}: pozvano puta: {2}, nešto promijenilo: {3}",
   ["{1}: bot, two games of {2} against itself: {3} and {4} plies"] = "{1}: bot, dvije partije varijante {2} protiv sebe, polupoteza: {3} i {4}",
   ["\"{1}\" does not go with --resume, which takes the players from the folder"] = "„{1}” ne ide uz --resume, koji igrače uzima iz mape",

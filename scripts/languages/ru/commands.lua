@@ -38,6 +38,12 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "«{1}»: имя начинается со строчной латинской буквы и состоит из строчных латинских букв, цифр, '-' и '_', всего не больше {2}",
   ["--{1} and --{2} do not go together"] = "--{1} и --{2} несовместимы",
   ["--{1} is given twice"] = "--{1} указано дважды",
+  ["ensign: plain lines instead of the screen: TERM is not set; TERM=xterm-256color suits most terminals"] =
+    "ensign: строки вместо экрана: TERM не задана; TERM=xterm-256color подходит большинству терминалов",
+  ["ensign: plain lines instead of the screen: this system does not know the terminal \"{1}\"; TERM=xterm-256color suits most"] =
+    "ensign: строки вместо экрана: эта система не знает терминала \"{1}\"; TERM=xterm-256color подходит большинству",
+  ["ensign: plain lines instead of the screen: the cursor of the terminal \"{1}\" cannot be moved; TERM=xterm-256color suits most"] =
+    "ensign: строки вместо экрана: курсор терминала \"{1}\" нельзя перемещать; TERM=xterm-256color подходит большинству",
   ["{1}: asked {2} times, changed something {3} times"] = "{1}: вызвано раз: {2}, изменило что-то: {3}",
   ["{1}: bot, two games of {2} against itself: {3} and {4} plies"] = "{1}: бот, две партии {2} сам с собой, полуходов: {3} и {4}",
   ["\"{1}\" does not go with --resume, which takes the players from the folder"] = "«{1}» не сочетается с --resume: игроков называет папка",

@@ -38,6 +38,12 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "«{1}»: ім’я починається з малої латинської літери й складається з малих латинських літер, цифр, '-' і '_', усього не більше {2}",
   ["--{1} and --{2} do not go together"] = "--{1} і --{2} несумісні",
   ["--{1} is given twice"] = "--{1} вказано двічі",
+  ["ensign: plain lines instead of the screen: TERM is not set; TERM=xterm-256color suits most terminals"] =
+    "ensign: рядки замість екрана: TERM не задано; TERM=xterm-256color підходить більшості терміналів",
+  ["ensign: plain lines instead of the screen: this system does not know the terminal \"{1}\"; TERM=xterm-256color suits most"] =
+    "ensign: рядки замість екрана: ця система не знає термінала \"{1}\"; TERM=xterm-256color підходить більшості",
+  ["ensign: plain lines instead of the screen: the cursor of the terminal \"{1}\" cannot be moved; TERM=xterm-256color suits most"] =
+    "ensign: рядки замість екрана: курсор термінала \"{1}\" не можна переміщати; TERM=xterm-256color підходить більшості",
   ["{1}: asked {2} times, changed something {3} times"] = "{1}: викликано разів: {2}, змінило щось: {3}",
   ["{1}: bot, two games of {2} against itself: {3} and {4} plies"] = "{1}: бот, дві партії {2} сам із собою, півходів: {3} і {4}",
   ["\"{1}\" does not go with --resume, which takes the players from the folder"] = "«{1}» не поєднується з --resume: гравців називає папка",

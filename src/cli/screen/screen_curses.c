@@ -1,8 +1,9 @@
 /* screen_curses.c - the terminal as a screen, through ncurses.
  *
  * Signal handlers write to the screen's pipe, so a signal between the check and the wait is not
- * lost; only SIGTSTP keeps ncurses' own handler. The bytes that restore the terminal after a crash
- * are prepared in advance, since a signal handler may call very little. */
+ * lost. SIGTSTP is obeyed there too: ncurses' own handler may run in any thread, in the midst of a
+ * drawing, and its stop is lost when another thread takes it. The bytes that restore the terminal
+ * after a crash are prepared in advance, since a signal handler may call very little. */
 #define _GNU_SOURCE /* pipe2 */
 #include "screen_curses.h"
 
@@ -128,12 +129,13 @@ static struct {
     struct termios before;
     char restore[RESTORE_MAX]; /* bytes that restore the terminal */
     size_t restore_length;
-    struct sigaction closing[CLOSINGS], crash[CRASHING], resized, broken_pipe; /* before */
-    struct sigaction stops;  /* ncurses' own, while the screen is lent */
+    struct sigaction closing[CLOSINGS], crash[CRASHING], resized, goes_on, stopped,
+        broken_pipe;         /* before */
+    struct sigaction stops;  /* while the screen is lent */
     volatile pid_t borrower; /* 0: none */
 } own;
 
-static volatile sig_atomic_t pending_signal, pending_resize;
+static volatile sig_atomic_t pending_signal, pending_resize, pending_stop;
 
 static void on_closing(int number) {
     pending_signal = number;
@@ -141,9 +143,16 @@ static void on_closing(int number) {
     screen_wake(own.screen);
 }
 
+/* Also when the process goes on after a stop: it was not told what happened to the window. */
 static void on_resize(int number) {
     (void)number;
     pending_resize = 1;
+    screen_wake(own.screen);
+}
+
+static void on_stop(int number) {
+    (void)number;
+    pending_stop = 1;
     screen_wake(own.screen);
 }
 
@@ -197,6 +206,10 @@ static void take_signals(void) {
     for (int i = 0; i < CLOSINGS; i++) sigaction(CLOSING[i], &action, &own.closing[i]);
     action.sa_handler = on_resize;
     sigaction(SIGWINCH, &action, &own.resized);
+    sigaction(SIGCONT, &action, &own.goes_on);
+    action.sa_handler = on_stop;
+    sigaction(SIGTSTP, &action, &own.stopped);
+    if (own.stopped.sa_handler == SIG_IGN) sigaction(SIGTSTP, &own.stopped, NULL);
     action.sa_handler = SIG_IGN; /* a lost terminal shows as end of input */
     sigaction(SIGPIPE, &action, &own.broken_pipe);
     struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO};
@@ -208,18 +221,20 @@ static void give_signals_back(void) {
     for (int i = 0; i < CLOSINGS; i++) sigaction(CLOSING[i], &own.closing[i], NULL);
     for (int i = 0; i < CRASHING; i++) sigaction(CRASHES[i], &own.crash[i], NULL);
     sigaction(SIGWINCH, &own.resized, NULL);
+    sigaction(SIGCONT, &own.goes_on, NULL);
+    sigaction(SIGTSTP, &own.stopped, NULL);
     sigaction(SIGPIPE, &own.broken_pipe, NULL);
 }
 
 static void curses_show(struct screen *screen) {
     for (int row = 0; row < screen->rows; row++) {
         for (int column = 0; column < screen->columns; column++) {
-            const struct screen_cell *cell = screen_cell(screen, row, column);
+            const struct screen_cell *drawn = screen_cell(screen, row, column);
             wchar_t glyph[SCREEN_GLYPH_MAX + 1] = {0};
             cchar_t shown;
-            if (!cell->glyph[0]) continue;
-            memcpy(glyph, cell->glyph, sizeof cell->glyph);
-            setcchar(&shown, glyph, own.attributes[cell->style], own.pair[cell->style], NULL);
+            if (!drawn->glyph[0]) continue;
+            memcpy(glyph, drawn->glyph, sizeof drawn->glyph);
+            setcchar(&shown, glyph, own.attributes[drawn->style], own.pair[drawn->style], NULL);
             mvadd_wch(row, column, &shown);
         }
     }
@@ -281,6 +296,14 @@ static bool follow_size(struct screen *screen) {
     return screen_resize(screen, size.ws_row, size.ws_col);
 }
 
+/* Stops this process with the terminal as it was before; whoever lets it go on finds the screen. */
+static void stop_here(void) {
+    pending_stop = 0;
+    endwin();
+    kill(getpid(), SIGSTOP);
+    pending_resize = 1;
+}
+
 /* Is the terminal gone? Readable without a byte means end of input. */
 static bool is_gone(const struct pollfd *input) {
     int waiting = 0;
@@ -296,6 +319,7 @@ static struct screen_event curses_wait(struct screen *screen, int timeout_ms) {
             screen->signal = pending_signal;
             return (struct screen_event){.type = SCREEN_CLOSED};
         }
+        if (pending_stop) stop_here();
         if (pending_resize) {
             pending_resize = 0;
             if (!follow_size(screen)) return (struct screen_event){.type = SCREEN_CLOSED};
@@ -314,7 +338,7 @@ static struct screen_event curses_wait(struct screen *screen, int timeout_ms) {
         char bytes[64];
         bool woken = false;
         while (read(screen->wake[0], bytes, sizeof bytes) > 0) woken = true;
-        if (pending_signal || pending_resize) continue;
+        if (pending_signal || pending_stop || pending_resize) continue;
         if (is_gone(&ready[0])) return (struct screen_event){.type = SCREEN_CLOSED};
         if (ready[2].revents && changes_happened(screen->changes)) {
             screen->interrupted = true;
@@ -367,18 +391,34 @@ void screen_curses_lend(struct screen *screen, pid_t child) {
 
 static const struct screen_device DEVICE = {curses_show, curses_wait, curses_close};
 
-bool screen_curses_usable(void) {
+bool screen_curses_usable(const struct language *language) {
+    const char *name = getenv("TERM");
     int failure;
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return false;
-    if (setupterm(NULL, STDOUT_FILENO, &failure) != OK) return false;
-    const char *cup = tigetstr((char[]){"cup"});
-    bool usable = cup && cup != (const char *)-1;
-    del_curterm(cur_term);
-    return usable;
+    const bool known = setupterm(NULL, STDOUT_FILENO, &failure) == OK;
+    const char *cup = known ? tigetstr((char[]){"cup"}) : NULL;
+    const bool usable = cup && cup != (const char *)-1;
+    if (known) del_curterm(cur_term);
+    if (usable) return true;
+    if (!name || !*name)
+        language_line(stderr, language,
+                      "ensign: plain lines instead of the screen: TERM is not set; "
+                      "TERM=xterm-256color suits most terminals");
+    else if (!known)
+        language_line(stderr, language,
+                      "ensign: plain lines instead of the screen: this system does not know the "
+                      "terminal \"{1}\"; TERM=xterm-256color suits most",
+                      name);
+    else
+        language_line(stderr, language,
+                      "ensign: plain lines instead of the screen: the cursor of the terminal "
+                      "\"{1}\" cannot be moved; TERM=xterm-256color suits most",
+                      name);
+    return false;
 }
 
 bool screen_curses_open(struct screen *screen, struct fault *fault) {
-    pending_signal = pending_resize = 0;
+    pending_signal = pending_resize = pending_stop = 0;
     tcgetattr(STDIN_FILENO, &own.before);
     if (!screen_start(screen, &DEVICE, NULL, 24, 80))
         return fault_set(fault, STATUS_SYSTEM, "the screen: %s", strerror(errno));

@@ -3,12 +3,14 @@
 #define ENSIGN_CLI_SCREEN_SCREEN_CURSES_H
 
 #include "base/fault.h"
+#include "lua/language.h"
 #include "screen.h"
 
 #include <sys/types.h>
 
-/* Are standard input and output a terminal that can position its cursor (TERM)? */
-bool screen_curses_usable(void);
+/* Are standard input and output a terminal that can position its cursor (TERM)? If only the kind of
+ * terminal is in the way, a line on standard error says so. */
+bool screen_curses_usable(const struct language *language);
 
 /* Takes over the terminal; screen_close() restores it. While the screen is open SIGINT, SIGTERM and
  * SIGHUP close it (see screen->signal), and a crash restores the terminal before the process dies.

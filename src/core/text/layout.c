@@ -62,15 +62,20 @@ __attribute__((format(printf, 2, 3))) static bool grid_fail(struct grid *grid, c
                                                             ...) {
     const char *here = grid->text + grid->at;
     const size_t left = grid->length - grid->at, shown = utf8_safe_length(here, left);
-    char name[UTF8_REASON_MAX];
+    uint32_t odd;
     if (!left)
         fault_set(grid->fault, STATUS_TEXT, "the text ends");
     else if (grid_ends_line(*here))
         fault_set(grid->fault, STATUS_TEXT, "the line ends");
     else if (shown && *here != ' ')
         fault_set(grid->fault, STATUS_TEXT, "\"%.*s\"", (int)shown, here);
+    else if (shown)
+        fault_set(grid->fault, STATUS_TEXT, "a blank");
+    else if (!utf8_read_part(here, left, &odd))
+        fault_set(grid->fault, STATUS_TEXT, "byte 0x%02x", (unsigned char)*here);
     else
-        fault_set(grid->fault, STATUS_TEXT, "%s", shown ? "a blank" : utf8_name(here, left, name));
+        fault_set(grid->fault, STATUS_TEXT,
+                  odd < 0xA0 ? "control character U+%04X" : "invisible character U+%04X", odd);
     va_list args;
     va_start(args, expected);
     fault_addv(grid->fault, expected, args);
