@@ -14,6 +14,7 @@
 #include "cli/match/plan.h"
 #include "cli/match/progress.h"
 #include "host/match/tournament.h"
+#include "host/program/guest_sight.h"
 #include "host/setups/setup_library.h"
 
 #include <inttypes.h>
@@ -129,6 +130,7 @@ struct running {
     struct buffer stood; /* set-ups of the games, for --json */
     struct progress progress;
     struct over over;
+    bool said_locked;
 };
 
 static void game_finished(void *context, const struct tournament *match,
@@ -195,6 +197,20 @@ static bool read_families(struct running *running, struct fault *fault) {
            (!plan->asked.versus || read_family(running, plan->asked.versus, 1, fault));
 }
 
+/* Another process has locked the results: says so, once, and waits until the match is ended. */
+static bool wait_for_store(void *context, const char *path, int64_t waited) {
+    enum { SAID_AFTER = 2000 };
+    struct running *running = context;
+    if (!running->said_locked && waited >= SAID_AFTER) {
+        struct fault locked = {0};
+        fault_set(&locked, STATUS_SYSTEM, "is locked by another process; the match waits");
+        fault_place(&locked, path, 0, 0);
+        cli_fail(&locked);
+        running->said_locked = true;
+    }
+    return !running->plan.match.stop || !atomic_load(running->plan.match.stop);
+}
+
 /* Makes or opens the store, if there is a folder, and writes what is known before the first game.
  */
 static bool open_store(struct running *running, struct fault *fault) {
@@ -216,6 +232,9 @@ static bool open_store(struct running *running, struct fault *fault) {
             return false;
     }
     plan->match.store = running->store;
+    if (!guest_sight_hide(plan->folder))
+        return fault_set(fault, STATUS_USAGE, "the path of the folder is too long");
+    store_wait(running->store, wait_for_store, running);
     return tournament_enter(running->match, fault);
 }
 

@@ -6,6 +6,7 @@
 #include "base/paths.h"
 #include "cli.h"
 #include "host/processors.h"
+#include "host/program/guest_sight.h"
 #include "host/saved.h"
 #include "host/seat/message.h"
 #include "host/seed.h"
@@ -134,7 +135,9 @@ static int serve_stdio(const struct hall_options *options) {
 static struct archive *open_archive(const char *folder, struct fault *fault) {
     char usual[SAVED_PATH_MAX];
     if (!folder && !saved_folder("server", usual, fault)) return NULL;
-    return archive_open(folder ? folder : usual, fault);
+    struct archive *archive = archive_open(folder ? folder : usual, fault);
+    if (archive) guest_sight_hide(folder ? folder : usual);
+    return archive;
 }
 
 static int serve_games(const struct server_options *options) {
@@ -151,10 +154,9 @@ static int serve_games(const struct server_options *options) {
 
 static void report_disk(void *context, const struct fault *why) {
     (void)context;
-    if (why)
-        cli_line(stderr, "%s: %s; the games wait", why->file, why->text);
-    else
-        cli_line(stderr, "the games go on");
+    if (why) cli_fail(why);
+    language_line(stderr, cli_tongue(),
+                  why ? TEXT("ensign: the games wait") : TEXT("ensign: the games go on"));
 }
 
 static int serve_web(struct server_options *options, const char *data) {

@@ -22,11 +22,10 @@
 #include <time.h>
 
 enum {
-    WORK_BETWEEN = 10000,   /* steps between looks */
-    WORK_ALWAYS = 10000000, /* steps of any statement */
-    WORK_FOR_BYTE = 8,      /* further steps for each byte of the file */
-    NAP_MILLISECONDS = 10,  /* between trials of a locked file */
-    LONG_NAP_MILLISECONDS = 100
+    WORK_BETWEEN = 10000,      /* steps between looks */
+    WORK_ALWAYS = 10000000,    /* steps of any statement */
+    WORK_FOR_BYTE = 8,         /* further steps for each byte of the file */
+    NAP_NANOSECONDS = 10000000 /* between trials of a locked file */
 };
 
 /* Limits of SQLite that our own statements keep. */
@@ -147,14 +146,12 @@ static int count_work(void *context) {
 
 static int wait_for_lock(void *context, int tries) {
     struct database *database = context;
-    int nap = NAP_MILLISECONDS;
     if (!tries) database->locked_since = clock_ms();
-    if (clock_ms() - database->locked_since >= database->patience) {
-        if (!database->waits || !database->waits(database->context, database->path)) return 0;
-        nap = LONG_NAP_MILLISECONDS;
-    }
-    nanosleep(&(struct timespec){.tv_nsec = nap * 1000000L}, NULL);
-    return 1;
+    const int64_t waited = clock_ms() - database->locked_since;
+    bool goes_on = database->waits ? database->waits(database->context, database->path, waited)
+                                   : waited < database->patience;
+    if (goes_on) nanosleep(&(struct timespec){.tv_nsec = NAP_NANOSECONDS}, NULL);
+    return goes_on;
 }
 
 static bool open_with(struct database *database, const char *path, int flags, struct fault *fault) {

@@ -24,10 +24,11 @@ enum database_mode { DATABASE_READ, DATABASE_WRITE, DATABASE_MAKE /* if it is mi
 struct database {
     sqlite3 *handle; /* NULL: not open */
     char path[DATABASE_PATH_MAX];
-    int patience; /* ms that a locked file is waited for */
+    int patience; /* ms that a locked file is waited for, without `waits` */
 
-    /* Called again and again after that; true: go on waiting. May be NULL. */
-    bool (*waits)(void *context, const char *path);
+    /* Called again and again while another process has locked the file; true: go on waiting. May be
+     * NULL. */
+    bool (*waits)(void *context, const char *path, int64_t waited_ms);
     void *context;
 
     enum database_trouble trouble; /* of the last call that failed */

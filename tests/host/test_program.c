@@ -1,4 +1,5 @@
 /* External programs apart from their protocols: names, lines and input of any length. */
+#include "host/program/guest_sight.h"
 #include "host/program/program.h"
 
 #include "base/files.h"
@@ -256,6 +257,49 @@ static void behind_the_wall_a_program_can_do_its_work_and_nothing_else(void **st
     program_close(program);
 }
 
+static void behind_the_wall_the_folders_of_games_are_out_of_sight(void **state) {
+    (void)state;
+    char command[1024], path[256];
+    static const char *const NAMES[] = {"kept/inside/games.sqlite", "state/ensign/saved/x.rec",
+                                        "beside", "kept-not/x", "a/b"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        snprintf(path, sizeof path, "%s/%s", test_folder, NAMES[i]);
+        assert_true(files_folders(path, 0, NULL) && files_write_anew(path, NAMES[i], 1, NULL));
+    }
+    snprintf(path, sizeof path, "%s/link", test_folder);
+    assert_int_equal(symlink("kept", path), 0);
+    assert_true(guest_sight_hide(path)); /* by another name */
+    snprintf(path, sizeof path, "%s/state", test_folder);
+    setenv("XDG_STATE_HOME", path, 1);
+    snprintf(command, sizeof command,
+             "sh -c 'cd %s; for f in kept/inside/games.sqlite link/inside/games.sqlite "
+             "/proc/self/cwd/kept/inside/games.sqlite state/ensign/saved/x.rec beside kept-not/x "
+             "a/b; do if true <$f; then echo seen $f; fi; done 2>/dev/null; echo end'",
+             test_folder);
+    struct program *program = start_walled(command);
+    expect_line(program, "seen beside");
+    expect_line(program, "seen kept-not/x");
+    expect_line(program, "seen a/b");
+    expect_line(program, "end");
+    program_close(program);
+    unsetenv("XDG_STATE_HOME");
+    static const char *const MADE[] = {"kept/inside/games.sqlite",
+                                       "kept/inside",
+                                       "kept",
+                                       "state/ensign/saved/x.rec",
+                                       "state/ensign/saved",
+                                       "state/ensign",
+                                       "state",
+                                       "kept-not/x",
+                                       "kept-not",
+                                       "a/b",
+                                       "a"};
+    for (size_t i = 0; i < sizeof MADE / sizeof *MADE; i++) {
+        snprintf(path, sizeof path, "%s/%s", test_folder, MADE[i]);
+        assert_int_equal(remove(path), 0);
+    }
+}
+
 static void interpreters_run_behind_the_wall(void **state) {
     (void)state;
     static const char *const commands[][2] = {
@@ -263,6 +307,7 @@ static void interpreters_run_behind_the_wall(void **state) {
                              "open(\"a\", \"w\").write(\"x\"); print(json.dumps([1]))'"},
         {"/usr/bin/node", "/usr/bin/node -e 'require(\"fs\").writeFileSync(\"a\", \"x\"); "
                           "console.log(JSON.stringify([1]))'"},
+        {"/usr/bin/lua5.4", "/usr/bin/lua5.4 -e 'io.open(\"a\", \"w\"):write(1); print(\"[1]\")'"},
         {"/bin/sh", "/bin/sh -c 'echo x >a; echo [1]'"},
     };
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -271,6 +316,13 @@ static void interpreters_run_behind_the_wall(void **state) {
         expect_line(program, "[1]");
         program_close(program);
     }
+    if (access("/usr/bin/java", X_OK)) return;
+    char line[256];
+    struct fault fault = {0};
+    struct program *program = start_walled("/usr/bin/java -XX:+UseSerialGC -Xmx64m --version");
+    if (!program_read(program, line, sizeof line, "version", &fault)) fail_msg("%s", fault.text);
+    assert_non_null(strstr(line, "jdk"));
+    program_close(program);
 }
 
 /* Prints the id of a process that has left the program's group, session and parent. */
@@ -394,6 +446,8 @@ int main(void) {
         cmocka_unit_test(a_fresh_folder_is_empty_and_goes_with_the_program),
         cmocka_unit_test(messages_name_the_folder_that_the_program_ran_in),
         cmocka_unit_test_setup_teardown(behind_the_wall_a_program_can_do_its_work_and_nothing_else,
+                                        make_test_folder, remove_test_folder),
+        cmocka_unit_test_setup_teardown(behind_the_wall_the_folders_of_games_are_out_of_sight,
                                         make_test_folder, remove_test_folder),
         cmocka_unit_test(interpreters_run_behind_the_wall),
         cmocka_unit_test(what_leaves_the_session_of_a_program_ends_when_it_is_stopped),

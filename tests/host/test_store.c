@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,6 +300,52 @@ static void whenever_the_writer_is_killed_the_store_is_whole_or_not_there(void *
     assert_true(seen[0] && seen[1] && !seen[2] && seen[3]); /* never one game */
 }
 
+/* Another program that has locked the match. */
+struct locker {
+    sqlite3 *database;
+    int asked, until; /* asks after which it lets go; -1: never */
+};
+
+static bool ask_locker(void *context, const char *path, int64_t waited_ms) {
+    struct locker *locker = context;
+    assert_true(waited_ms >= 0);
+    assert_non_null(strstr(path, STORE_FILE));
+    if (++locker->asked == locker->until)
+        assert_int_equal(sqlite3_exec(locker->database, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    return locker->until >= 0 || locker->asked < 3;
+}
+
+static void while_another_program_locks_it_a_store_waits_and_loses_nothing(void **state) {
+    (void)state;
+    char path[128];
+    struct fault fault = {0};
+    struct locker locker = {.until = 3};
+    struct store *store = created();
+    put_games(store, 1, 2);
+    snprintf(path, sizeof path, "%s/" STORE_FILE, test_folder);
+    assert_int_equal(sqlite3_open(path, &locker.database), SQLITE_OK);
+    store_wait(store, ask_locker, &locker);
+    for (uint32_t number = 3; number <= 4; number++) {
+        const struct store_game game = game_of(number);
+        assert_int_equal(sqlite3_exec(locker.database, "BEGIN IMMEDIATE", NULL, NULL, NULL),
+                         SQLITE_OK);
+        locker.asked = 0;
+        if (!store_begin(store, &fault) || !store_put_game(store, &game, &fault) ||
+            !store_commit(store, &fault))
+            fail_msg("%s", fault.text);
+        assert_int_equal(locker.asked, locker.until);
+    }
+    locker.until = -1; /* and until it is told not to */
+    locker.asked = 0;
+    assert_int_equal(sqlite3_exec(locker.database, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    assert_false(store_begin(store, &fault));
+    assert_int_equal(fault.status, STATUS_SYSTEM);
+    assert_non_null(strstr(fault.text, "locked by another process"));
+    sqlite3_close(locker.database);
+    expect_games(store, 4);
+    store_close(store);
+}
+
 static void a_closed_store_is_one_file(void **state) {
     (void)state;
     char path[128];
@@ -443,6 +490,9 @@ int main(void) {
                                         make_test_folder, remove_test_folder),
         cmocka_unit_test_setup_teardown(
             whenever_the_writer_is_killed_the_store_is_whole_or_not_there, make_test_folder,
+            remove_test_folder),
+        cmocka_unit_test_setup_teardown(
+            while_another_program_locks_it_a_store_waits_and_loses_nothing, make_test_folder,
             remove_test_folder),
         cmocka_unit_test_setup_teardown(a_closed_store_is_one_file, make_test_folder,
                                         remove_test_folder),

@@ -196,12 +196,18 @@ void store_close(struct store *store) {
     free(store);
 }
 
+void store_wait(struct store *store,
+                bool (*waits)(void *context, const char *path, int64_t waited_ms), void *context) {
+    store->database.waits = waits;
+    store->database.context = context;
+}
+
 const char *store_folder(const struct store *store) {
     return store->folder;
 }
 
 bool store_begin(struct store *store, struct fault *fault) {
-    return store->in_memory || database_execute(&store->database, "BEGIN", fault);
+    return store->in_memory || database_execute(&store->database, "BEGIN IMMEDIATE", fault);
 }
 
 /* Writes the file of a store in memory and goes on with the file. */

@@ -72,6 +72,11 @@ struct store *store_create(const char *folder, struct fault *fault);
  * STATUS_SYSTEM. */
 struct store *store_open(const char *folder, enum store_mode mode, struct fault *fault);
 
+/* From now on a file that another process has locked is waited for until `waits` says no; without
+ * it, for five seconds. */
+void store_wait(struct store *store,
+                bool (*waits)(void *context, const char *path, int64_t waited_ms), void *context);
+
 const char *store_folder(const struct store *store); /* as it was given */
 
 /* Commits, unless the store is new, and frees; NULL is allowed. A writer leaves everything in the

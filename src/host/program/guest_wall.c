@@ -10,9 +10,9 @@
 #define _GNU_SOURCE
 #include "guest_wall.h"
 
+#include "guest_sight.h"
 #include "host/wall/cage.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
@@ -25,6 +25,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -36,6 +37,7 @@ enum {
     FILE_BYTES = 64 << 20,
     DESCRIPTORS = 256,
     STACK_BYTES = 64 << 20,
+    SIGNALS = 256,        /* that wait, and timers: of all processes of the user */
     LAST_KNOWN_CALL = 462 /* mseal, Linux 6.10; all architectures count alike from 424 on */
 };
 
@@ -80,9 +82,19 @@ static const int DENIED[] = {
     SCMP_SYS(memfd_secret),
     SCMP_SYS(shmget),
     SCMP_SYS(shmat),
+    SCMP_SYS(shmctl),
     SCMP_SYS(semget),
+    SCMP_SYS(semop),
+    SCMP_SYS(semtimedop),
+    SCMP_SYS(semctl),
     SCMP_SYS(msgget),
+    SCMP_SYS(msgsnd),
+    SCMP_SYS(msgrcv),
+    SCMP_SYS(msgctl),
     SCMP_SYS(mq_open),
+    SCMP_SYS(mq_unlink),
+    SCMP_SYS(io_setup),
+    SCMP_SYS(io_submit),
     SCMP_SYS(userfaultfd),
     SCMP_SYS(remap_file_pages),
     SCMP_SYS(mlock),
@@ -110,6 +122,12 @@ static const int DENIED[] = {
     SCMP_SYS(open_by_handle_at),
     SCMP_SYS(name_to_handle_at),
     SCMP_SYS(fanotify_init),
+    SCMP_SYS(fanotify_mark),
+    SCMP_SYS(inotify_init),
+    SCMP_SYS(inotify_init1),
+    SCMP_SYS(inotify_add_watch),
+    SCMP_SYS(sync),
+    SCMP_SYS(syncfs),
     SCMP_SYS(quotactl),
     SCMP_SYS(quotactl_fd),
     SCMP_SYS(acct),
@@ -160,17 +178,13 @@ static const int DENIED[] = {
 /* Landlock's interface, which older headers lack. */
 enum {
     LANDLOCK_CREATE = 444,
-    LANDLOCK_ADD_RULE = 445,
     LANDLOCK_RESTRICT = 446,
     LANDLOCK_VERSION = 1,
-    LANDLOCK_PATH_BENEATH = 1,
     WITH_TRUNCATE = 3, /* versions */
     WITH_NET = 4,
     WITH_DEVICES = 5,
     WITH_SCOPES = 6,
-    FILE_WRITE = 1 << 1, /* accesses */
-    FILE_READ = 1 << 2,
-    FILE_MAKE_DEVICES = 1 << 6 | 1 << 11,
+    FILE_MAKE_DEVICES = 1 << 6 | 1 << 11, /* accesses */
     FILE_MAKE_SOCKET = 1 << 9,
     FILE_DEVICE = 1 << 15,
     /* All accesses of version 3 but executing files and listing folders. */
@@ -233,33 +247,6 @@ bool guest_wall_check(struct fault *fault) {
                                        "here");
 }
 
-static bool allow_beneath(int ruleset, int folder, const char *path, uint64_t accesses) {
-    struct {
-        uint64_t allowed;
-        int32_t parent;
-    } __attribute__((packed)) rule = {accesses, openat(folder, path, O_PATH | O_CLOEXEC)};
-    if (rule.parent < 0) return false;
-    bool added = !syscall(LANDLOCK_ADD_RULE, ruleset, LANDLOCK_PATH_BENEATH, &rule, 0);
-    close(rule.parent);
-    return added;
-}
-
-/* Everything may be read but devices: terminals, disks, /dev/zero (see above). */
-static void allow_reading(int ruleset) {
-    static const char *const devices[] = {"/dev/urandom", "/dev/random", "/dev/full"};
-    DIR *root = opendir("/");
-    for (struct dirent *entry; root && (entry = readdir(root));) {
-        const char *name = entry->d_name;
-        if (!strcmp(name, ".") || !strcmp(name, "..") || !strcmp(name, "dev")) continue;
-        /* One that cannot be opened cannot be read either. */
-        allow_beneath(ruleset, dirfd(root), name, FILE_READ);
-    }
-    if (root) closedir(root);
-    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-        allow_beneath(ruleset, AT_FDCWD, devices[i], FILE_READ);
-    allow_beneath(ruleset, AT_FDCWD, "/dev/null", FILE_READ | FILE_WRITE);
-}
-
 bool guest_wall_open(struct guest_wall *wall, const char *folder, size_t memory,
                      struct fault *fault) {
     struct landlock_attributes attributes = {.files = FILE_ALL};
@@ -275,8 +262,8 @@ bool guest_wall_open(struct guest_wall *wall, const char *folder, size_t memory,
     }
     const uint64_t own = FILE_ALL & ~(uint64_t)(FILE_MAKE_DEVICES | FILE_MAKE_SOCKET);
     *wall = (struct guest_wall){(int)syscall(LANDLOCK_CREATE, &attributes, size, 0), memory};
-    if (wall->ruleset >= 0 && allow_beneath(wall->ruleset, AT_FDCWD, folder, own)) {
-        allow_reading(wall->ruleset);
+    if (wall->ruleset >= 0 && guest_sight_add(wall->ruleset, AT_FDCWD, folder, own)) {
+        guest_sight_allow(wall->ruleset);
         return true;
     }
     fault_set(fault, STATUS_SYSTEM, "the wall cannot be built: %s", strerror(errno));
@@ -306,6 +293,90 @@ static bool set_limit(__rlimit_resource_t resource, rlim_t value) {
 #define JUMP(test, value, yes, no) BPF_JUMP(BPF_JMP | test | BPF_K, value, yes, no)
 #define GIVE(result) BPF_STMT(BPF_RET | BPF_K, result)
 
+/* An argument of a call: what the filter answers to one value. */
+struct choice {
+    uint32_t value, answer;
+};
+
+enum {
+    YES = SECCOMP_RET_ALLOW,
+    NO = SECCOMP_RET_ERRNO | EPERM,
+    NO_LOCKS = SECCOMP_RET_ERRNO | ENOLCK, /* as on file systems that have none */
+    NO_TERMINAL = SECCOMP_RET_ERRNO | ENOTTY
+};
+
+/* No locks, leases or watches on files that others use too, no signals to whoever owns a file, no
+ * other size of a pipe. What is not here is refused. */
+static const struct choice FILE_COMMANDS[] = {
+    {F_DUPFD, YES},
+    {F_DUPFD_CLOEXEC, YES},
+    {F_GETFD, YES},
+    {F_SETFD, YES},
+    {F_GETFL, YES},
+    {F_GETLK, YES},
+    {F_GETPIPE_SZ, YES},
+    {F_GET_SEALS, YES},
+    {F_SETLK, NO_LOCKS},
+    {F_SETLKW, NO_LOCKS},
+    {36 /* F_OFD_GETLK */, YES},
+    {37 /* F_OFD_SETLK */, NO_LOCKS},
+    {38 /* F_OFD_SETLKW */, NO_LOCKS},
+    {1027 /* F_DUPFD_QUERY */, YES},
+    {1028 /* F_CREATED_QUERY */, YES},
+};
+
+/* Terminals (there are none, as the kernel says), and descriptors. What is not here is refused, as
+ * to a file that does not know it: signals to the owner of a descriptor, attributes of files. */
+static const struct choice DEVICE_COMMANDS[] = {
+    {TCGETS, YES},     {0x802c542a /* TCGETS2 */, YES},
+    {TIOCGWINSZ, YES}, {TIOCGPGRP, YES},
+    {FIONREAD, YES},   {FIONBIO, YES},
+    {FIOCLEX, YES},    {FIONCLEX, YES},
+};
+
+enum {
+    FILE_COMMAND_COUNT = sizeof FILE_COMMANDS / sizeof *FILE_COMMANDS,
+    DEVICE_COMMAND_COUNT = sizeof DEVICE_COMMANDS / sizeof *DEVICE_COMMANDS,
+    COMMAND_CODE_MAX = 16 + 2 * (FILE_COMMAND_COUNT + DEVICE_COMMAND_COUNT)
+};
+
+static void add_code(struct sock_filter *code, unsigned short *length, struct sock_filter one) {
+    code[(*length)++] = one;
+}
+
+static void add_choices(struct sock_filter *code, unsigned short *length,
+                        const struct choice *choices, int count, uint32_t otherwise) {
+    for (int i = 0; i < count; i++) {
+        add_code(code, length, (struct sock_filter)JUMP(BPF_JEQ, choices[i].value, 0, 1));
+        add_code(code, length, (struct sock_filter)GIVE(choices[i].answer));
+    }
+    add_code(code, length, (struct sock_filter)GIVE(otherwise));
+}
+
+/* Allows only some commands of fcntl() and ioctl(). Both take 32 bits of the command, whatever the
+ * rest of the register holds, which libseccomp would compare. */
+static bool filter_by_command(void) {
+    struct sock_filter code[COMMAND_CODE_MAX];
+    unsigned short length = 0;
+    add_code(code, &length, (struct sock_filter)LOAD(nr));
+    add_code(code, &length, (struct sock_filter)JUMP(BPF_JEQ, SYS_flock, 0, 1));
+    add_code(code, &length, (struct sock_filter)GIVE(NO_LOCKS));
+    add_code(code, &length,
+             (struct sock_filter)JUMP(BPF_JEQ, SYS_ioctl, 0, 2 + 2 * DEVICE_COMMAND_COUNT));
+    add_code(code, &length, (struct sock_filter)LOAD(args[1]));
+    add_choices(code, &length, DEVICE_COMMANDS, DEVICE_COMMAND_COUNT, NO_TERMINAL);
+    add_code(code, &length, (struct sock_filter)JUMP(BPF_JEQ, SYS_fcntl, 1, 0));
+    add_code(code, &length, (struct sock_filter)GIVE(YES));
+    add_code(code, &length, (struct sock_filter)LOAD(args[1]));
+    add_code(code, &length, (struct sock_filter)JUMP(BPF_JEQ, F_SETFL, 0, 3));
+    add_code(code, &length, (struct sock_filter)LOAD(args[2]));
+    add_code(code, &length, (struct sock_filter)JUMP(BPF_JSET, O_ASYNC, 1, 0));
+    add_code(code, &length, (struct sock_filter)GIVE(YES));
+    add_choices(code, &length, FILE_COMMANDS, FILE_COMMAND_COUNT, NO);
+    const struct sock_fprog filter = {length, code};
+    return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
+}
+
 /* Allows kill() and tgkill() for this process alone, whose id only a filter made here knows, and no
  * call newer than LAST_KNOWN_CALL. */
 static bool filter_by_number(void) {
@@ -329,6 +400,7 @@ bool guest_wall_enter(const struct guest_wall *wall) {
            set_limit(RLIMIT_DATA, wall->memory) && set_limit(RLIMIT_FSIZE, FILE_BYTES) &&
            set_limit(RLIMIT_NOFILE, DESCRIPTORS) && set_limit(RLIMIT_STACK, STACK_BYTES) &&
            set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_MEMLOCK, 0) &&
-           set_limit(RLIMIT_MSGQUEUE, 0) && filter_by_number() &&
+           set_limit(RLIMIT_MSGQUEUE, 0) && set_limit(RLIMIT_SIGPENDING, SIGNALS) &&
+           filter_by_number() && filter_by_command() &&
            !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &denying);
 }

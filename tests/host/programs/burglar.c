@@ -1,9 +1,10 @@
 /* burglar.c - an external program that tries everything that --wall forbids.
  *
  * burglar FILE MEGABYTES: says a line "got WHAT" for each thing that was not refused: sockets,
- * processes, FILE of somebody else changed in any way, more than MEGABYTES of memory, its parent
- * signalled …; then "works" if it could do what it may, and "done". */
+ * processes, FILE of somebody else changed, locked or watched in any way, more than MEGABYTES of
+ * memory, its parent signalled …; then "works" if it could do what it may, and "done". */
 #define _GNU_SOURCE
+#include <asm/sockios.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -12,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -89,6 +92,55 @@ static void try_file(const char *path) {
     got(stat(path, &about) || !about.st_size, "file lost");
 }
 
+/* fcntl() as the kernel takes it, with whatever is in the upper half of the register. */
+static bool controls(int file, int command, const void *argument) {
+    return syscall(SYS_fcntl, file, command, argument) >= 0 ||
+           syscall(SYS_fcntl, file, command | 1L << 32, argument) >= 0;
+}
+
+static bool commands(int file, unsigned long command, void *argument) {
+    return syscall(SYS_ioctl, file, command, argument) >= 0 ||
+           syscall(SYS_ioctl, file, command | 1UL << 32, argument) >= 0;
+}
+
+/* What would hold others up or have the kernel signal them. */
+static void try_locks(const char *path) {
+    enum { OFD_LOCK = 37, OFD_LOCK_WAIT = 38, SET_FLAGS = 0x40086602, SYNCFS = SYS_syncfs };
+    const int locks[] = {F_SETLK, F_SETLKW, OFD_LOCK, OFD_LOCK_WAIT};
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+    struct f_owner_ex owner = {F_OWNER_PID, getppid()};
+    int file = open(path, O_RDONLY), own = open("own", O_RDWR | O_CREAT, 0600), pair[2], on = 1;
+    int parent = getppid();
+    unsigned long aio = 0;
+    got(file < 0 || own < 0, "no file to lock");
+    for (int i = 0; i < 4; i++) got(controls(file, locks[i], &lock), "lock of a file");
+    lock.l_type = F_WRLCK;
+    for (int i = 0; i < 4; i++) got(controls(own, locks[i], &lock), "lock of an own file");
+    got(!flock(file, LOCK_SH | LOCK_NB) || !flock(file, LOCK_EX | LOCK_NB), "flock");
+    got(controls(file, F_SETLEASE, (void *)(long)F_RDLCK), "lease");
+    got(controls(open("/", O_RDONLY), F_NOTIFY, (void *)(long)DN_CREATE), "watch of a folder");
+    got(syscall(SYS_inotify_init1, 0) >= 0, "inotify");
+    got(controls(0, F_SETPIPE_SZ, (void *)4096L), "size of a pipe");
+    got(commands(file, SET_FLAGS, &on), "flags of a file");
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) return;
+    for (int i = 0; i < 2; i++) {
+        int end = i ? pair[0] : STDIN_FILENO;
+        got(controls(end, F_SETOWN, (void *)(long)parent), "owner of a descriptor");
+        got(controls(end, F_SETOWN_EX, &owner), "owner of a descriptor, by type");
+        got(controls(end, F_SETSIG, (void *)(long)SIGKILL), "signal of a descriptor");
+        got(controls(end, F_SETFL, (void *)(long)(O_ASYNC | O_NONBLOCK)), "signals");
+        got(commands(end, FIOASYNC, &on), "signals by ioctl()");
+        got(commands(end, FIOSETOWN, &parent), "owner by ioctl()");
+        got(commands(end, SIOCSPGRP, &parent), "group by ioctl()");
+    }
+    got(!syscall(SYNCFS, file), "all written");
+    got(!syscall(SYS_io_setup, 1, &aio), "asynchronous reading");
+    got(!syscall(SYS_mq_unlink, "ensign-test"), "queue removed");
+    got(syscall(SYS_semctl, 0, 0, 0) >= 0 || syscall(SYS_shmctl, 0, 0, 0) >= 0 ||
+            syscall(SYS_msgctl, 0, 0, 0) >= 0,
+        "queues of others");
+}
+
 /* Whether that much memory can be had in pieces. */
 static bool has_memory(int flags, int megabytes) {
     int count = 0;
@@ -129,7 +181,8 @@ static bool works(const char *path) {
     FILE *file = fopen("mine", "w");
     bool wrote = file && fputs("own file", file) >= 0 && !fclose(file) && !rename("mine", "yours");
     int other = open(path, O_RDONLY);
-    bool reads = other >= 0 && read(other, &byte, 1) == 1;
+    bool reads = other >= 0 && read(other, &byte, 1) == 1 && !fcntl(other, F_SETFL, O_NONBLOCK) &&
+                 fcntl(other, F_DUPFD_CLOEXEC, 3) > 0;
     bool threads = !pthread_create(&thread, NULL, thread_run, &ran) && !pthread_join(thread, NULL);
     return wrote && reads && threads && ran && open("/dev/null", O_WRONLY) >= 0;
 }
@@ -140,6 +193,7 @@ int main(int argc, char **argv) {
     if (works(argv[1])) puts("works");
     try_sockets();
     try_processes();
+    try_locks(argv[1]);
     try_file(argv[1]);
     try_memory(atoi(argv[2]));
     puts("done");
