@@ -15,7 +15,7 @@
 enum {
     HEARTBEAT_TEXT_MAX = 64,
     HEARTBEAT_SOON = NET_HEARTBEAT_LEAST / 2, /* ms after the last one: it counts as a message */
-    HEARTBEAT_GRACE = 2900 /* ms: with the usual heartbeat, the other player hears of a loss within
+    HEARTBEAT_GRACE = 2700 /* ms: with the usual heartbeat, the other player hears of a loss within
                               five seconds */
 };
 
@@ -53,6 +53,7 @@ void socket_feel_pulse(struct socket *socket, int64_t now) {
         socket->heartbeat ? socket->heartbeat : socket->net->options.ping_seconds * 1000;
     const int grace = socket->heartbeat ? HEARTBEAT_GRACE : pace / 2;
     if (silence >= pace + grace && (socket->heartbeat || socket->pinged)) {
+        socket_drop_client(socket); /* its games hear of it now */
         socket_kill(socket);
     } else if (socket->heartbeat && now - socket->beat_at >= pace) {
         socket->beat_at = now;

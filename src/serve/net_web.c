@@ -194,7 +194,7 @@ int net_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
     case LWS_CALLBACK_ESTABLISHED:
         return socket_open_client(socket);
     case LWS_CALLBACK_RECEIVE:
-        return socket_hear(socket, in, length);
+        return socket->client ? socket_hear(socket, in, length) : -1;
     case LWS_CALLBACK_RECEIVE_PONG:
         socket_lives(socket);
         return 0;
