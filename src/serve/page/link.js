@@ -20,11 +20,11 @@
 import { t } from "./words.js";
 
 const PAUSES = [250, 500, 1000, 2000, 4000, 8000, 15000];
-const TRIALS = [8000, 15000, 30000]; // ms that a connection has to open
-const RESTING = 20000;               // ms between heartbeats
-const GRACE = 2700;                  // ms that one may be late
-const WAKE = 2000;                   // ms after which an attempt is not waited for
-const NAP = 1000;                    // ms by which a timer is late if the page itself has slept
+const TRIALS = [5000, 9000, 15000, 30000]; // ms that a connection has to open
+const RESTING = 20000; // ms between heartbeats
+const GRACE = 2700;    // ms that one may be late
+const WAKE = 2000;     // ms after which an attempt is not waited for
+const NAP = 1000;      // ms by which a timer is late if the page itself has slept
 
 const ASKS = new Set(["setup", "move", "draw"]);
 

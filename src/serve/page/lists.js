@@ -26,6 +26,12 @@ function ending(result, side) {
   return result === "red" || result === "blue" ? t("lost") : t("drawn");
 }
 
+const titleOf = ({ title }) => (title ? t(title) : "?");
+
+function againstWords({ opponent }) {
+  return opponent && !isNameless(opponent) ? t("against {1}", opponent) : t("against a person");
+}
+
 async function isOver({ game, over }) {
   if (over) return true;
   try {
@@ -50,7 +56,8 @@ async function giveUp({ game, secret, side }) {
 async function forget(seat, draw) {
   if (!await isOver(seat)) {
     const question = t("This game is not over. Only giving it up takes it off the list. If you keep it, you can come back to it later.");
-    if (!await ask(question, t("give it up"), t("keep it"), true).answer) return;
+    const about = `${titleOf(seat)}, ${againstWords(seat)}`;
+    if (!await ask(question, t("give it up"), t("keep it"), { careful: true, about }).answer) return;
     await giveUp(seat);
   }
   forgetSeat(seat.game);
@@ -58,8 +65,7 @@ async function forget(seat, draw) {
 }
 
 function ownRow(seat, draw) {
-  const against = seat.opponent && !isNameless(seat.opponent) ? t("against {1}", seat.opponent) : t("against a person");
-  return row(seat.title ? t(seat.title) : "?", `${against}, ${ending(seat.over, seat.side)}`,
+  return row(titleOf(seat), `${againstWords(seat)}, ${ending(seat.over, seat.side)}`,
     el("a", { class: "button", href: `#/game/${seat.game}` }, seat.over ? t("Look") : t("Go on")),
     el("button", {
       class: "quiet", type: "button", "aria-label": t("Forget this game"), title: t("Forget this game"),
