@@ -525,6 +525,7 @@ static void an_army_laid_out_before_a_restart_stands_after_it(void **state) {
         person_says(&boris, "{'type':'sit','seat':'%s'}", table.seat[BLUE]);
         if (!i) person_lays_out(&boris); /* and blue's army stands after the next */
         table_goes_on(&ana, &boris, 3);
+        person_awaits(&boris, "events"); /* its last move is made */
     }
     person_goes(&ana), person_goes(&boris);
     house_close(&house);
