@@ -6,6 +6,7 @@
 
 #include "bot/view_text.h"
 #include "cli.h"
+#include "host/match/origin.h"
 #include "host/records.h"
 #include "host/safe_json.h"
 #include "host/seed.h"
@@ -31,8 +32,9 @@ const struct command command_trace = {
     .prose =
         "Shows how BOT decides at one ply of RECORD. It sees what the side to move saw in the "
         "game, and is asked for the move of ply N. Prints that side's view, what the bot prints, "
-        "its move, whether that is the record's, and its fuel and time. Its random numbers are "
-        "those of the record's seed, as \"play\" writes it; --seed gives others.",
+        "its move, whether that is the record's, and its fuel and time. Its random numbers and "
+        "limits are those of the match whose match.sqlite is beside the record, or else its random "
+        "numbers those of the record's seed, as \"play\" writes it; --seed gives another.",
     .arguments = {{NULL, 0, "RECORD", VALUE_RECORD, INTO(trace, record), .needed = true},
                   {NULL, 0, "BOT", VALUE_BOT, INTO(trace, bot), .needed = true,
                    .most = FOLDER_PATH_MAX - 1}},
@@ -64,6 +66,9 @@ struct tracing {
     struct folders folders;
     struct records records;
     struct trace trace;
+    struct origin_terms terms; /* of the match that the record is of */
+    struct origin origin;
+    bool seeded;             /* with --seed */
     struct profile *profile; /* NULL: not asked for */
     json_t *lines;           /* what the bot printed: {"ply", "function", "text"} */
 };
@@ -94,6 +99,31 @@ static void print_lines(const struct tracing *tracing) {
     }
 }
 
+/* Says what the bot drew from, and what is missing to decide as in the game. */
+static void print_origin(const struct tracing *tracing) {
+    const struct origin *origin = &tracing->origin;
+    const struct language *language = cli_tongue();
+    if (origin->known)
+        language_line(stdout, language, "random numbers: as in game {1} of the match",
+                      NUMBER_TEXT(origin->number));
+    else if (origin->found)
+        language_line(stdout, language,
+                      "random numbers: others than in the match: its seed is needed, with "
+                      "--seed or in its match.sqlite");
+    else if (!tracing->seeded)
+        language_line(stdout, language,
+                      "random numbers: of the record's seed, as in a game of play; of a match, its "
+                      "match.sqlite must be beside the record");
+    if (origin->clocked)
+        language_line(stdout, language, "the match had a clock; what was left on it is not kept");
+}
+
+static const char *origin_name(const struct tracing *tracing) {
+    if (tracing->origin.known) return "match";
+    if (tracing->origin.found) return "unknown";
+    return tracing->seeded ? "seed" : "record";
+}
+
 static void print_trace(const struct tracing *tracing) {
     const struct trace *trace = &tracing->trace;
     char board[VIEW_TEXT_MAX];
@@ -117,6 +147,7 @@ static void print_trace(const struct tracing *tracing) {
                       trace->played);
     language_line(stdout, language, "fuel: {1}", NUMBER_TEXT(trace->answer.fuel));
     language_line(stdout, language, "time: {1} ms", ms);
+    print_origin(tracing);
     if (!tracing->profile) return;
     profile_table_print(stdout, tracing->profile);
     language_line(stdout, language,
@@ -134,16 +165,41 @@ static int print_json(struct tracing *tracing) {
     json_array_foreach(tracing->lines, index, line) {
         if (tracing->asked->verbose || is_about_the_move(line)) json_array_append(lines, line);
     }
-    json_t *document =
-        json_pack("{s:s, s:I, s:s, s:o, s:o, s:o, s:b, s:o, s:I, s:f, s:o}", "variant",
-                  tracing->records.rules->name, "ply", (json_int_t)trace->view.plies + 1, "side",
-                  side_name(trace->side), "bot", safe_json(tracing->asked->bot), "move",
-                  text_or_null(trace->move), "record", text_or_null(trace->played), "same",
-                  (int)trace->same, "fault", text_or_null(trace->fault.text), "fuel",
-                  (json_int_t)trace->answer.fuel, "ms", (double)trace->ns / 1e6, "log", lines);
+    json_t *document = json_pack(
+        "{s:s, s:I, s:s, s:o, s:o, s:o, s:b, s:s, s:o, s:I, s:f, s:o}", "variant",
+        tracing->records.rules->name, "ply", (json_int_t)trace->view.plies + 1, "side",
+        side_name(trace->side), "bot", safe_json(tracing->asked->bot), "move",
+        text_or_null(trace->move), "record", text_or_null(trace->played), "same", (int)trace->same,
+        "chance", origin_name(tracing), "fault", text_or_null(trace->fault.text), "fuel",
+        (json_int_t)trace->answer.fuel, "ms", (double)trace->ns / 1e6, "log", lines);
     if (document && tracing->profile)
         json_object_set_new(document, "profile", profile_table_json(tracing->profile));
     return cli_json(document, JSON_INDENT(1));
+}
+
+static struct sandbox_limits limits_of(const struct tracing *tracing) {
+    return tracing->terms.found ? tracing->terms.limits : SANDBOX_DEFAULTS;
+}
+
+/* The chance of the seats: of the match, or of a seed as in `play`. */
+static bool take_chance(struct tracing *tracing, struct trace_options *options,
+                        struct fault *fault) {
+    struct origin *origin = &tracing->origin;
+    struct chance game;
+    uint64_t seed = 0;
+    tracing->seeded = seed_given();
+    if (tracing->seeded && !seed_take(UINT64_MAX, &seed, fault)) return false;
+    if (!origin_find(tracing->asked->record, tracing->seeded ? &seed : NULL, origin, fault))
+        return false;
+    options->drawn = origin->found && !origin->asked;
+    memcpy(options->chance, origin->chance, sizeof options->chance);
+    if (origin->known) return true;
+    if ((!tracing->seeded && !records_seed(tracing->records.record, &seed, fault)) ||
+        !seed_stretch(seed, &game, fault))
+        return false;
+    for (uint64_t side = RED; side <= BLUE; side++)
+        options->chance[side] = chance_derive(&game, CHANCE_SEAT, side);
+    return true;
 }
 
 static bool trace_record(struct tracing *tracing, struct nursery *nursery, struct fault *fault) {
@@ -154,7 +210,7 @@ static bool trace_record(struct tracing *tracing, struct nursery *nursery, struc
     struct trace_options options = {
         .seat = {.folders = &tracing->folders,
                  .rules = records->rules,
-                 .limits = SANDBOX_DEFAULTS,
+                 .limits = limits_of(tracing),
                  .deadline = asked->profile ? PROFILE_PATIENCE * asked->deadline : asked->deadline,
                  .nursery = nursery,
                  .log = &log,
@@ -163,7 +219,7 @@ static bool trace_record(struct tracing *tracing, struct nursery *nursery, struc
         .record = records->record,
         .ply = asked->ply ? asked->ply : (uint32_t)records->record->move_count};
     if (!options.ply) options.ply = 1;
-    return records_seed(records->record, &options.seed, fault) &&
+    return take_chance(tracing, &options, fault) &&
            trace_run(&options, &tracing->trace, tracing->profile, fault);
 }
 
@@ -175,8 +231,9 @@ static int trace_bot(struct tracing *tracing) {
     records->folders = &tracing->folders;
     records->variant = asked->variant;
     if (!records_load(records, asked->record, &fault)) return cli_fail(&fault);
+    origin_terms(asked->record, &tracing->terms);
     const struct player_options bots = {
-        .folders = &tracing->folders, .rules = records->rules, .limits = SANDBOX_DEFAULTS};
+        .folders = &tracing->folders, .rules = records->rules, .limits = limits_of(tracing)};
     bool traced = cli_nursery(asked->trust, &bots, &nursery, &fault) &&
                   trace_record(tracing, nursery, &fault);
     nursery_close(nursery);

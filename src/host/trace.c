@@ -8,7 +8,6 @@
 #include "lua/profile.h"
 #include "playback.h"
 #include "referee.h"
-#include "seed.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -139,15 +138,16 @@ static bool take_start(const struct record *record, const struct rules *rules,
         if (!text || !setup_read(rules, text, strlen(text), &setups[side], fault)) return false;
         options->setups[side] = &setups[side];
     }
-    options->ask_anyway = true;
     return true;
 }
 
 static bool play_up_to(const struct trace_options *options, struct traced *traced, enum side first,
                        struct fault *fault) {
     const struct rules *rules = options->seat.rules;
-    struct referee_options game = {
-        .first = first, .played = options->record->moves, .played_count = options->ply - 1};
+    struct referee_options game = {.first = first,
+                                   .ask_anyway = !options->drawn,
+                                   .played = options->record->moves,
+                                   .played_count = options->ply - 1};
     struct setup setups[2] = {{{0}}, {{0}}};
     struct position position;
     struct limits limits;
@@ -171,18 +171,15 @@ static bool play_up_to(const struct trace_options *options, struct traced *trace
 
 bool trace_run(const struct trace_options *options, struct trace *trace, struct profile *profile,
                struct fault *fault) {
-    struct chance game;
     enum side first;
     memset(trace, 0, sizeof *trace);
-    if (!look_at_record(options, trace, &first, fault) ||
-        !seed_stretch(options->seed, &game, fault))
-        return false;
-    const struct chance chance = chance_derive(&game, CHANCE_SEAT, (uint64_t)trace->side);
+    if (!look_at_record(options, trace, &first, fault)) return false;
     struct traced *traced = calloc(1, sizeof *traced);
     if (!traced) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     traced->trace = trace;
     traced->profile = profile;
-    bool played = player_open(&traced->bot, &options->seat, options->bot, &chance, fault);
+    bool played = player_open(&traced->bot, &options->seat, options->bot,
+                              &options->chance[trace->side], fault);
     if (played) {
         played = play_up_to(options, traced, first, fault);
         traced->bot.close(traced->bot.self);

@@ -13,8 +13,9 @@ struct trace_options {
     struct player_options seat; /* with the rules of the record */
     const char *bot;            /* as player_open() takes it */
     const struct record *record;
-    uint32_t ply;  /* that the bot is asked for, from 1 to the record's number of plies + 1 */
-    uint64_t seed; /* of the game; gives the seat's chance as in `ensign play` */
+    uint32_t ply; /* that the bot is asked for, from 1 to the record's number of plies + 1 */
+    struct chance chance[2]; /* of the seats, by side */
+    bool drawn;              /* the armies were not the players' own: bots are not asked */
 };
 
 struct trace {

@@ -1,4 +1,5 @@
 /* `ensign trace`: a bot asked again at one ply, told nothing but its side's view. */
+#include "match_folder.h"
 #include "program.h"
 
 #include <jansson.h>
@@ -163,6 +164,84 @@ static void no_byte_depends_on_hidden_ranks(void **state) {
     }
 }
 
+/* The argument of a match's games. */
+static const char *game_of(const char *match, int number) {
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%04d.rec", match, number);
+    return path;
+}
+
+static void expect_trace(const char *path, const char *bot, int ply, const char *seed,
+                         const char *said) {
+    char number[16];
+    snprintf(number, sizeof number, "%d", ply);
+    struct program_run run =
+        PROGRAM("trace", path, bot, "--ply", number, seed ? "--seed" : NULL, seed);
+    if (!strstr(run.out, said)) fail_msg("%s, ply %d: %s%s", path, ply, run.out, run.err);
+    program_clear(&run);
+}
+
+/* Draws each move, by numbers that its set-up draws from too. */
+static const char DRAWS[] =
+    "return { api = 1,\n"
+    "  setup = function(view) math.random() return view:random_setup() end,\n"
+    "  move = function(view)\n"
+    "    local moves, used = view:moves(), 0\n"
+    "    while view:fuel() > 100000 do used = used + view:random(3) end\n"
+    "    return moves[(math.random(#moves) + used) % #moves + 1]\n"
+    "  end }\n";
+
+static void expect_as_played(const char *option, const char *value) {
+    char match[MATCH_FOLDER_MAX], bot[64];
+    match_folder_make(match);
+    program_file(bot, ".lua", DRAWS, strlen(DRAWS));
+    program_expect(PROGRAM("match", bot, "rookie", "-v", "duel", "-n", "4", "--fuel", "200000",
+                           "--seed", "3", "-o", match, option, value),
+                   0, "");
+    for (int number = 1; number <= 4; number++) {
+        size_t length;
+        char *text = match_folder_file(match, game_of(match, number) + strlen(match) + 1, &length);
+        const bool is_red = strstr(text, "[Red \"rookie") == NULL;
+        for (int ply = 1; ply <= 8; ply++) {
+            struct program_run run = PROGRAM("trace", game_of(match, number), bot, "--ply",
+                                             (char[]){(char)('0' + ply), 0});
+            bool red = strstr(run.out, "red's view") != NULL;
+            if (red == is_red && !strstr(run.out, ", as in the record\n"))
+                fail_msg("game %d, ply %d: %s%s", number, ply, run.out, run.err);
+            assert_non_null(strstr(run.out, "random numbers: as in game "));
+            program_clear(&run);
+        }
+        free(text);
+    }
+    match_folder_remove(match);
+    unlink(bot);
+}
+
+static void a_bot_of_a_match_decides_as_it_did(void **state) {
+    (void)state;
+    expect_as_played(NULL, NULL);
+    expect_as_played("--setups", "random");
+}
+
+static void what_is_missing_of_a_match_is_said(void **state) {
+    (void)state;
+    char match[MATCH_FOLDER_MAX], alone[128], store[128];
+    match_folder_make(match);
+    program_expect(PROGRAM("match", "raider", "hunter", "-v", "duel", "-n", "2", "--seed", "3",
+                           "--clock", "60+1", "-o", match),
+                   0, "");
+    const char *path = game_of(match, 2);
+    expect_trace(path, "hunter", 3, NULL, "as in game 2 of the match\nthe match had a clock; ");
+    expect_trace(path, "hunter", 3, "3", "as in game 2 of the match\n");
+    expect_trace(path, "hunter", 3, "4", "random numbers: others than in the match: its seed is");
+    snprintf(alone, sizeof alone, "%s/match.sqlite", match);
+    snprintf(store, sizeof store, "%s/gone", match);
+    assert_int_equal(rename(alone, store), 0);
+    expect_trace(path, "hunter", 3, NULL, "random numbers: of the record's seed, as in a game of");
+    expect_trace(record, "hunter", 2, NULL, "random numbers: of the record's seed, as in a game");
+    match_folder_remove(match);
+}
+
 static void what_goes_wrong_is_said(void **state) {
     (void)state;
     static const char fails[] = "return { api = 1, move = function() return x.y end }\n";
@@ -207,6 +286,8 @@ int main(void) {
         cmocka_unit_test(a_profile_names_the_line_and_shows_it),
         cmocka_unit_test(a_log_is_shown_for_the_move_and_on_request_from_the_start),
         cmocka_unit_test(no_byte_depends_on_hidden_ranks),
+        cmocka_unit_test(a_bot_of_a_match_decides_as_it_did),
+        cmocka_unit_test(what_is_missing_of_a_match_is_said),
         cmocka_unit_test(what_goes_wrong_is_said),
         cmocka_unit_test(check_tells_where_the_fuel_of_a_variant_went),
     };

@@ -262,6 +262,14 @@ return {
   ["move: {1}; the record has {2}"] = "ход: {1}; в записа е {2}",
   ["move: none"] = "ход: няма",
   ["move: none; the record has {1}"] = "ход: няма; в записа е {1}",
+  ["random numbers: as in game {1} of the match"] =
+    "случайни числа: като в игра {1} на мача",
+  ["random numbers: others than in the match: its seed is needed, with --seed or in its match.sqlite"] =
+    "случайни числа: други, не както в мача: нужно е началното му число, с --seed или в неговия match.sqlite",
+  ["random numbers: of the record's seed, as in a game of play; of a match, its match.sqlite must be beside the record"] =
+    "случайни числа: от началното число на записа, както в игра на play; за мач неговият match.sqlite трябва да е до записа",
+  ["the match had a clock; what was left on it is not kept"] =
+    "мачът беше с часовник; оставащото време не се пази",
   ["ms: mean"] = "мс: средно",
   ["--name \"{1}\": letters, digits, '-' and '_' are expected"] = "--name „{1}“: очакват се латински букви, цифри, '-' и '_'",
   ["names under which browsers reach the page, such as https://example.org"] = "имена, под които браузърите стигат до страницата, например https://example.org",
@@ -361,7 +369,7 @@ return {
   ["several files go into a folder: -o FOLDER is expected"] = "няколко файла отиват в папка: очаква се -o FOLDER",
   ["several pieces"] = "няколко фигури",
   ["several records go into a folder: -o FOLDER is expected"] = "няколко записа отиват в папка: очаква се -o FOLDER",
-  ["Shows how BOT decides at one ply of RECORD. It sees what the side to move saw in the game, and is asked for the move of ply N. Prints that side's view, what the bot prints, its move, whether that is the record's, and its fuel and time. Its random numbers are those of the record's seed, as \"play\" writes it; --seed gives others."] = "Показва как BOT решава на един ход от RECORD. Той вижда каквото страната на ход е виждала в партията и се пита за ход N. Показва изгледа на тази страна, какво извежда ботът, хода му, дали е този от записа, труда и времето. Случайните му числа са от числото в записа, каквото „play“ го записва; --seed дава други.",
+  ["Shows how BOT decides at one ply of RECORD. It sees what the side to move saw in the game, and is asked for the move of ply N. Prints that side's view, what the bot prints, its move, whether that is the record's, and its fuel and time. Its random numbers and limits are those of the match whose match.sqlite is beside the record, or else its random numbers those of the record's seed, as \"play\" writes it; --seed gives another."] = "Показва как BOT решава на един ход от RECORD. Той вижда каквото страната на ход е виждала в партията и се пита за ход N. Показва изгледа на тази страна, какво извежда ботът, хода му, дали е този от записа, труда и времето. Случайните числа и ограниченията са тези на мача, чийто match.sqlite е до записа, иначе случайните числа идват от началното число на записа, както го пише „play“; --seed задава друго.",
   ["show what the bots print, in lines of text; that tells you their pieces"] = "покажи какво извеждат ботовете, в редове текст; така виждате фигурите им",
   ["Spotters stand behind the craters, where nothing comes straight at them, and name whatever stops beside them. The flag is in the corner."] = "Наблюдателите са зад кратерите, където нищо не идва право срещу тях, и назовават всичко, което спре до тях. Знамето е в ъгъла.",
   ["--sprt {1}"] = "--sprt {1}",

@@ -262,6 +262,14 @@ return {
   ["move: {1}; the record has {2}"] = "jugada: {1}; el registro tiene {2}",
   ["move: none"] = "jugada: ninguna",
   ["move: none; the record has {1}"] = "jugada: ninguna; el registro tiene {1}",
+  ["random numbers: as in game {1} of the match"] =
+    "números aleatorios: como en la partida {1} del encuentro",
+  ["random numbers: others than in the match: its seed is needed, with --seed or in its match.sqlite"] =
+    "números aleatorios: distintos de los del encuentro: hace falta su semilla, con --seed o en su match.sqlite",
+  ["random numbers: of the record's seed, as in a game of play; of a match, its match.sqlite must be beside the record"] =
+    "números aleatorios: de la semilla del registro, como en una partida de play; para un encuentro, su match.sqlite debe estar junto al registro",
+  ["the match had a clock; what was left on it is not kept"] =
+    "el encuentro tenía reloj; lo que quedaba en él no se guarda",
   ["ms: mean"] = "ms: media",
   ["--name \"{1}\": letters, digits, '-' and '_' are expected"] = "--name «{1}»: se esperan letras sin acento, cifras, '-' y '_'",
   ["names under which browsers reach the page, such as https://example.org"] = "nombres con los que los navegadores llegan a la página, como https://example.org",
@@ -361,7 +369,7 @@ return {
   ["several files go into a folder: -o FOLDER is expected"] = "varios archivos van a una carpeta: se espera -o FOLDER",
   ["several pieces"] = "varias piezas",
   ["several records go into a folder: -o FOLDER is expected"] = "varios registros van a una carpeta: se espera -o FOLDER",
-  ["Shows how BOT decides at one ply of RECORD. It sees what the side to move saw in the game, and is asked for the move of ply N. Prints that side's view, what the bot prints, its move, whether that is the record's, and its fuel and time. Its random numbers are those of the record's seed, as \"play\" writes it; --seed gives others."] = "Muestra cómo decide BOT en una jugada de RECORD. Ve lo que veía en la partida el bando que mueve y se le pide la jugada N. Muestra la vista de ese bando, lo que escribe el bot, su jugada, si es la del registro, su esfuerzo y su tiempo. Sus números aleatorios salen de la semilla del registro, como la escribe «play»; --seed da otros.",
+  ["Shows how BOT decides at one ply of RECORD. It sees what the side to move saw in the game, and is asked for the move of ply N. Prints that side's view, what the bot prints, its move, whether that is the record's, and its fuel and time. Its random numbers and limits are those of the match whose match.sqlite is beside the record, or else its random numbers those of the record's seed, as \"play\" writes it; --seed gives another."] = "Muestra cómo decide BOT en una jugada de RECORD. Ve lo que veía en la partida el bando que mueve y se le pide la jugada N. Muestra la vista de ese bando, lo que escribe el bot, su jugada, si es la del registro, su esfuerzo y su tiempo. Sus números aleatorios y límites son los del encuentro cuyo match.sqlite está junto al registro; si no, los números son los de la semilla del registro, como la escribe «play»; --seed da otra.",
   ["show what the bots print, in lines of text; that tells you their pieces"] = "mostrar lo que escriben los bots, en líneas de texto; eso le revela sus piezas",
   ["Spotters stand behind the craters, where nothing comes straight at them, and name whatever stops beside them. The flag is in the corner."] = "Los sondeadores están tras los cráteres, donde nada les llega de frente, y nombran lo que se para a su lado. La bandera está en la esquina.",
   ["--sprt {1}"] = "--sprt {1}",

@@ -262,6 +262,14 @@ return {
   ["move: {1}; the record has {2}"] = "potez: {1}; u zapisu je {2}",
   ["move: none"] = "potez: nema",
   ["move: none; the record has {1}"] = "potez: nema; u zapisu je {1}",
+  ["random numbers: as in game {1} of the match"] =
+    "slučajni brojevi: kao u partiji {1} meča",
+  ["random numbers: others than in the match: its seed is needed, with --seed or in its match.sqlite"] =
+    "slučajni brojevi: drugi nego u meču: potrebno je njegovo sjeme, s --seed ili u njegovoj datoteci match.sqlite",
+  ["random numbers: of the record's seed, as in a game of play; of a match, its match.sqlite must be beside the record"] =
+    "slučajni brojevi: iz sjemena zapisa, kao u partiji naredbe play; za meč njegov match.sqlite mora biti uz zapis",
+  ["the match had a clock; what was left on it is not kept"] =
+    "meč je imao sat; preostalo vrijeme se ne čuva",
   ["ms: mean"] = "ms: prosjek",
   ["--name \"{1}\": letters, digits, '-' and '_' are expected"] = "--name „{1}”: očekuju se latinična slova, znamenke, '-' i '_'",
   ["names under which browsers reach the page, such as https://example.org"] = "imena pod kojima preglednici dolaze do stranice, na primjer https://example.org",
@@ -361,7 +369,7 @@ return {
   ["several files go into a folder: -o FOLDER is expected"] = "više datoteka ide u mapu: očekuje se -o FOLDER",
   ["several pieces"] = "više figura",
   ["several records go into a folder: -o FOLDER is expected"] = "više zapisa ide u mapu: očekuje se -o FOLDER",
-  ["Shows how BOT decides at one ply of RECORD. It sees what the side to move saw in the game, and is asked for the move of ply N. Prints that side's view, what the bot prints, its move, whether that is the record's, and its fuel and time. Its random numbers are those of the record's seed, as \"play\" writes it; --seed gives others."] = "Pokazuje kako BOT odlučuje u jednom potezu iz RECORD. Vidi ono što je u partiji vidjela strana na potezu i pita se za potez N. Pokazuje pogled te strane, što bot ispisuje, njegov potez, je li to potez iz zapisa, trud i vrijeme. Slučajni brojevi potječu od sjemena iz zapisa, kako ga piše „play”; --seed daje druge.",
+  ["Shows how BOT decides at one ply of RECORD. It sees what the side to move saw in the game, and is asked for the move of ply N. Prints that side's view, what the bot prints, its move, whether that is the record's, and its fuel and time. Its random numbers and limits are those of the match whose match.sqlite is beside the record, or else its random numbers those of the record's seed, as \"play\" writes it; --seed gives another."] = "Pokazuje kako BOT odlučuje u jednom potezu iz RECORD. Vidi ono što je u partiji vidjela strana na potezu i pita se za potez N. Pokazuje pogled te strane, što bot ispisuje, njegov potez, je li to potez iz zapisa, trud i vrijeme. Slučajni brojevi i ograničenja su oni meča čiji je match.sqlite uz zapis, inače su brojevi iz sjemena zapisa, kako ga piše „play“; --seed daje drugo.",
   ["show what the bots print, in lines of text; that tells you their pieces"] = "pokazati što botovi ispisuju, u retcima teksta; tako vidite njihove figure",
   ["Spotters stand behind the craters, where nothing comes straight at them, and name whatever stops beside them. The flag is in the corner."] = "Promatrači stoje iza kratera, gdje im ništa ne dolazi ravno, i imenuju sve što stane pokraj njih. Zastava je u kutu.",
   ["--sprt {1}"] = "--sprt {1}",

@@ -262,6 +262,14 @@ return {
   ["move: {1}; the record has {2}"] = "ход: {1}; в записи {2}",
   ["move: none"] = "ход: нет",
   ["move: none; the record has {1}"] = "ход: нет; в записи {1}",
+  ["random numbers: as in game {1} of the match"] =
+    "случайные числа: как в партии {1} матча",
+  ["random numbers: others than in the match: its seed is needed, with --seed or in its match.sqlite"] =
+    "случайные числа: не те, что в матче: нужно его зерно, через --seed или в его match.sqlite",
+  ["random numbers: of the record's seed, as in a game of play; of a match, its match.sqlite must be beside the record"] =
+    "случайные числа: от зерна записи, как в партии play; для матча его match.sqlite должен лежать рядом с записью",
+  ["the match had a clock; what was left on it is not kept"] =
+    "матч был с часами; сколько на них оставалось, не хранится",
   ["ms: mean"] = "мс: среднее",
   ["--name \"{1}\": letters, digits, '-' and '_' are expected"] = "--name «{1}»: ожидаются латинские буквы, цифры, '-' и '_'",
   ["names under which browsers reach the page, such as https://example.org"] = "имена, под которыми страницу открывают браузеры, например https://example.org",
@@ -361,7 +369,7 @@ return {
   ["several files go into a folder: -o FOLDER is expected"] = "несколько файлов пишутся в папку: ожидается -o FOLDER",
   ["several pieces"] = "несколько фигур",
   ["several records go into a folder: -o FOLDER is expected"] = "несколько записей пишутся в папку: ожидается -o FOLDER",
-  ["Shows how BOT decides at one ply of RECORD. It sees what the side to move saw in the game, and is asked for the move of ply N. Prints that side's view, what the bot prints, its move, whether that is the record's, and its fuel and time. Its random numbers are those of the record's seed, as \"play\" writes it; --seed gives others."] = "Показывает, как BOT решает на одном ходу из RECORD. Он видит то, что в партии видела ходящая сторона, и его просят сделать ход N. Показывает вид этой стороны, вывод бота, его ход, тот ли это ход, что в записи, труд и время. Случайные числа берутся из зерна записи, как его пишет «play»; --seed даёт другие.",
+  ["Shows how BOT decides at one ply of RECORD. It sees what the side to move saw in the game, and is asked for the move of ply N. Prints that side's view, what the bot prints, its move, whether that is the record's, and its fuel and time. Its random numbers and limits are those of the match whose match.sqlite is beside the record, or else its random numbers those of the record's seed, as \"play\" writes it; --seed gives another."] = "Показывает, как BOT решает на одном ходу из RECORD. Он видит то, что в партии видела ходящая сторона, и его просят сделать ход N. Показывает вид этой стороны, вывод бота, его ход, тот ли это ход, что в записи, труд и время. Случайные числа и ограничения — те же, что в матче, чей match.sqlite лежит рядом с записью, иначе числа — от зерна записи, как его пишет «play»; --seed задаёт другое.",
   ["show what the bots print, in lines of text; that tells you their pieces"] = "показать, что выводят боты, строками текста; это выдаёт вам их фигуры",
   ["Spotters stand behind the craters, where nothing comes straight at them, and name whatever stops beside them. The flag is in the corner."] = "Наблюдатели стоят за кратерами, где к ним не подойти прямо, и называют всё, что остановится рядом. Знамя в углу.",
   ["--sprt {1}"] = "--sprt {1}",

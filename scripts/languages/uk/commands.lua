@@ -262,6 +262,14 @@ return {
   ["move: {1}; the record has {2}"] = "хід: {1}; у записі {2}",
   ["move: none"] = "хід: немає",
   ["move: none; the record has {1}"] = "хід: немає; у записі {1}",
+  ["random numbers: as in game {1} of the match"] =
+    "випадкові числа: як у партії {1} матчу",
+  ["random numbers: others than in the match: its seed is needed, with --seed or in its match.sqlite"] =
+    "випадкові числа: не ті, що в матчі: потрібне його зерно, через --seed або в його match.sqlite",
+  ["random numbers: of the record's seed, as in a game of play; of a match, its match.sqlite must be beside the record"] =
+    "випадкові числа: від зерна запису, як у партії play; для матчу його match.sqlite має лежати поряд із записом",
+  ["the match had a clock; what was left on it is not kept"] =
+    "матч був із годинником; скільки на ньому лишалося, не зберігається",
   ["ms: mean"] = "мс: середнє",
   ["--name \"{1}\": letters, digits, '-' and '_' are expected"] = "--name «{1}»: очікуються латинські літери, цифри, '-' і '_'",
   ["names under which browsers reach the page, such as https://example.org"] = "імена, під якими сторінку відкривають браузери, наприклад https://example.org",
@@ -361,7 +369,7 @@ return {
   ["several files go into a folder: -o FOLDER is expected"] = "кілька файлів пишуться до папки: очікується -o FOLDER",
   ["several pieces"] = "кілька фігур",
   ["several records go into a folder: -o FOLDER is expected"] = "кілька записів пишуться до папки: очікується -o FOLDER",
-  ["Shows how BOT decides at one ply of RECORD. It sees what the side to move saw in the game, and is asked for the move of ply N. Prints that side's view, what the bot prints, its move, whether that is the record's, and its fuel and time. Its random numbers are those of the record's seed, as \"play\" writes it; --seed gives others."] = "Показує, як BOT вирішує на одному ході з RECORD. Він бачить те, що в партії бачила сторона, яка ходить, і його просять зробити хід N. Показує вигляд цієї сторони, вивід бота, його хід, чи це хід із запису, працю й час. Випадкові числа беруться із зерна запису, як його пише «play»; --seed дає інші.",
+  ["Shows how BOT decides at one ply of RECORD. It sees what the side to move saw in the game, and is asked for the move of ply N. Prints that side's view, what the bot prints, its move, whether that is the record's, and its fuel and time. Its random numbers and limits are those of the match whose match.sqlite is beside the record, or else its random numbers those of the record's seed, as \"play\" writes it; --seed gives another."] = "Показує, як BOT вирішує на одному ході з RECORD. Він бачить те, що в партії бачила сторона, яка ходить, і його просять зробити хід N. Показує вигляд цієї сторони, вивід бота, його хід, чи це хід із запису, працю й час. Випадкові числа й обмеження — ті самі, що в матчі, чий match.sqlite лежить поряд із записом, інакше числа — від зерна запису, як його пише «play»; --seed задає інше.",
   ["show what the bots print, in lines of text; that tells you their pieces"] = "показати, що виводять боти, рядками тексту; це видає вам їхні фігури",
   ["Spotters stand behind the craters, where nothing comes straight at them, and name whatever stops beside them. The flag is in the corner."] = "Спостерігачі стоять за кратерами, де до них не підійти прямо, і називають усе, що зупиниться поруч. Прапор у куті.",
   ["--sprt {1}"] = "--sprt {1}",
