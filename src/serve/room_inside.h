@@ -39,6 +39,8 @@ struct room {
     struct invitation asked;
     char secret[2][SECRET_MAX]; /* of the seats; "" for a player's. That of an open seat is told to
                                    nobody before somebody takes it, and then to that client alone */
+    char token[2][SECRET_MAX];  /* that an open seat was taken with, by a client that may not have
+                                   heard  of it; "": none */
     char invite[2][SECRET_MAX]; /* codes that open seats are taken with, once; "": none */
 
     pthread_mutex_t lock; /* guards the letters, and opening, closing and killing players */

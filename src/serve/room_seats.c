@@ -171,9 +171,13 @@ bool obey_sit(const struct hearing *hearing) {
                     json_pack("{s:s, s:s}", "type", "sat", "seat", side_name((enum side)side)));
 }
 
-/* The seat that an invitation is for, or without one any free seat of a listed game. */
-static bool choose_free_seat(const struct hearing *hearing, const char *code, int *side) {
+/* The seat that an invitation is for, or without one any free seat of a listed game; or the one
+ * that was taken with this token before. */
+static bool choose_free_seat(const struct hearing *hearing, const char *code, const char *token,
+                             int *side) {
     const struct room *room = hearing->room;
+    for (*side = RED; *side <= BLUE; ++*side)
+        if (secret_is(token, room->token[*side])) return true;
     *side = RED;
     while (*side <= BLUE &&
            !(code ? secret_is(code, room->invite[*side]) : is_free(room, (enum side) * side)))
@@ -189,13 +193,18 @@ static bool choose_free_seat(const struct hearing *hearing, const char *code, in
 
 bool obey_join(const struct hearing *hearing) {
     struct room *room = hearing->room;
-    const char *code;
+    const char *code, *token;
     int side;
     if (!reply_text(hearing->request, "invite", &code, hearing->fault) ||
-        !choose_free_seat(hearing, code, &side))
+        !reply_text(hearing->request, "token", &token, hearing->fault))
         return false;
-    return take_name(hearing, (enum side)side) &&
-           sit_down(hearing, (enum side)side, -1,
+    if (token && strlen(token) != SECRET_MAX - 1)
+        return fault_set(hearing->fault, STATUS_TEXT, "\"token\": expected %d characters",
+                         SECRET_MAX - 1);
+    if (!choose_free_seat(hearing, code, token, &side) || !take_name(hearing, (enum side)side))
+        return false;
+    if (token) memcpy(room->token[side], token, SECRET_MAX);
+    return sit_down(hearing, (enum side)side, -1,
                     json_pack("{s:s, s:s, s:s}", "type", "joined", "seat",
                               side_name((enum side)side), "secret", room->secret[side]));
 }

@@ -108,6 +108,33 @@ static void of_two_who_accept_at_once_one_sits_down(void **state) {
     close_house();
 }
 
+static void who_did_not_hear_the_reply_says_join_again_with_the_same_token(void **state) {
+    (void)state;
+    static const char TOKEN[] = "0123456789abcdef0123456789abcdef";
+    char invite[WORD_BYTES], game[WORD_BYTES], secret[WORD_BYTES] = "";
+    open_house(NULL);
+    for (int listed = 0; listed < 2; listed++) {
+        person_says(&ana, "{'type':'new','variant':'duel','blue':'open','public':%s}",
+                    listed ? "true" : "false");
+        person_awaits(&ana, "created");
+        person_copies(game, &ana, "game");
+        person_copies_invite(invite, &ana, "blue");
+        for (int i = 0; i < 3; i++) {
+            person_says(&boris, "{'type':'join','%s':'%s','token':'%s'}",
+                        listed ? "game" : "invite", listed ? game : invite, TOKEN);
+            person_awaits(&boris, "joined");
+            if (i) assert_string_equal(person_text(&boris, "secret"), secret);
+            person_copies(secret, &boris, "secret");
+            if (!i) person_goes(&boris), person_comes(&boris, &house);
+        }
+        person_says(&eve, "{'type':'join','invite':'%s','token':'%.31sX'}", invite, TOKEN);
+        person_is_refused(&eve, USED);
+        person_says(&eve, "{'type':'join','invite':'%s','token':''}", invite);
+        person_is_refused(&eve, "\"token\": expected 32 characters");
+    }
+    close_house();
+}
+
 static void each_open_seat_has_an_invitation_of_its_own(void **state) {
     (void)state;
     char red[WORD_BYTES], blue[WORD_BYTES];
@@ -340,6 +367,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_invitation_is_used_once_and_then_lets_nobody_but_watch),
         cmocka_unit_test(of_two_who_accept_at_once_one_sits_down),
+        cmocka_unit_test(who_did_not_hear_the_reply_says_join_again_with_the_same_token),
         cmocka_unit_test(each_open_seat_has_an_invitation_of_its_own),
         cmocka_unit_test(who_accepts_the_own_invitation_plays_both_sides_and_nobody_else_comes),
         cmocka_unit_test(a_seat_that_was_taken_over_is_taken_back_with_its_secret),

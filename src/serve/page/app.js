@@ -9,8 +9,9 @@
 // page does not need is loaded after it.
 import { el } from "./dom.js";
 import { forgetKept } from "./kept.js";
+import { joinGame } from "./join.js";
 import { link } from "./link.js";
-import { nameField, ownName } from "./names.js";
+import { nameField } from "./names.js";
 import { allSeats, isGone, keepSeat, seatOf } from "./seats.js";
 import { applyTheme, setSetting, setting } from "./settings.js";
 import { showStart } from "./start.js";
@@ -107,11 +108,7 @@ function readRoute() {
 // again in this browser, by the friend or by who sent it, the link leads to the game.
 async function acceptInvitation(code) {
   let { game } = allSeats().find(({ invite, accepted }) => code === invite || code === accepted) ?? {};
-  if (!game) {
-    const name = ownName(), joined = await link.send({ type: "join", invite: code, ...name ? { name } : {} });
-    game = joined.game;
-    keepSeat(game, { secret: joined.secret, side: joined.seat, accepted: code, person: true });
-  }
+  game ??= await joinGame({ invite: code });
   history.replaceState(null, "", `#/game/${game}`);
   return game;
 }

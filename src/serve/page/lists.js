@@ -1,9 +1,9 @@
 // lists.js - the games of this browser, those that wait for an opponent, and those to watch.
 import { ask } from "./ask.js";
 import { el } from "./dom.js";
+import { joinGame } from "./join.js";
 import { link } from "./link.js";
-import { ownName } from "./names.js";
-import { allSeats, forgetSeat, isGone, keepSeat, seatOf } from "./seats.js";
+import { allSeats, forgetSeat, isGone, seatOf } from "./seats.js";
 import { complain } from "./toast.js";
 import { variants } from "./variants.js";
 import { isNameless, playerName, sideName, t } from "./words.js";
@@ -74,9 +74,7 @@ function ownRow(seat, draw) {
 }
 
 async function join(offer) {
-  const name = ownName();
-  const { game, seat, secret } = await link.send({ type: "join", game: offer.game, ...name ? { name } : {} });
-  keepSeat(game, { secret, side: seat, person: true });
+  const game = await joinGame({ game: offer.game });
   location.hash = `#/game/${game}`;
 }
 

@@ -1,0 +1,101 @@
+/* Invitations, windows and names at the server's page in Chromium. */
+#include "friend.h"
+#include "visitor.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct friend boris;
+
+static void a_used_invitation_leads_to_watching_and_the_own_one_to_the_own_game(void **state) {
+    (void)state;
+    visitor_needed();
+    char *link = visitor_invites(visitor, "duel", "", "chance");
+    char *game = visitor_reads(visitor, "location.hash");
+    browser_leave(visitor);
+    visitor_comes(visitor, link, false); /* who sent it tries it */
+    visitor_awaits(visitor, "document.querySelector('.invitation input')");
+    visitor_expects(visitor, "location.hash", game);
+    friend_comes(&boris, &visitor_server);
+    friend_sits(&boris, link);
+    visitor_comes(other_visitor, link, false);
+    visitor_awaits(other_visitor, "document.querySelector('.notice a.main')");
+    visitor_expects(other_visitor, "document.querySelector('.notice p').textContent",
+                    "this invitation was used already; the game can still be watched");
+    visitor_clicks(other_visitor, ".notice a.main");
+    visitor_awaits(other_visitor, "location.hash.startsWith('#/watch/')");
+    friend_lays_out(&boris);
+    visitor_awaits(other_visitor, "document.querySelector('.board')");
+    visitor_does(visitor, "page.ready()");
+    friend_goes(&boris);
+    free(link);
+    free(game);
+    visitor_is_content(visitor);
+    visitor_is_content(other_visitor);
+}
+
+static void a_window_whose_seat_was_taken_over_takes_it_back_when_asked_to(void **state) {
+    (void)state;
+    visitor_needed();
+    char *link = visitor_invites(visitor, "duel", "", "chance");
+    visitor_comes(other_visitor, link, false);
+    visitor_lays_out(other_visitor, NULL);
+    visitor_does(visitor, "page.ready()");
+    char *secret = visitor_reads(visitor, "JSON.parse(localStorage['ensign.seats'])[0].secret");
+    friend_comes(&boris, &visitor_server); /* the same player elsewhere */
+    friend_sits(&boris, secret);
+    visitor_awaits(visitor, "document.querySelector('.notice.taken button')");
+    friend_moves(&boris);
+    visitor_does(other_visitor, "page.ready()");
+    assert_true(visitor_sees(visitor, "Boolean(document.querySelector('.notice.taken button'))"));
+    visitor_clicks(visitor, ".notice.taken button");
+    assert_string_equal(json_string_value(json_object_get(friend_hears(&boris, "left"), "reason")),
+                        "seat");
+    visitor_awaits(visitor, "document.querySelector('.board')");
+    visitor_moves_on(other_visitor);
+    visitor_does(visitor, "page.ready()");
+    visitor_moves_on(visitor);
+    friend_goes(&boris);
+    free(secret);
+    free(link);
+    visitor_is_content(visitor);
+    visitor_is_content(other_visitor);
+}
+
+#define NAME "document.querySelector('form.start input[autocomplete=nickname]')"
+#define TYPED NAME ".dispatchEvent(new Event('input'))"
+#define KEPT_NAME "JSON.parse(localStorage['ensign.settings']).name"
+#define LONG "Александра Владимировна Константинова"
+
+static void a_name_of_forty_letters_is_played_with_and_a_longer_one_is_not_kept(void **state) {
+    (void)state;
+    visitor_needed();
+    visitor_chooses_rookie(visitor, "quick", false);
+    visitor_does(visitor, NAME ".value = '" LONG "', " TYPED);
+    visitor_expects(visitor, KEPT_NAME, LONG);
+    visitor_does(visitor, NAME ".value = 'ж'.repeat(41), " TYPED);
+    visitor_expects(visitor, NAME ".validationMessage", "A name has at most 40 letters.");
+    visitor_expects(visitor, KEPT_NAME, LONG);
+    visitor_does(visitor, NAME ".value = '\\u202e', " TYPED);
+    visitor_expects(visitor, NAME ".validationMessage", "A name holds no invisible characters.");
+    visitor_does(visitor, NAME ".value = '" LONG "', " TYPED);
+    visitor_clicks(visitor, "button.play");
+    visitor_awaits(visitor, "document.querySelector('.player.red b')?.textContent === '" LONG "'");
+    visitor_is_content(visitor);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_used_invitation_leads_to_watching_and_the_own_one_to_the_own_game),
+        cmocka_unit_test(a_window_whose_seat_was_taken_over_takes_it_back_when_asked_to),
+        cmocka_unit_test(a_name_of_forty_letters_is_played_with_and_a_longer_one_is_not_kept),
+    };
+    return cmocka_run_group_tests_name("serve_invitation", tests, two_visitors_come, visitors_go);
+}
