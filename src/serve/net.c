@@ -27,7 +27,8 @@ enum {
     SENT_AT_ONCE = 1 << 18,
     HEADER_BYTES = 4096,
     GOODBYE_MS = 2000,
-    PULSE_MS = 250,
+    PULSE_MS = 100,          /* few heartbeats at a time: others wait for them */
+    STALL_MS = 1000,         /* between two looks: this process stood still */
     BREATH_MS = 200,         /* before accepting again, where the system is short of something */
     OTHER_DESCRIPTORS = 512, /* of the limit, for bots and files */
 };
@@ -262,7 +263,7 @@ static void feel_pulses(uv_timer_t *timer) {
     for (struct socket *socket = net->sockets; socket; socket = socket->next) {
         if (!socket->client) continue;
         /* Whoever spoke while this process stood still is not heard yet. */
-        if (since > 4 * PULSE_MS) socket->alive_at += since;
+        if (since > STALL_MS) socket->alive_at += since;
         socket_feel_pulse(socket, now);
     }
 }

@@ -1,9 +1,11 @@
 /* load.c - how `ensign serve` bears many games: real sockets, by hand.
  *
- *     bench_load [--games N] [--rate MOVES] [--seconds S] [--bots N] [--variant NAME]
+ *     bench_load [--games N] [--rate MOVES] [--seconds S] [--bots N] [--heartbeat MS]
+ *                [--variant NAME]
  *
  * Starts a server, opens N games with two sockets each, lets N games of two bots run beside them,
- * and plays MOVES moves a second in all, each game at its own even pace. The latency of a move is
+ * and plays MOVES moves a second in all, each game at its own even pace; with MS each socket says a
+ * heartbeat as often. The latency of a move is
  * the time from its being sent to the opponent's being told. This program takes a processor of its
  * own; what it needs itself is printed too, since a client that is late measures itself. */
 #define _GNU_SOURCE
@@ -36,7 +38,8 @@ struct end {
     struct end *other;
     size_t length; /* of the input */
     bool upgraded;
-    char *input; /* INPUT_BYTES */
+    int64_t beat_at; /* ns: of the next heartbeat */
+    char *input;     /* INPUT_BYTES */
 };
 
 struct table {
@@ -50,7 +53,7 @@ struct table {
 };
 
 struct load {
-    int games, bots, rate, seconds, port, epoll;
+    int games, bots, rate, seconds, heartbeat, port, epoll;
     const char *variant;
     char folder[32]; /* of the server's games */
     pid_t server;
@@ -289,6 +292,24 @@ static void play_due_moves(void) {
     }
 }
 
+/* `share`: of the first one's time, so that they do not all come at once. */
+static void say_heartbeat(struct end *end, int64_t now, double share) {
+    char text[TEXT_MAX];
+    if (!end->beat_at) end->beat_at = now + (int64_t)(share * load.heartbeat * 1e6);
+    if (now < end->beat_at) return;
+    snprintf(text, sizeof text, "{\"type\":\"heartbeat\",\"ms\":%d}", load.heartbeat);
+    send_text(end, text);
+    end->beat_at = now + (int64_t)load.heartbeat * 1000000;
+}
+
+static void say_heartbeats(void) {
+    const int64_t now = clock_ns();
+    for (int i = 0; i < load.games && load.heartbeat; i++) {
+        say_heartbeat(&load.tables[i].red, now, i / (double)load.games);
+        say_heartbeat(&load.tables[i].blue, now, i / (double)load.games);
+    }
+}
+
 /* Kilobytes that the server's own process has in memory. */
 static long server_memory(void) {
     char path[64], line[256];
@@ -343,6 +364,7 @@ static void run_for(double seconds) {
     const int64_t until = clock_ns() + (int64_t)(seconds * 1e9);
     while (clock_ns() < until) {
         play_due_moves();
+        say_heartbeats();
         hear_all(1);
     }
 }
@@ -369,22 +391,26 @@ static void measure(void) {
 }
 
 static void read_options(int argc, char **argv) {
-    static const struct option options[] = {
-        {"games", required_argument, NULL, 'g'},   {"rate", required_argument, NULL, 'r'},
-        {"seconds", required_argument, NULL, 's'}, {"bots", required_argument, NULL, 'b'},
-        {"variant", required_argument, NULL, 'v'}, {0}};
+    static const struct option options[] = {{"games", required_argument, NULL, 'g'},
+                                            {"rate", required_argument, NULL, 'r'},
+                                            {"seconds", required_argument, NULL, 's'},
+                                            {"bots", required_argument, NULL, 'b'},
+                                            {"heartbeat", required_argument, NULL, 'h'},
+                                            {"variant", required_argument, NULL, 'v'},
+                                            {0}};
     bool given[128] = {false};
     for (int option; (option = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         int *const number = option == 'g'   ? &load.games
                             : option == 'r' ? &load.rate
                             : option == 's' ? &load.seconds
                             : option == 'b' ? &load.bots
+                            : option == 'h' ? &load.heartbeat
                                             : NULL;
         if (option == 'v') load.variant = optarg;
         if ((!number && option != 'v') || given[option] ||
             (number && (*number = atoi(optarg)) < (option == 'b' ? 0 : 1))) {
             fprintf(stderr, "usage: bench_load [--games N] [--rate MOVES] [--seconds S] [--bots N] "
-                            "[--variant NAME]\n");
+                            "[--heartbeat MS] [--variant NAME]\n");
             exit(2);
         }
         given[option] = true;
