@@ -11,7 +11,7 @@
 ---@field extends? string                the variant that this one extends
 ---@field title? string                  the name that is shown; not inherited
 ---@field names? table<string, string>   the title by language; not inherited
----@field edition? string                the printed edition it follows; not inherited
+---@field edition? string                what sets the game apart, for players; not inherited
 ---@field board? VariantBoard
 ---@field zone? VariantZone
 ---@field army? table<string, integer>   number of each piece on a side, 0 … 128

@@ -2,7 +2,7 @@
 return {
   api = 1, extends = "original",
   title = "Classic",
-  edition = "the Ukrainian sheet: to and fro at most five times, no chase rule",
+  edition = "to and fro at most five times, no chase rule (as printed in Ukraine)",
   -- The sheet's sentence about the spy is garbled. It must mean that any other piece that attacks
   -- the spy captures it, which follows from the ranks.
   two_squares = 5,

@@ -2,7 +2,7 @@
 return {
   api = 1, extends = "original",
   title = "Duel",
-  edition = "the Bulgarian sheet's duel",
+  edition = "10 pieces a side on the full board (as printed in Bulgaria)",
   zone = { filled = false },
   -- The sheet's list lacks the general and one miner; with them the army has the ten pieces that
   -- the sheet announces.

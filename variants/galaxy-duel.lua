@@ -2,7 +2,7 @@
 return {
   api = 1, extends = "galaxy",
   title = "Galaxy duel",
-  edition = "the Spanish sheet's duel",
+  edition = "10 pieces a side on the galaxy board (as printed in Spain)",
   zone = { filled = false },
   army = require("armies").galaxy_duel,
   tests = {

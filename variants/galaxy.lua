@@ -5,7 +5,7 @@ local boards = require "boards"
 return {
   api = 1, extends = "original",
   title = "Galaxy",
-  edition = "the Spanish sheet: spotters, craters for lakes",
+  edition = "10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)",
   board = boards.galaxy,
   zone = { ranks = 3 },
   army = armies.galaxy,

@@ -2,7 +2,7 @@
 return {
   api = 1, extends = "original",
   title = "Infiltrator",
-  edition = "the Bulgarian sheet's infiltrator",
+  edition = "a saboteur removes enemy pieces that it guesses (as printed in Bulgaria)",
   army = { scout = 7, saboteur = 1 },
   -- The sheet does not say whether a saboteur can aim past a piece. Here it can, but not past a
   -- lake. In ordinary attacks it and the spy, both of rank 1, fall together.

@@ -3,7 +3,7 @@
 return {
   api = 1, extends = "original",
   title = "Milton Bradley",
-  edition = "the Croatian sheet: 1 is the highest rank",
+  edition = "1 is the highest rank, moves may be repeated (as printed in Croatia)",
   pieces = {
     scout      = { letter = "9" },
     miner      = { letter = "8" },

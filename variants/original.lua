@@ -5,7 +5,7 @@ local boards = require "boards"
 return {
   api = 1,
   title = "Original",
-  edition = "the Bulgarian sheet: 40 pieces, 10 is the highest rank",
+  edition = "40 pieces a side, 10 is the highest rank (as printed in Bulgaria)",
   board = boards.standard,
   zone = { ranks = 4, filled = true },
   army = armies.full,

@@ -2,7 +2,7 @@
 return {
   api = 1, extends = "original",
   title = "Russian",
-  edition = "the Russian sheet",
+  edition = "a chase ends after two moves, a draw without miners (as printed in Russia)",
   chase = "russian",
   draw_without = { "miner" },
   tests = {

@@ -347,7 +347,7 @@ return {
     ["ruled out"] = "изключено",
     ["Russian"] = "Руска игра",
     ["sabotage"] = "саботаж",
-    ["Same rules as {1}"] = "Играе се като: {1}",
+    ["In short: {1}"] = "Накратко: {1}",
     ["\"save\" takes a file name."] = "След „save“ се пише име на файл.",
     ["Save this set-up"] = "Запазване на тази подредба",
     ["Seed"] = "Начално число",
@@ -380,10 +380,14 @@ return {
     ["The army is complete. Press d to begin."] = "Армията е готова. Натиснете d, за да започнете.",
     ["the board again"] = "дъската отново",
     ["The bot has changed; the game goes on."] = "Ботът е променен; партията продължава.",
-    ["the Bulgarian sheet: 40 pieces, 10 is the highest rank"] = "българската листовка: 40 фигури, 10 е най-високият ранг",
-    ["the Bulgarian sheet's duel"] = "дуелът от българската листовка",
-    ["the Bulgarian sheet's infiltrator"] = "инфилтраторът от българската листовка",
-    ["the Croatian sheet: 1 is the highest rank"] = "хърватската листовка: 1 е най-високият ранг",
+    ["40 pieces a side, 10 is the highest rank (as printed in Bulgaria)"] =
+      "по 40 фигури, 10 е най-високият ранг (по българското издание)",
+    ["10 pieces a side on the full board (as printed in Bulgaria)"] =
+      "по 10 фигури на голямата дъска (по българското издание)",
+    ["a saboteur removes enemy pieces that it guesses (as printed in Bulgaria)"] =
+      "саботьор отстранява вражески фигури, които познае (по българското издание)",
+    ["1 is the highest rank, moves may be repeated (as printed in Croatia)"] =
+      "1 е най-високият ранг, ходовете може да се повтарят (по хърватското издание)",
     ["{1}: {2}, {3} ({4}); the enemy knows it"] = "{1}: {2}, {3} ({4}); противникът я познава",
     ["the fallen pieces"] = "какво е паднало",
     ["The flag is captured."] = "Знамето е пленено.",
@@ -447,15 +451,18 @@ return {
     ["there is no such square on this board"] = "на тази дъска няма такова поле",
     ["There is nothing to undo."] = "Няма какво да се върне.",
     ["the rules leave it open: random"] = "правилата не казват: решава жребий",
-    ["the Russian sheet"] = "руската листовка",
+    ["a chase ends after two moves, a draw without miners (as printed in Russia)"] =
+      "преследването свършва след два хода, реми без сапьори (по руското издание)",
     ["symmetric"] = "еднакви отляво и отдясно",
     ["The same piece was chased by these plies: {1}."] = "Същата фигура е преследвана с тези полуходове: {1}.",
     ["the same seed gives the same random numbers"] = "същото начално число дава същите случайни числа",
     ["The set-up is in {1}"] = "Подредбата е в {1}",
     ["The start screen"] = "Началният екран",
     ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Подредбите в тази партия не отговарят на новите правила ({1}). Да започнем ли нова?",
-    ["the Spanish sheet's duel"] = "дуелът от испанската листовка",
-    ["the Spanish sheet: spotters, craters for lakes"] = "испанската листовка: наблюдатели, кратери вместо езера",
+    ["10 pieces a side on the galaxy board (as printed in Spain)"] =
+      "по 10 фигури на дъската на галактиката (по испанското издание)",
+    ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =
+      "10 x 8 с кратери вместо езера, 30 фигури, двама наблюдатели (по испанското издание)",
     ["the target is hidden again"] = "целта отново е скрита",
     ["the target is removed"] = "целта се сваля от дъската",
     ["{1}: the piece on {2} may not move. Turns: {3}."] = "{1}: фигурата на {2} не може да се движи. Ходове: {3}.",
@@ -468,7 +475,8 @@ return {
     ["What it learns: the target's kind."] = "Какво научава: вида на целта.",
     ["What it learns, one of: {1}."] = "Какво научава, едно от: {1}.",
     ["the target is revealed"] = "целта се открива",
-    ["the Ukrainian sheet: to and fro at most five times, no chase rule"] = "украинската листовка: напред-назад най-много пет пъти, без правило за преследване",
+    ["to and fro at most five times, no chase rule (as printed in Ukraine)"] =
+      "напред-назад най-много пет пъти, без правило за преследване (по украинското издание)",
     ["the user is hidden again"] = "действащата фигура отново е скрита",
     ["the user is removed"] = "действащата фигура се сваля от дъската",
     ["the user is revealed"] = "действащата фигура се открива",

@@ -347,7 +347,7 @@ return {
     ["ruled out"] = "descartado",
     ["Russian"] = "Ruso",
     ["sabotage"] = "sabotaje",
-    ["Same rules as {1}"] = "Se juega como: {1}",
+    ["In short: {1}"] = "En breve: {1}",
     ["\"save\" takes a file name."] = "Tras «save» va un nombre de archivo.",
     ["Save this set-up"] = "Guardar este despliegue",
     ["Seed"] = "Semilla",
@@ -380,10 +380,14 @@ return {
     ["The army is complete. Press d to begin."] = "El ejército está completo. Pulse d para empezar.",
     ["the board again"] = "el tablero otra vez",
     ["The bot has changed; the game goes on."] = "El bot ha cambiado; la partida sigue.",
-    ["the Bulgarian sheet: 40 pieces, 10 is the highest rank"] = "la hoja búlgara: 40 piezas, 10 es el rango más alto",
-    ["the Bulgarian sheet's duel"] = "el duelo de la hoja búlgara",
-    ["the Bulgarian sheet's infiltrator"] = "el infiltrado de la hoja búlgara",
-    ["the Croatian sheet: 1 is the highest rank"] = "la hoja croata: 1 es el rango más alto",
+    ["40 pieces a side, 10 is the highest rank (as printed in Bulgaria)"] =
+      "40 piezas por bando, 10 es el rango más alto (según la edición búlgara)",
+    ["10 pieces a side on the full board (as printed in Bulgaria)"] =
+      "10 piezas por bando en el tablero entero (según la edición búlgara)",
+    ["a saboteur removes enemy pieces that it guesses (as printed in Bulgaria)"] =
+      "un saboteador retira las piezas enemigas que adivina (según la edición búlgara)",
+    ["1 is the highest rank, moves may be repeated (as printed in Croatia)"] =
+      "1 es el rango más alto, las jugadas se pueden repetir (según la edición croata)",
     ["{1}: {2}, {3} ({4}); the enemy knows it"] = "{1}: {2}, {3} ({4}); el enemigo la conoce",
     ["the fallen pieces"] = "lo que ha caído",
     ["The flag is captured."] = "La bandera ha sido capturada.",
@@ -447,15 +451,18 @@ return {
     ["there is no such square on this board"] = "no existe esa casilla en este tablero",
     ["There is nothing to undo."] = "No hay nada que deshacer.",
     ["the rules leave it open: random"] = "las reglas no lo dicen: al azar",
-    ["the Russian sheet"] = "la hoja rusa",
+    ["a chase ends after two moves, a draw without miners (as printed in Russia)"] =
+      "una persecución acaba tras dos jugadas, tablas sin minadores (según la edición rusa)",
     ["symmetric"] = "iguales por ambos lados",
     ["The same piece was chased by these plies: {1}."] = "Estas medias jugadas persiguieron a la misma pieza: {1}.",
     ["the same seed gives the same random numbers"] = "la misma semilla da los mismos números al azar",
     ["The set-up is in {1}"] = "El despliegue está en {1}",
     ["The start screen"] = "La pantalla de inicio",
     ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Los despliegues de esta partida no encajan en las nuevas reglas ({1}). ¿Empezar otra?",
-    ["the Spanish sheet's duel"] = "el duelo de la hoja española",
-    ["the Spanish sheet: spotters, craters for lakes"] = "la hoja española: sondeadores, cráteres en vez de lagos",
+    ["10 pieces a side on the galaxy board (as printed in Spain)"] =
+      "10 piezas por bando en el tablero de la galaxia (según la edición española)",
+    ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =
+      "cráteres en vez de lagos, 30 piezas, dos sondeadores (según la edición española)",
     ["the target is hidden again"] = "el objetivo vuelve a quedar oculto",
     ["the target is removed"] = "el objetivo se retira",
     ["{1}: the piece on {2} may not move. Turns: {3}."] = "{1}: la pieza de {2} no puede moverse. Turnos: {3}.",
@@ -468,7 +475,8 @@ return {
     ["What it learns: the target's kind."] = "Lo que averigua: el tipo del objetivo.",
     ["What it learns, one of: {1}."] = "Lo que averigua, uno de estos: {1}.",
     ["the target is revealed"] = "el objetivo se revela",
-    ["the Ukrainian sheet: to and fro at most five times, no chase rule"] = "la hoja ucraniana: ir y venir cinco veces como máximo, sin regla de persecución",
+    ["to and fro at most five times, no chase rule (as printed in Ukraine)"] =
+      "ir y venir cinco veces como máximo, sin regla de persecución (según la edición ucraniana)",
     ["the user is hidden again"] = "quien la usa vuelve a quedar oculto",
     ["the user is removed"] = "quien la usa se retira",
     ["the user is revealed"] = "quien la usa se revela",

@@ -347,7 +347,7 @@ return {
     ["ruled out"] = "isključeno",
     ["Russian"] = "Ruska igra",
     ["sabotage"] = "sabotaža",
-    ["Same rules as {1}"] = "Igra se kao: {1}",
+    ["In short: {1}"] = "Ukratko: {1}",
     ["\"save\" takes a file name."] = "Iza „save” dolazi ime datoteke.",
     ["Save this set-up"] = "Spremanje ovog rasporeda",
     ["Seed"] = "Početni broj",
@@ -380,10 +380,14 @@ return {
     ["The army is complete. Press d to begin."] = "Vojska je potpuna. Pritisnite d za početak.",
     ["the board again"] = "ponovno ploča",
     ["The bot has changed; the game goes on."] = "Bot je promijenjen; partija se nastavlja.",
-    ["the Bulgarian sheet: 40 pieces, 10 is the highest rank"] = "bugarska pravila: 40 figura, 10 je najviši čin",
-    ["the Bulgarian sheet's duel"] = "dvoboj iz bugarskih pravila",
-    ["the Bulgarian sheet's infiltrator"] = "infiltrator iz bugarskih pravila",
-    ["the Croatian sheet: 1 is the highest rank"] = "hrvatska pravila: 1 je najviši čin",
+    ["40 pieces a side, 10 is the highest rank (as printed in Bulgaria)"] =
+      "po 40 figura, 10 je najviši čin (po bugarskom izdanju)",
+    ["10 pieces a side on the full board (as printed in Bulgaria)"] =
+      "po 10 figura na punoj ploči (po bugarskom izdanju)",
+    ["a saboteur removes enemy pieces that it guesses (as printed in Bulgaria)"] =
+      "saboter uklanja neprijateljske figure koje pogodi (po bugarskom izdanju)",
+    ["1 is the highest rank, moves may be repeated (as printed in Croatia)"] =
+      "1 je najviši čin, potezi se smiju ponavljati (po hrvatskom izdanju)",
     ["{1}: {2}, {3} ({4}); the enemy knows it"] = "{1}: {2}, {3} ({4}); protivnik je poznaje",
     ["the fallen pieces"] = "što je palo",
     ["The flag is captured."] = "Zastava je osvojena.",
@@ -447,15 +451,18 @@ return {
     ["there is no such square on this board"] = "na ovoj ploči nema takva polja",
     ["There is nothing to undo."] = "Nema što poništiti.",
     ["the rules leave it open: random"] = "pravila ne određuju: odlučuje ždrijeb",
-    ["the Russian sheet"] = "ruska pravila",
+    ["a chase ends after two moves, a draw without miners (as printed in Russia)"] =
+      "progon završava nakon dva poteza, neriješeno bez rudara (po ruskom izdanju)",
     ["symmetric"] = "jednakih slijeva i zdesna",
     ["The same piece was chased by these plies: {1}."] = "Istu figuru progonili su ovi polupotezi: {1}.",
     ["the same seed gives the same random numbers"] = "isti početni broj daje iste slučajne brojeve",
     ["The set-up is in {1}"] = "Raspored je u {1}",
     ["The start screen"] = "Početni zaslon",
     ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Rasporedi ove partije ne odgovaraju novim pravilima ({1}). Početi novu?",
-    ["the Spanish sheet's duel"] = "dvoboj iz španjolskih pravila",
-    ["the Spanish sheet: spotters, craters for lakes"] = "španjolska pravila: promatrači, krateri umjesto jezera",
+    ["10 pieces a side on the galaxy board (as printed in Spain)"] =
+      "po 10 figura na ploči galaksije (po španjolskom izdanju)",
+    ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =
+      "10 x 8 s kraterima umjesto jezera, 30 figura, dva promatrača (po španjolskom izdanju)",
     ["the target is hidden again"] = "meta je ponovno skrivena",
     ["the target is removed"] = "meta se skida s ploče",
     ["{1}: the piece on {2} may not move. Turns: {3}."] = "{1}: figura na {2} ne smije se pomicati. Potezi: {3}.",
@@ -468,7 +475,8 @@ return {
     ["What it learns: the target's kind."] = "Što saznaje: vrstu mete.",
     ["What it learns, one of: {1}."] = "Što saznaje, jedno od: {1}.",
     ["the target is revealed"] = "meta se otkriva",
-    ["the Ukrainian sheet: to and fro at most five times, no chase rule"] = "ukrajinska pravila: amo-tamo najviše pet puta, bez pravila o progonu",
+    ["to and fro at most five times, no chase rule (as printed in Ukraine)"] =
+      "amo-tamo najviše pet puta, bez pravila o progonu (po ukrajinskom izdanju)",
     ["the user is hidden again"] = "figura koja djeluje ponovno je skrivena",
     ["the user is removed"] = "figura koja djeluje skida se s ploče",
     ["the user is revealed"] = "figura koja djeluje se otkriva",

@@ -347,7 +347,7 @@ return {
     ["ruled out"] = "исключено",
     ["Russian"] = "Русская игра",
     ["sabotage"] = "диверсия",
-    ["Same rules as {1}"] = "Играется как: {1}",
+    ["In short: {1}"] = "Вкратце: {1}",
     ["\"save\" takes a file name."] = "После «save» нужно имя файла.",
     ["Save this set-up"] = "Сохранить эту расстановку",
     ["Seed"] = "Начальное число",
@@ -380,10 +380,14 @@ return {
     ["The army is complete. Press d to begin."] = "Войско готово. Нажмите d, чтобы начать.",
     ["the board again"] = "снова показать доску",
     ["The bot has changed; the game goes on."] = "Бот изменён; партия продолжается.",
-    ["the Bulgarian sheet: 40 pieces, 10 is the highest rank"] = "болгарские правила: 40 фигур, высший ранг — 10",
-    ["the Bulgarian sheet's duel"] = "дуэль из болгарских правил",
-    ["the Bulgarian sheet's infiltrator"] = "лазутчик из болгарских правил",
-    ["the Croatian sheet: 1 is the highest rank"] = "хорватские правила: высший ранг — 1",
+    ["40 pieces a side, 10 is the highest rank (as printed in Bulgaria)"] =
+      "по 40 фигур, высший ранг — 10 (по болгарскому изданию)",
+    ["10 pieces a side on the full board (as printed in Bulgaria)"] =
+      "по 10 фигур на полной доске (по болгарскому изданию)",
+    ["a saboteur removes enemy pieces that it guesses (as printed in Bulgaria)"] =
+      "диверсант снимает вражеские фигуры, которые угадает (по болгарскому изданию)",
+    ["1 is the highest rank, moves may be repeated (as printed in Croatia)"] =
+      "высший ранг — 1, ходы можно повторять (по хорватскому изданию)",
     ["{1}: {2}, {3} ({4}); the enemy knows it"] = "{1}: {2}, {3} ({4}); противник её знает",
     ["the fallen pieces"] = "что выбыло",
     ["The flag is captured."] = "Знамя захвачено.",
@@ -447,15 +451,18 @@ return {
     ["there is no such square on this board"] = "на этой доске нет такого поля",
     ["There is nothing to undo."] = "Отменять нечего.",
     ["the rules leave it open: random"] = "правила не говорят: решает жребий",
-    ["the Russian sheet"] = "русские правила",
+    ["a chase ends after two moves, a draw without miners (as printed in Russia)"] =
+      "погоня кончается после двух ходов, ничья без сапёров (по русскому изданию)",
     ["symmetric"] = "одинаковых слева и справа",
     ["The same piece was chased by these plies: {1}."] = "Ту же фигуру преследовали эти полуходы: {1}.",
     ["the same seed gives the same random numbers"] = "то же начальное число даёт те же случайные числа",
     ["The set-up is in {1}"] = "Расстановка: {1}",
     ["The start screen"] = "Начальный экран",
     ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Расстановки этой партии не подходят к новым правилам ({1}). Начать новую?",
-    ["the Spanish sheet's duel"] = "дуэль из испанских правил",
-    ["the Spanish sheet: spotters, craters for lakes"] = "испанские правила: наблюдатели, кратеры вместо озёр",
+    ["10 pieces a side on the galaxy board (as printed in Spain)"] =
+      "по 10 фигур на доске галактики (по испанскому изданию)",
+    ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =
+      "10 x 8 с кратерами вместо озёр, 30 фигур, два наблюдателя (по испанскому изданию)",
     ["the target is hidden again"] = "цель снова скрыта",
     ["the target is removed"] = "цель снимается с доски",
     ["{1}: the piece on {2} may not move. Turns: {3}."] = "{1}: фигура на {2} не может ходить. Ходов: {3}.",
@@ -468,7 +475,8 @@ return {
     ["What it learns: the target's kind."] = "Что она узнаёт: вид цели.",
     ["What it learns, one of: {1}."] = "Что она узнаёт, одно из: {1}.",
     ["the target is revealed"] = "цель открывается",
-    ["the Ukrainian sheet: to and fro at most five times, no chase rule"] = "украинские правила: туда и обратно не более пяти раз, без правила преследования",
+    ["to and fro at most five times, no chase rule (as printed in Ukraine)"] =
+      "туда и обратно не более пяти раз, без правила преследования (по украинскому изданию)",
     ["the user is hidden again"] = "действующая фигура снова скрыта",
     ["the user is removed"] = "действующая фигура снимается с доски",
     ["the user is revealed"] = "действующая фигура открывается",

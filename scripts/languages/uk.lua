@@ -347,7 +347,7 @@ return {
     ["ruled out"] = "виключено",
     ["Russian"] = "Російська гра",
     ["sabotage"] = "диверсія",
-    ["Same rules as {1}"] = "Грається як: {1}",
+    ["In short: {1}"] = "Коротко: {1}",
     ["\"save\" takes a file name."] = "Після «save» потрібна назва файлу.",
     ["Save this set-up"] = "Зберегти цю розстановку",
     ["Seed"] = "Початкове число",
@@ -380,10 +380,14 @@ return {
     ["The army is complete. Press d to begin."] = "Військо готове. Натисніть d, щоб почати.",
     ["the board again"] = "ще раз показати дошку",
     ["The bot has changed; the game goes on."] = "Бота змінено; партія триває.",
-    ["the Bulgarian sheet: 40 pieces, 10 is the highest rank"] = "болгарський аркуш правил: 40 фігур, найвищий ранг — 10",
-    ["the Bulgarian sheet's duel"] = "дуель з болгарського аркуша правил",
-    ["the Bulgarian sheet's infiltrator"] = "лазутник з болгарського аркуша правил",
-    ["the Croatian sheet: 1 is the highest rank"] = "хорватський аркуш правил: найвищий ранг — 1",
+    ["40 pieces a side, 10 is the highest rank (as printed in Bulgaria)"] =
+      "по 40 фігур, найвищий ранг — 10 (за болгарським виданням)",
+    ["10 pieces a side on the full board (as printed in Bulgaria)"] =
+      "по 10 фігур на повній дошці (за болгарським виданням)",
+    ["a saboteur removes enemy pieces that it guesses (as printed in Bulgaria)"] =
+      "диверсант усуває ворожі фігури, які вгадає (за болгарським виданням)",
+    ["1 is the highest rank, moves may be repeated (as printed in Croatia)"] =
+      "найвищий ранг — 1, ходи можна повторювати (за хорватським виданням)",
     ["{1}: {2}, {3} ({4}); the enemy knows it"] = "{1}: {2}, {3} ({4}); суперник її знає",
     ["the fallen pieces"] = "що вибуло",
     ["The flag is captured."] = "Прапор захоплено.",
@@ -447,15 +451,18 @@ return {
     ["there is no such square on this board"] = "на цій дошці немає такого поля",
     ["There is nothing to undo."] = "Немає чого скасовувати.",
     ["the rules leave it open: random"] = "правила не кажуть: вирішує жереб",
-    ["the Russian sheet"] = "російський аркуш правил",
+    ["a chase ends after two moves, a draw without miners (as printed in Russia)"] =
+      "переслідування закінчується після двох ходів, нічия без мінерів (за російським виданням)",
     ["symmetric"] = "однакових зліва й справа",
     ["The same piece was chased by these plies: {1}."] = "Ту саму фігуру переслідували ці півходи: {1}.",
     ["the same seed gives the same random numbers"] = "те саме початкове число дає ті самі випадкові числа",
     ["The set-up is in {1}"] = "Розстановка: {1}",
     ["The start screen"] = "Початковий екран",
     ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Розстановки цієї партії не відповідають новим правилам ({1}). Почати нову?",
-    ["the Spanish sheet's duel"] = "дуель з іспанського аркуша правил",
-    ["the Spanish sheet: spotters, craters for lakes"] = "іспанський аркуш правил: спостерігачі, кратери замість озер",
+    ["10 pieces a side on the galaxy board (as printed in Spain)"] =
+      "по 10 фігур на дошці галактики (за іспанським виданням)",
+    ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =
+      "10 x 8 з кратерами замість озер, 30 фігур, двоє спостерігачів (за іспанським виданням)",
     ["the target is hidden again"] = "ціль знову прихована",
     ["the target is removed"] = "ціль знімається з дошки",
     ["{1}: the piece on {2} may not move. Turns: {3}."] = "{1}: фігура на {2} не може ходити. Ходів: {3}.",
@@ -468,7 +475,8 @@ return {
     ["What it learns: the target's kind."] = "Що вона дізнається: вид цілі.",
     ["What it learns, one of: {1}."] = "Що вона дізнається, одне з: {1}.",
     ["the target is revealed"] = "ціль відкривається",
-    ["the Ukrainian sheet: to and fro at most five times, no chase rule"] = "український аркуш правил: туди-сюди щонайбільше п’ять разів, без правила переслідування",
+    ["to and fro at most five times, no chase rule (as printed in Ukraine)"] =
+      "туди-сюди щонайбільше п’ять разів, без правила переслідування (за українським виданням)",
     ["the user is hidden again"] = "дійова фігура знову прихована",
     ["the user is removed"] = "дійова фігура знімається з дошки",
     ["the user is revealed"] = "дійова фігура відкривається",

@@ -219,7 +219,7 @@ void rulesheet_print(FILE *out, int columns, const struct language *language,
     char size[32];
     fprintf(sheet->out, "%s (%s)\n", language_title(language, rules), rules->name);
     if (rules->edition[0]) {
-        language_line(sheet->out, language, "Same rules as {1}",
+        language_line(sheet->out, language, "In short: {1}",
                       language_text(language, rules->edition));
     }
     snprintf(size, sizeof size, "%d x %d", board->files, board->ranks);

@@ -112,8 +112,15 @@ static bool check_effect_keys(lua_State *lua, enum call call, int effect, int i,
         if (!strcmp(key, EFFECTS[i].key) || (EFFECTS[i].with && !strcmp(key, EFFECTS[i].with)) ||
             (EFFECTS[i].piece && !strcmp(key, "side")))
             continue;
-        fault_set(fault, STATUS_RULES, "%s returned an effect with the key %s beside %s",
-                  call_name(call), variant_value(lua, -2, value), EFFECTS[i].key);
+        const char *with = EFFECTS[i].with, *side = EFFECTS[i].piece ? "side" : NULL;
+        fault_set(fault, STATUS_RULES,
+                  "%s returned an effect with the key %s beside %s, expected %s%s%s and one of "
+                  "remove, reveal, conceal, place, swap, win, lose or draw in each effect",
+                  call_name(call), variant_value(lua, -2, value), EFFECTS[i].key,
+                  with   ? with
+                  : side ? side
+                         : "nothing else",
+                  with && side ? ", " : "", with && side ? side : "");
         lua_settop(lua, walk.keys - 1);
         return false;
     }

@@ -295,7 +295,10 @@ bool variant_check(struct variant_source *source, int table) {
         if (!(field->types & VALUE_NEEDED) || strchr(field->table, '*')) continue;
         snprintf(key, sizeof key, "%s%s%s", field->table, field->table[0] ? "." : "", field->key);
         if (variant_get(lua, table, key) == LUA_TNIL)
-            variant_refuse(source, key, "%s is missing; add it, or extend a variant that has it",
+            variant_refuse(source, key,
+                           !strcmp(key, "api")
+                               ? "%s is missing; expected api = 1"
+                               : "%s is missing; add it, or extend a variant that has it",
                            key);
         lua_pop(lua, 1);
     }

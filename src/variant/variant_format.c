@@ -33,7 +33,7 @@ const struct variant_field VARIANT_FIELDS[] = {
     {"", "title", TEXT, 1, TITLE_MAX - 1, NULL, "a text of 1 to 95 bytes",
      "The name that is shown; by default the file's name. Not inherited."},
     {"", "edition", TEXT, 0, TITLE_MAX - 1, NULL, "a text of at most 95 bytes",
-     "The printed edition whose rules it follows. Not inherited."},
+     "What sets the game apart, in a few words for players. Not inherited."},
     {"", "note", TEXT, 0, NOTE_MAX - 1, NULL, "a text of at most 479 bytes",
      "Rules for `ensign show` to print that are not in the tables."},
     {"", "names", TABLE, 0, 0, NULL,

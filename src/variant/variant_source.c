@@ -73,8 +73,8 @@ static void place_in(const struct variant_source *source, int index, const char 
     fault_place(fault, file->path, place.line ? place.line : 1, place.column);
 }
 
-/* Not inherited: these keys describe the extended game, and this one differs from it. */
-static const char *const OWN[] = {"title", "edition", "names", "tests"};
+/* Not inherited: these keys describe the extended file or game, and this one differs from it. */
+static const char *const OWN[] = {"api", "title", "edition", "names", "tests"};
 enum { OWN_COUNT = sizeof OWN / sizeof OWN[0] };
 
 static bool is_own(const char *key) {

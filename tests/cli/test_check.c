@@ -1,4 +1,5 @@
 /* `ensign check`: files that pass, and one line for each error. */
+#include "console.h"
 #include "program.h"
 
 #include <jansson.h>
@@ -187,6 +188,20 @@ static void a_test_that_does_not_hold_fails_the_variant(void **state) {
     check_variant("tests = { { title = 'no', position = { a4 = 'rM', f1 = 'rF', f10 = 'bF',\n"
                   "  j10 = 'b2' }, move = 'a4-a6' } }",
                   1, ":2:17: test \"no\": expected a legal move, but ");
+}
+
+static void games_for_the_balance_that_errors_leave_out_are_told(void **state) {
+    (void)state;
+    const char *text = "return { api = 1, extends = 'duel', tests = { { title = 'no',\n"
+                       "  position = { a4 = 'rM', f1 = 'rF', f10 = 'bF', j10 = 'b2' },\n"
+                       "  move = 'a4-a6' } } }";
+    struct program_run run =
+        PROGRAM("check", "--balance", "200", "-n", "2", console_file(0, "balance.lua", text));
+    assert_int_equal(run.exit_code, 1);
+    assert_non_null(strstr(run.err, "test \"no\""));
+    if (!strstr(run.err, "the 200 games for the balance are left out until the errors are mended"))
+        fail_msg("%s", run.err);
+    program_clear(&run);
 }
 
 static void what_is_probably_not_meant_is_a_warning(void **state) {
@@ -424,6 +439,7 @@ int main(void) {
         cmocka_unit_test(a_folder_says_what_a_file_without_a_table_was_meant_to_be),
         cmocka_unit_test(a_bot_that_breaks_after_the_end_is_mistaken_too),
         cmocka_unit_test(a_test_that_does_not_hold_fails_the_variant),
+        cmocka_unit_test(games_for_the_balance_that_errors_leave_out_are_told),
         cmocka_unit_test(what_is_probably_not_meant_is_a_warning),
         cmocka_unit_test(strict_fails_for_a_warning),
         cmocka_unit_test(json_has_every_fault_with_its_parts),

@@ -3,6 +3,7 @@
 #include "player.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -66,6 +67,20 @@ static void whatever_is_not_the_task_is_refused(void **state) {
     await("That is a move.");
     type("q");
     console_finish(&console);
+}
+
+static void the_piece_to_be_guessed_is_marked_as_a_target(void **state) {
+    (void)state;
+    player_comes(ARGUMENTS("play", "--lesson", "--step", "8"));
+    await("Enter pick up");
+    type("kkkk\r");
+    await("Enter go there");
+    const char *nine = NULL; /* the row of e9 */
+    for (int row = 0; row < vt.rows && !nine; row++)
+        if (!strncmp(vt_row(&vt, row), " 9 ", 3)) nine = vt_row(&vt, row);
+    assert_non_null(nine);
+    assert_non_null(strstr(nine, "@(##)"));
+    console_break(&console, SIGTERM);
 }
 
 static void the_lesson_is_left_and_begun_at_any_step(void **state) {
@@ -200,6 +215,7 @@ int main(void) {
         cmocka_unit_test_teardown(a_newcomer_is_offered_the_lesson_and_plays_all_of_it_by_keys,
                                   player_goes),
         cmocka_unit_test_teardown(whatever_is_not_the_task_is_refused, player_goes),
+        cmocka_unit_test_teardown(the_piece_to_be_guessed_is_marked_as_a_target, player_goes),
         cmocka_unit_test_teardown(the_lesson_is_left_and_begun_at_any_step, player_goes),
         cmocka_unit_test_teardown(in_a_small_window_the_words_come_first, player_goes),
         cmocka_unit_test_teardown(the_lesson_is_played_in_lines, player_goes),

@@ -212,6 +212,41 @@ static void the_scripts_page_knows_every_module_and_option(void **state) {
     free(page);
 }
 
+static int count_scripts(const char *folder) {
+    char path[512];
+    int count = 0;
+    snprintf(path, sizeof path, ENSIGN_ROOT "/%s", folder);
+    DIR *open = opendir(path);
+    assert_non_null(open);
+    for (struct dirent *entry; (entry = readdir(open));) {
+        const char *dot = strrchr(entry->d_name, '.');
+        count += dot && !strcmp(dot, ".lua");
+    }
+    closedir(open);
+    return count;
+}
+
+/* Numbers that are written as words follow the folders. */
+static void the_pages_count_the_bots_and_games_that_are_there(void **state) {
+    (void)state;
+    static const char *const numbers[] = {
+        "Zero",  "One",  "Two", "Three",  "Four",   "Five",     "Six",      "Seven",
+        "Eight", "Nine", "Ten", "Eleven", "Twelve", "Thirteen", "Fourteen", "Fifteen"};
+    static const struct {
+        const char *page, *folder, *words;
+    } cases[] = {{"README.md", "variants", "%s games, from the full board"},
+                 {"README.md", "bots", "%s are included, from one that moves at random"},
+                 {"bots/README.md", "bots", "%s bots are included"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *page = read_text(cases[i].page), words[128];
+        const int count = count_scripts(cases[i].folder);
+        assert_in_range(count, 1, 15);
+        snprintf(words, sizeof words, cases[i].words, numbers[count]);
+        if (!strstr(page, words)) fail_msg("%s lacks \"%s\"", cases[i].page, words);
+        free(page);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variant_of_the_pages_is_playable),
@@ -219,6 +254,7 @@ int main(void) {
         cmocka_unit_test(every_bot_of_the_scripts_page_plays),
         cmocka_unit_test(every_language_of_the_scripts_page_loads),
         cmocka_unit_test(every_excerpt_stands_in_its_variant),
+        cmocka_unit_test(the_pages_count_the_bots_and_games_that_are_there),
         cmocka_unit_test(the_scripts_page_knows_every_module_and_option),
     };
     return cmocka_run_group_tests(tests, find_folders, NULL);

@@ -212,7 +212,12 @@ static void an_answer_of_another_form_is_refused(void **state) {
         {"after_move = function() return { remove = 'z9' } end",
          "an effect with remove = \"z9\", expected a square of the board"},
         {"after_move = function() return { remove = 'a1', at = 'a2' } end",
-         "an effect with the key \"at\" beside remove"},
+         "an effect with the key \"at\" beside remove, expected nothing else and one of remove, reveal, "
+         "conceal, place, swap, win, lose or draw in each effect"},
+        {"after_move = function() return { explode = 'a1' } end",
+         "expected remove, reveal, conceal, place, swap, win, lose or draw"},
+        {"after_move = function() return { place = 'scout', at = 'a2', on = 'a1' } end",
+         "beside place, expected at, side and one of remove"},
         {"after_move = function() return { place = 'dog', at = 'a2', side = 'red' } end",
          "an effect with place = \"dog\", expected a piece of the army"},
         {"after_move = function() return { place = 'scout', at = 'a2' } end",

@@ -146,8 +146,8 @@ static const char *mark_of(const struct chart_spot *spot, enum screen_style *sty
     *style = STYLE_ADVISED;
     if (squareset_has(marks->advised, spot->at)) return "*";
     *style = STYLE_TARGET;
+    if (squareset_has(marks->aims, spot->at)) return "@"; /* it may be attacked, too */
     if (squareset_has(marks->targets, spot->at)) return "+";
-    if (squareset_has(marks->aims, spot->at)) return "@";
     *style = STYLE_LAST;
     if (is_battle(spot)) {
         *style = STYLE_BATTLE;

@@ -100,7 +100,15 @@ static void weigh_balance(struct inspector *inspector, const char *path,
                                             inspector->deadline};
     struct balance *balance = &inspection->balance;
     struct fault fault = {0};
-    if (rules->calls || !terms->balance || inspection->faults->errors) return;
+    if (rules->calls || !terms->balance) return;
+    if (inspection->faults->errors) {
+        fault_set(&fault, STATUS_RULES,
+                  "the %" PRIu32 " games for the balance are left out until the errors are mended",
+                  terms->balance);
+        fault_place(&fault, path, 0, 0);
+        faults_warn(inspection->faults, &fault);
+        return;
+    }
     if (!balance_run(&options, balance, &fault)) {
         *balance = (struct balance){0};
         add_fault(inspection, path, &fault);

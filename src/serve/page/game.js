@@ -440,6 +440,7 @@ class GameView {
     if (!this.board) return;
     if (!entry) {
       this.board.show({ at: new Map(), dark: new Set() });
+      this.guesses.describe();
       return;
     }
     const own = this.live && this.caughtUp && !this.main.end ? this.input.options : {};
