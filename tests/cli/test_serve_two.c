@@ -3,6 +3,7 @@
 #include "visitor.h"
 
 #include <setjmp.h>
+#include <sqlite3.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -91,6 +92,39 @@ static void two_people_play_infiltrator_with_an_ability_a_lost_connection_and_a_
     visitor_is_content(blue);
 }
 
+static void a_game_that_cannot_be_kept_waits_and_both_read_why(void **state) {
+    (void)state;
+    visitor_needed();
+    struct browser *red = visitor, *blue = other_visitor;
+    static const char words[] = "The game waits until another program releases the server's games.";
+    char path[128];
+    sqlite3 *disk;
+    char *link = visitor_invites(red, "duel", "600+5", "chance");
+    visitor_comes(blue, link, false);
+    free(link);
+    visitor_lays_out(blue, NULL);
+    visitor_moves_on(red);
+    visitor_moves_on(blue);
+    visitor_awaits_ply(red, 2);
+    snprintf(path, sizeof path, "%s/games.sqlite", visitor_folder);
+    assert_int_equal(sqlite3_open(path, &disk), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(disk, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
+    visitor_moves_on(red);
+    visitor_awaits(red, "page.status.startsWith('The game waits')");
+    visitor_expects(red, "page.status", words);
+    visitor_expects(blue, "page.status", words);
+    assert_true(visitor_sees(blue, "!document.querySelector('.clock.running')"));
+    assert_int_equal(sqlite3_exec(disk, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(disk);
+    visitor_awaits_ply(blue, 3);
+    visitor_awaits(blue, "page.status === 'Your turn'");
+    visitor_awaits(blue, "document.querySelector('.clock.running')");
+    visitor_moves_on(blue);
+    visitor_awaits_ply(red, 4);
+    visitor_is_content(red);
+    visitor_is_content(blue);
+}
+
 /* Names from the top of the page down. */
 #define PLAYERS                                                                                    \
     "[...document.querySelectorAll('.player b')].map((name) => name.textContent).join(', ')"
@@ -163,6 +197,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(
             two_people_play_infiltrator_with_an_ability_a_lost_connection_and_a_rematch),
+        cmocka_unit_test(a_game_that_cannot_be_kept_waits_and_both_read_why),
         cmocka_unit_test(a_draw_is_offered_declined_offered_again_and_agreed),
     };
     return cmocka_run_group_tests_name("serve_two", tests, two_visitors_come, visitors_go);
