@@ -234,6 +234,7 @@ static bool open_store(struct running *running, struct fault *fault) {
     plan->match.store = running->store;
     if (!guest_sight_hide(plan->folder))
         return fault_set(fault, STATUS_USAGE, "the path of the folder is too long");
+    cli_tongue(); /* before there are threads */
     store_wait(running->store, wait_for_store, running);
     return tournament_enter(running->match, fault);
 }

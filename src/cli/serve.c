@@ -163,6 +163,7 @@ static int serve_web(struct server_options *options, const char *data) {
     struct fault fault = {0};
     options->hall.archive = open_archive(data, &fault);
     if (!options->hall.archive) return cli_fail(&fault);
+    cli_tongue(); /* before there are threads */
     archive_watch(options->hall.archive, report_disk, NULL);
     int code = serve_games(options);
     archive_close(options->hall.archive);

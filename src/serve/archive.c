@@ -486,8 +486,8 @@ static bool read_turns(struct archive *archive, struct archived *game) {
         struct record_move *moves =
             array_grown(game->moves, game->move_count, sizeof *moves, RECORD_BYTES_MAX);
         const char *text = (const char *)sqlite3_column_text(rows, 0);
+        if (moves) game->moves = moves;
         if (!moves || !text) break;
-        game->moves = moves;
         moves[game->move_count] = (struct record_move){.line = 0};
         snprintf(moves[game->move_count++].text, MOVE_TEXT_MAX, "%s", text);
     }

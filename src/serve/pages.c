@@ -47,9 +47,10 @@ static struct net_page make_page(const char *type, const void *bytes, size_t len
 /* Adds a page, which owns its bytes if `owned`. */
 static bool add_page(struct pages *pages, const char *path, const char *bytes, size_t length,
                      bool owned) {
-    struct entry *grown = array_grown(pages->entry, pages->count, sizeof *grown, PAGES_MAX);
     const char *type = type_of(path);
-    if (!grown || !type || strlen(path) >= NET_PATH_MAX) return false;
+    if (!type || strlen(path) >= NET_PATH_MAX) return false;
+    struct entry *grown = array_grown(pages->entry, pages->count, sizeof *grown, PAGES_MAX);
+    if (!grown) return false;
     pages->entry = grown;
     struct entry *entry = &grown[pages->count++];
     strcpy(entry->path, path);
