@@ -102,8 +102,12 @@ struct player_options {
     bool profiles;              /* a Lua bot notes where its fuel goes, and is slower */
 
     /* A Lua bot whose process was killed or stopped from outside gets a new one, which observes the
-     * game so far without being asked for those moves again. Else the fault is STATUS_KILLED. */
+     * game so far without being asked for those moves again. Else the fault is STATUS_KILLED. So
+     * does one that crashed, if it does not do so again and again (NURSERY_TRIES). */
     bool catches_up;
+
+    /* The caller plays the game again: a crash is STATUS_KILLED too. */
+    bool spares_crash;
 
     /* When this becomes true a Lua bot that is late is not waited for any longer: STATUS_KILLED.
      * NULL: it never does. */

@@ -60,7 +60,8 @@ static struct fault ask_after(int number, bool catches_up) {
 
 static void signals_that_a_locked_process_cannot_send_itself_are_not_its_fault(void **state) {
     (void)state;
-    static const int outside[] = {SIGKILL, SIGTERM, SIGHUP, SIGINT, SIGUSR1, SIGALRM, SIGSTOP};
+    static const int outside[] = {SIGKILL, SIGTERM, SIGHUP,  SIGINT,
+                                  SIGUSR1, SIGALRM, SIGABRT, SIGSTOP};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
         struct fault fault = ask_after(outside[i], false);
         char name[32];
@@ -71,12 +72,14 @@ static void signals_that_a_locked_process_cannot_send_itself_are_not_its_fault(v
     }
 }
 
-static void signals_of_a_crash_are_its_own(void **state) {
+/* It is asked again, and answers as it would have. */
+static void a_crash_that_does_not_repeat_was_sent_from_outside(void **state) {
     (void)state;
-    static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGXCPU, SIGXFSZ};
+    static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGSYS, SIGXCPU, SIGXFSZ};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         struct fault fault = ask_after(own[i], true);
-        if (fault.status != STATUS_CRASH) fail_msg("SIG%s: %s", sigabbrev_np(own[i]), fault.text);
+        if (fault.status != STATUS_OK) fail_msg("SIG%s: %s", sigabbrev_np(own[i]), fault.text);
+        assert_int_equal(ask_after(own[i], false).status, STATUS_CRASH);
     }
 }
 
@@ -138,11 +141,15 @@ static void a_bot_in_play_goes_on_as_if_its_process_had_not_been_killed(void **s
     char path[128];
     const char *const bots[] = {walled_bot("watcher", bot, path), "hunter"};
     for (int i = 0; i < 2; i++) {
-        char *whole = play_killed(bots[i], 0), *broken = play_killed(bots[i], SIGKILL);
-        assert_null(strstr(whole, "orfeit"));
-        assert_string_equal(whole, broken);
+        char *whole = play_killed(bots[i], 0);
+        static const int numbers[] = {SIGKILL, SIGABRT, SIGSEGV};
+        for (int n = 0; n < 3; n++) {
+            char *broken = play_killed(bots[i], numbers[n]);
+            assert_null(strstr(whole, "orfeit"));
+            assert_string_equal(whole, broken);
+            free(broken);
+        }
         free(whole);
-        free(broken);
     }
 }
 
@@ -150,14 +157,14 @@ static void a_bot_in_play_goes_on_as_if_its_process_had_not_been_killed(void **s
 struct trap {
     struct reader reader;
     const struct nursery *nursery;
-    int times, sprung;
+    int times, sprung, number; /* of the signal; 0: SIGKILL */
 };
 
 static long trap_size(void *context, const char *path) {
     struct trap *trap = context;
     if (strstr(path, "/fatal.lua") && trap->sprung < trap->times) {
         trap->sprung++;
-        signal_children(trap->nursery, SIGKILL);
+        signal_children(trap->nursery, trap->number ? trap->number : SIGKILL);
     }
     return READER_DISK.size(NULL, path);
 }
@@ -196,6 +203,35 @@ static struct tournament *play_trapped_against(struct trap *trap, const struct r
 
 static struct tournament *play_trapped(struct trap *trap, const char *path, struct fault *fault) {
     return play_trapped_against(trap, walled_rules, path, "rookie", 4, fault);
+}
+
+/* Only one that crashes each time has done it by itself. */
+static void a_game_of_a_match_whose_bot_crashed_is_played_again(void **state) {
+    (void)state;
+    static const struct {
+        int number, times;
+        bool same;
+    } cases[] = {{SIGABRT, 1, true}, {SIGABRT, 2, true}, {SIGSEGV, 1, true}, {SIGSEGV, 9, false}};
+    char path[128], module[128];
+    struct fault fault = {0};
+    walled_bot("fatal", "return 1", module);
+    walled_bot("trapped",
+               "local n = 0 return { api = 1, move = function(view) n = n + 1\n"
+               "if n == 3 then require 'fatal' end\n"
+               "local m = view:moves() return m[view:random(#m)] end }",
+               path);
+    struct trap never = {.times = 0};
+    struct tournament *whole = play_trapped(&never, path, &fault);
+    if (!whole) fail_msg("%s", fault.text);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct trap trap = {.times = cases[i].times, .number = cases[i].number};
+        struct tournament *match = play_trapped(&trap, path, &fault);
+        if (!match) fail_msg("%s", fault.text);
+        assert_int_equal(match->games[0].hash == whole->games[0].hash, cases[i].same);
+        assert_int_equal(match->games[0].reason == REASON_FORFEIT_CRASH, !cases[i].same);
+        tournament_free(match);
+    }
+    tournament_free(whole);
 }
 
 /* A program may have killed the bot to play the same armies once more. */
@@ -334,7 +370,8 @@ static void a_nursery_that_is_stopped_while_nobody_asks_is_closed_all_the_same(v
 int main(void) {
     const struct CMUnitTest tests[] = {
         WALLED(signals_that_a_locked_process_cannot_send_itself_are_not_its_fault),
-        WALLED(signals_of_a_crash_are_its_own),
+        WALLED(a_crash_that_does_not_repeat_was_sent_from_outside),
+        WALLED(a_game_of_a_match_whose_bot_crashed_is_played_again),
         WALLED(a_bot_in_play_goes_on_as_if_its_process_had_not_been_killed),
         WALLED(a_game_against_a_program_is_played_again_with_other_chance),
         WALLED(a_game_of_a_match_is_played_again_with_the_same_hash),

@@ -46,7 +46,7 @@ static const struct {
 } ends_of[MISDEED_COUNT] = {
     [SAYS_NOTHING] = {REASON_FORFEIT_TIME, "no answer for 1500 ms"},
     [EXITS] = {REASON_FORFEIT_CRASH, "exited with status 9"},
-    [CRASHES] = {REASON_FORFEIT_CRASH, "was killed by SIGABRT"},
+    [CRASHES] = {REASON_FORFEIT_CRASH, "was killed by SIGSEGV"},
     [SAYS_TOO_MUCH] = {REASON_FORFEIT_CRASH, "too long"},
     [SAYS_IT_TWICE] = {REASON_FORFEIT_CRASH, "sent more than one answer"},
     [BREAKS_OFF] = {REASON_FORFEIT_CRASH, "in the middle of an answer"},
@@ -83,8 +83,9 @@ static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t seque
     case EXITS:
         _exit(9);
     case CRASHES:
-        signal(SIGABRT, SIG_DFL);
-        abort();
+        signal(SIGSEGV, SIG_DFL);
+        raise(SIGSEGV);
+        _exit(0);
     case SAYS_TOO_MUCH:
         written = write(1, header, sizeof header);
         break;

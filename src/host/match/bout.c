@@ -43,9 +43,10 @@ static void take_line(void *context, const struct log_line *line) {
 }
 
 /* `absence` and `log` live as long as the player. False if an external program is gone. */
-static bool open_player(const struct bout *bout, enum side side, const struct log_sink *log,
-                        struct player *player, struct fault *absence) {
+static bool open_player(const struct bout *bout, enum side side, bool spares_crash,
+                        const struct log_sink *log, struct player *player, struct fault *absence) {
     struct player_options seat = bout->seat;
+    seat.spares_crash = spares_crash;
     if (bout->logs) seat.log = log;
     seat.opponent = bout->name[side_other(side)];
     if (player_open(player, &seat, bout->player[side], &bout->chance[side], absence)) {
@@ -61,7 +62,7 @@ static bool open_player(const struct bout *bout, enum side side, const struct lo
     return true;
 }
 
-static bool play_once(struct bout *bout, struct fault *fault) {
+static bool play_once(struct bout *bout, bool spares_crash, struct fault *fault) {
     struct fault absence[2] = {{0}, {0}};
     struct player players[2] = {{0}, {0}};
     struct buffer lines[BOUT_LOGS];
@@ -74,7 +75,8 @@ static bool play_once(struct bout *bout, struct fault *fault) {
     struct record *record = record_new();
     bool played = record || fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     for (int side = RED; side <= BLUE && played; side++) {
-        played = open_player(bout, (enum side)side, &logs[side], &players[side], &absence[side]);
+        played = open_player(bout, (enum side)side, spares_crash, &logs[side], &players[side],
+                             &absence[side]);
         if (!played) *fault = absence[side];
     }
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
@@ -101,7 +103,7 @@ static bool play_once(struct bout *bout, struct fault *fault) {
 bool bout_play(struct bout *bout, struct fault *fault) {
     for (int tries = 1;; tries++) {
         *fault = (struct fault){0};
-        if (play_once(bout, fault)) return true;
+        if (play_once(bout, tries < NURSERY_TRIES, fault)) return true;
         if (fault->status != STATUS_KILLED) return false;
         for (int side = RED; bout->guest && side <= BLUE; side++)
             bout->chance[side] = chance_derive(&bout->chance[side], CHANCE_GAME, (uint64_t)tries);

@@ -231,14 +231,16 @@ bool cage_lock(size_t memory) {
     return !compiled.filter || syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &compiled) == 0;
 }
 
+bool cage_crashed(int status) {
+    static const int own[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE, SIGTRAP,
+                              SIGSYS,  SIGXCPU, SIGXFSZ, SIGPIPE};
+    for (size_t i = 0; WIFSIGNALED(status) && i < sizeof own / sizeof *own; i++)
+        if (WTERMSIG(status) == own[i]) return true;
+    return false;
+}
+
 bool cage_ended_from_outside(int status) {
-    static const int own[] = {SIGSEGV, SIGBUS, SIGILL,  SIGFPE,  SIGABRT,
-                              SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ, SIGPIPE};
-    if (WIFSTOPPED(status)) return true;
-    if (!WIFSIGNALED(status)) return false;
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (WTERMSIG(status) == own[i]) return false;
-    return true;
+    return WIFSTOPPED(status) || (WIFSIGNALED(status) && !cage_crashed(status));
 }
 
 void cage_end_text(int status, char *out, size_t size) {

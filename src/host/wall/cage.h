@@ -53,9 +53,14 @@ bool cage_fits(size_t memory, struct fault *fault);
  * set; then the process must not run any script. */
 bool cage_lock(size_t memory);
 
-/* Whether another process killed or stopped a locked process, by its status from waitpid(). Signals
- * that a process can cause without sending them, such as SIGSEGV, count as its own. */
+/* Whether another process killed or stopped a locked process, by its status from waitpid(). A
+ * locked process cannot send signals, not even to itself: abort() ends it by SIGSYS. So those that
+ * it can cause otherwise, such as SIGSEGV, are left, and only if they come again each time are they
+ * surely its own (cage_crashed()). */
 bool cage_ended_from_outside(int status);
+
+/* Whether a signal ended it that it can have caused. */
+bool cage_crashed(int status);
 
 /* Describes a status from waitpid(): "was killed by SIGSEGV". */
 void cage_end_text(int status, char *out, size_t size);

@@ -279,7 +279,7 @@ static enum wire_result oracle_exchange(struct oracle *oracle, const struct ques
     return wire_receive(oracle->process.from, &oracle->answer, &sequence, deadline);
 }
 
-/* Says why there is no answer; true if the process was ended from outside. */
+/* Says why there is no answer; true if another process may have ended it. */
 static bool oracle_blame(enum call call, bool late, int status, struct fault *fault) {
     char how[128];
     if (late)
@@ -292,7 +292,7 @@ static bool oracle_blame(enum call call, bool late, int status, struct fault *fa
     bool outside = cage_ended_from_outside(status);
     fault_set(fault, outside ? STATUS_KILLED : STATUS_CRASH, "the process that answers %s %s%s",
               call_name(call), how, outside ? ", from outside" : "");
-    return outside;
+    return outside || cage_crashed(status);
 }
 
 static bool take_allowed(struct frame *frame, const struct question *question) {
@@ -302,7 +302,7 @@ static bool take_allowed(struct frame *frame, const struct question *question) {
     return !frame->broken;
 }
 
-/* Asks one process. Sets `*again` if it was ended from outside, so that another may answer. */
+/* Asks one process. Sets `*again` if it may have been ended from outside, so that another one may answer. */
 static bool oracle_ask(struct oracles *oracles, const struct question *question, bool *again,
                        struct fault *fault) {
     struct oracle *oracle = oracle_take(oracles, fault);

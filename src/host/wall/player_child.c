@@ -7,7 +7,9 @@
  *
  * A process killed or stopped from outside is no player's fault. It is replaced if it had not
  * answered any frame yet, or if the options ask for it: then the new process gets every frame that
- * the old one answered, without the questions for moves. */
+ * the old one answered, without the questions for moves. A crash may be a signal from outside, too:
+ * a bot is the same each time, so it is asked again, and blamed if it crashes NURSERY_TRIES times.
+ */
 #include "player_child.h"
 
 #include "base/buffer.h"
@@ -61,6 +63,8 @@ struct player_child {
     size_t question;         /* bytes at the end of `orders` that a replacement need not get */
     bool told;               /* this process or one before it answered a frame */
     bool catches_up;         /* a replacement gets `past` */
+    bool spares_crash;       /* the game will be played again */
+    int crashes;             /* at the question at hand */
     struct buffer past;      /* answered frames, each behind its length */
     char name[TITLE_MAX];
     char path[FOLDER_PATH_MAX];
@@ -87,6 +91,12 @@ static bool ends_by_itself(pid_t pid) {
     return ended;
 }
 
+/* Whether a crash is not blamed on the bot yet. */
+static bool is_spared(struct player_child *self) {
+    const bool last = ++self->crashes >= NURSERY_TRIES;
+    return self->spares_crash || (!last && (self->catches_up || !self->told));
+}
+
 /* Ends the process because of `what`; NULL: because of how it ended itself. */
 static bool child_end(struct player_child *self, enum status status, const char *callback,
                       const char *what, struct fault *fault) {
@@ -100,6 +110,10 @@ static bool child_end(struct player_child *self, enum status status, const char 
     } else if (!own_word && is_outsiders_fault(status, ending)) {
         cage_end_text(ending, how, sizeof how);
         fault_set(&self->end, STATUS_KILLED, "in %s: its process %s, from outside", callback, how);
+        fault_place(&self->end, self->path, 0, 0);
+    } else if (!own_word && status != STATUS_TIME && cage_crashed(ending) && is_spared(self)) {
+        cage_end_text(ending, how, sizeof how);
+        fault_set(&self->end, STATUS_KILLED, "in %s: its process %s", callback, how);
         fault_place(&self->end, self->path, 0, 0);
     } else if (!what && !self->heard && WIFEXITED(ending)) {
         /* It had not asked for its bot's file yet, so no bot can fake this. */
@@ -271,6 +285,7 @@ static bool child_ask(struct player_child *self, const char *callback, enum chil
                    child_exchange(self, &self->orders, callback, given, fault);
         if (answered) *fault = (struct fault){0};
     }
+    if (answered) self->crashes = 0;
     if (answered && !past_add(self, fault)) return false;
     if (answered && !self->answer.broken && self->said_length)
         log_tell(&self->log, self->ply, self->opened ? callback : "load", self->said,
@@ -505,6 +520,7 @@ bool player_child(struct player *player, const struct player_options *options, c
     self->deadline = options->deadline;
     self->fuel_max = options->limits.fuel;
     self->catches_up = options->catches_up;
+    self->spares_crash = options->spares_crash;
     self->watch.give_up = options->give_up;
     self->past = buffer_of(PAST_MAX);
     self->log.sink = options->log;
