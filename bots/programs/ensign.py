@@ -28,9 +28,15 @@ class EnsignError(Exception):
 
 
 def program():
-    """The command that starts ensign: $ENSIGN, `ensign` on the PATH, or `run` of these sources."""
+    """The command that starts ensign: $ENSIGN, `ensign` on the PATH, `run` of these sources, or the
+    program that was installed with this file."""
     found = os.environ.get("ENSIGN") or shutil.which("ensign")
-    return found or str(Path(__file__).resolve().parents[2] / "run")
+    above = Path(__file__).resolve().parents
+    beside = [above[2] / "run", *(folder / "bin" / "ensign" for folder in above[3:5])]
+    found = found or next((str(path) for path in beside if os.access(path, os.X_OK)), None)
+    if not found:
+        raise FileNotFoundError("ensign is not found: put it on the PATH or set $ENSIGN")
+    return found
 
 
 class Host:

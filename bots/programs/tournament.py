@@ -140,7 +140,10 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
     variant = folder / "pass.lua"
     variant.write_text(VARIANT, encoding="utf-8")
-    match = play(variant, games)
+    try:
+        match = play(variant, games)
+    except OSError as error:
+        sys.exit(f"tournament.py: {error}")
     print_table(match)
     picture = folder / "ratings.svg"
     picture.write_text(draw(match), encoding="utf-8")

@@ -212,6 +212,7 @@ return {
     ["{1} would play {2}."] = "{1} jugaría {2}.",
     ["{1} would play {2}: {3}."] = "{1} jugaría {2}: {3}.",
     ["score {1}"] = "puntuación {1}",
+    ["{1} % to win"] = "{1} % de ganar",
     ["{1} % to win the battle"] = "{1} % de ganar el combate",
     ["{1} % to be right"] = "{1} % de acertar",
     ["{1} at stake"] = "{1} en juego",

@@ -212,6 +212,7 @@ return {
     ["{1} would play {2}."] = "{1} bi odigrao {2}.",
     ["{1} would play {2}: {3}."] = "{1} bi odigrao {2}: {3}.",
     ["score {1}"] = "ocjena {1}",
+    ["{1} % to win"] = "{1} % za pobjedu",
     ["{1} % to win the battle"] = "{1} % za pobjedu u borbi",
     ["{1} % to be right"] = "{1} % za pogodak",
     ["{1} at stake"] = "{1} na kocki",

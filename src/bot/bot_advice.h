@@ -15,6 +15,7 @@ struct candidate {
 
 struct advice {
     int count;
+    bool percent; /* for people: the scores are chances to win, those of a bot that appraises */
     struct candidate list[ADVICE_MAX]; /* as the bot orders them, the best first */
 };
 

@@ -15,7 +15,8 @@ static void add_part(const struct language *language, const char *english, const
     language_write(out + length, HINT_TEXT_MAX - length, language, english, number);
 }
 
-/* "score 2.41, 67 % to win the battle, 3.0 at stake"; empty if the bot says nothing of its move. */
+/* "score 2.41, 67 % to win the battle, 3.0 at stake" or "59 % to win, …"; empty if the bot says
+ * nothing of its move. */
 static void tell_reasons(const struct language *language, const struct advice *advice,
                          struct move move, const struct move *moves, char out[HINT_TEXT_MAX]) {
     char number[64];
@@ -23,8 +24,8 @@ static void tell_reasons(const struct language *language, const struct advice *a
     for (int i = 0; i < advice->count; i++) {
         const struct candidate *candidate = &advice->list[i];
         if (!move_equal(moves[candidate->chosen], move)) continue;
-        snprintf(number, sizeof number, "%.2f", candidate->score);
-        add_part(language, TEXT("score {1}"), number, out);
+        snprintf(number, sizeof number, advice->percent ? "%.0f" : "%.2f", candidate->score);
+        add_part(language, advice->percent ? TEXT("{1} % to win") : TEXT("score {1}"), number, out);
         snprintf(number, sizeof number, "%.0f", round(100 * candidate->chance));
         if (candidate->chance >= 0)
             add_part(language,
@@ -62,7 +63,8 @@ void hint_tell(const struct language *language, const struct view *view, const c
         if (move_equal(moves[candidate->chosen], move)) continue;
         const struct move other = moves[candidate->chosen];
         move_text(view->rules, other, view_enters_enemy(view, other), text);
-        snprintf(others + used, sizeof others - used, "%s%s (%.2f)", used ? ", " : "", text,
+        snprintf(others + used, sizeof others - used,
+                 advice->percent ? "%s%s (%.0f %%)" : "%s%s (%.2f)", used ? ", " : "", text,
                  candidate->score);
     }
     if (!*others) return;

@@ -55,6 +55,7 @@ static bool ask_player(const struct hint *hint, struct player *player, const str
     if (!player->explain ||
         !player->explain(player->self, view, moves, count, advice, &(struct fault){0}))
         advice->count = 0;
+    advice->percent = player->appraise;
     return true;
 }
 

@@ -72,10 +72,34 @@ static void run_prints_only_what_the_program_prints_and_keeps_the_folder(void **
     if (!strstr(out, "here.txt: holds no set-up")) fail_msg("%s", out);
 }
 
+/* A file in the place of the folder for builds stands for sources that cannot be written. */
+static void sources_that_cannot_be_written_are_built_elsewhere(void **state) {
+    (void)state;
+    char out[4096];
+    program_write("dpkg-query", "#!/bin/bash\nfor p; do echo \"installed $p\"; done\n");
+    program_write("cmake", "#!/bin/bash\ntouch \"$4/build.ninja\"\n");
+    program_write(
+        "ninja",
+        "#!/bin/bash\nprintf '#!/bin/bash\\necho \"data $ENSIGN_DATA, $*\"\\n' >\"$3/ensign\"\n"
+        "chmod +x \"$3/ensign\"\n");
+    int code = shell("mkdir -p sources/.ci && cp " ENSIGN_ROOT "/run sources && "
+                     "cp " ENSIGN_ROOT "/.ci/packages.sh sources/.ci && touch sources/build && "
+                     "XDG_CACHE_HOME=$PWD/cache PATH=$PWD:$PATH sources/run list",
+                     out, sizeof out);
+    if (code || !strstr(out, "/sources, ") || !strstr(out, "building in "))
+        fail_msg("%d: %s", code, out);
+    code = shell("touch nowhere && XDG_CACHE_HOME=$PWD/nowhere PATH=$PWD:$PATH sources/run list",
+                 out, sizeof out);
+    assert_int_equal(code, 3);
+    if (!strstr(out, "can be written; set XDG_CACHE_HOME or copy the sources")) fail_msg("%s", out);
+    assert_int_equal(strcspn(out, "\n"), strlen(out) - 1); /* one line */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_what_is_missing_is_installed_or_named),
         cmocka_unit_test(nothing_is_asked_of_apt_when_all_is_there),
+        cmocka_unit_test(sources_that_cannot_be_written_are_built_elsewhere),
         cmocka_unit_test(run_prints_only_what_the_program_prints_and_keeps_the_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
