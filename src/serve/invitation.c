@@ -48,7 +48,7 @@ static bool read_names(const json_t *request, struct invitation *asked, struct f
     for (int side = RED; side <= BLUE; side++) {
         const char *name = asked->name[side];
         if (name && !player_name_check(name, fault))
-            return fault_within(fault, "in \"names\", %s", SIDES[side]);
+            return fault_within(fault, "in \"names\": \"%s\"", SIDES[side]);
     }
     return true;
 }
