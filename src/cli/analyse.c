@@ -23,7 +23,7 @@ const struct command command_analyse = {
     .synopsis = {"RECORD [--bot BOT] [OPTIONS]"},
     .prose =
         "Takes a bot for each side through RECORD. Each sees what its side saw. Prints for each "
-        "ply the move and the chance to win after it, the bot's own move and its chance, and both "
+        "ply the move and the chance to win after it, the move with the best chance, and both "
         "sides' chances before it, each by what that side knew; then the three moves of each side "
         "that cost it most by what it could know, and its chance once it saw what they led to.",
     .arguments = {{NULL, 0, "RECORD", VALUE_RECORD, INTO(analyse, record), .needed = true}},

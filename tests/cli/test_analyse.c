@@ -75,6 +75,24 @@ static void assert_near(double a, double b) {
     if (fabs(a - b) > 1e-6) fail_msg("%f, but %f is expected", a, b);
 }
 
+static void the_table_has_one_best_move_a_ply_whose_chance_is_the_movers(void **state) {
+    (void)state;
+    struct program_run run = PROGRAM("analyse", game, "--bot", "admiral", "--seed", "1");
+    int rows = 0;
+    for (char *rest = run.out, *line; (line = strsep(&rest, "\n"));) {
+        int ply, played, best, chance[2];
+        char side[8], moves[2][32];
+        if (sscanf(line, "%d %7s %31s %d %% %31s %d %% %d %% %d %%", &ply, side, moves[0], &played,
+                   moves[1], &best, &chance[0], &chance[1]) != 8)
+            continue;
+        rows++;
+        if (played > best || best != chance[!strcmp(side, "Blue")]) fail_msg("%s", line);
+        if (!strcmp(moves[0], moves[1])) assert_int_equal(played, best);
+    }
+    assert_true(rows > 20);
+    program_clear(&run);
+}
+
 static void each_ply_has_both_chances_and_the_mover_that_of_its_best_move(void **state) {
     (void)state;
     json_t *document = analysed(game, BOT, NULL), *ply;
@@ -273,6 +291,7 @@ static void it_says_the_same_with_and_without_the_wall_and_of_any_variant(void *
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_has_one_best_move_a_ply_whose_chance_is_the_movers),
         cmocka_unit_test(each_ply_has_both_chances_and_the_mover_that_of_its_best_move),
         cmocka_unit_test(a_game_without_a_result_ends_with_what_the_bots_say),
         cmocka_unit_test(the_worst_moves_cost_most_and_luck_is_apart),

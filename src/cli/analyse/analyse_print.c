@@ -56,8 +56,8 @@ static void fill_row(const struct analysed *analysed, uint32_t at, struct row *r
     snprintf(row->cell[1], CELL_MAX, "%s", language_side(cli_tongue(), (enum side)ply->side));
     snprintf(row->cell[2], CELL_MAX, "%s", ply->played);
     write_percent(row->cell[3], CELL_MAX, ply->played_chance);
-    snprintf(row->cell[4], CELL_MAX, "%s", ply->chosen);
-    write_percent(row->cell[5], CELL_MAX, ply->chosen_chance);
+    snprintf(row->cell[4], CELL_MAX, "%s", ply->best);
+    write_percent(row->cell[5], CELL_MAX, ply->best_chance);
 }
 
 static void widen(const struct row *row, int width[COLUMNS]) {
