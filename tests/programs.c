@@ -1,5 +1,7 @@
 /* programs.c - the test programs of one floor in one file: runs the one that is named, as if it
  * stood alone. */
+#include "host/wall/nursery.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +25,7 @@ static void heed_signals(void) {
 }
 
 int main(int argc, char **argv) {
+    zygote_open(0, NULL);
     heed_signals();
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         if (argc == 2 && !strcmp(argv[1], programs[i].name)) return programs[i].run();

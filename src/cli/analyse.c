@@ -1,7 +1,4 @@
-/* analyse.c - `ensign analyse`: how the chances stood in a game, and its worst moves.
- *
- * The record holds both armies, so it is opened only after the nursery of the bots' processes has
- * been forked (host/trace.h does the same). */
+/* analyse.c - `ensign analyse`: how the chances stood in a game, and its worst moves. */
 #include "analyse/analyse_print.h"
 #include "cli.h"
 #include "host/records.h"

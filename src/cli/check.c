@@ -2,6 +2,7 @@
  *
  * Errors go to standard error, each with its place; facts about a file go to standard output. With
  * --json both are in one document, for editors and scripts. */
+#include "base/descriptors.h"
 #include "cli.h"
 #include "cli/check/inspect_print.h"
 #include "cli/check/schema.h"
@@ -102,6 +103,8 @@ static int run_check(const void *values) {
     if (asked->schema) return cli_json(schema_variant(), JSON_INDENT(1));
     if (!asked->files.count) return cli_misuse("check", "a file is expected");
     if (!cli_folders(&folders)) return EXIT_HOST;
+    struct fault fault = {0};
+    if (!descriptors_reserve(DESCRIPTORS_OF_PLAY, &fault)) return cli_fail(&fault);
     struct checking checking = {.inspector = {.folders = &folders, .terms = asked->terms},
                                 .strict = asked->strict,
                                 .profiles = asked->profile,

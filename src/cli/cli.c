@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* vasprintf */
 #include "cli.h"
 
+#include "base/descriptors.h"
 #include "base/faults.h"
 #include "base/files.h"
 #include "base/lines.h"
@@ -11,7 +12,6 @@
 #include "host/ladder.h"
 #include "host/wall/cage.h"
 #include "host/wall/loader.h"
-#include "host/wall/oracle.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -270,7 +270,8 @@ const char *cli_cage_warning(void) {
 bool cli_nursery(bool trust, const struct player_options *options, struct nursery **nursery,
                  struct fault *fault) {
     *nursery = NULL;
-    if (trust) return oracle_prepare(options->rules, fault);
+    if (!descriptors_reserve(DESCRIPTORS_OF_PLAY, fault)) return false;
+    if (trust) return true;
     if (cli_cage_warning())
         fprintf(stderr, "ensign: %s\n", language_text(cli_tongue(), cli_cage_warning()));
     *nursery = player_nursery(options, fault);

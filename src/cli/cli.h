@@ -87,7 +87,7 @@ struct rules *cli_variant(const struct folders *folders, const char *name, int *
 
 /* The language of all that is printed for people: of --lang, else of LC_ALL, LC_MESSAGES or LANG,
  * which may name a missing or a broken one. NULL is English. It lives as long as the program. The
- * first call may start a process, and comes before there are threads. */
+ * first call loads it, and comes before there are threads. */
 const struct language *cli_tongue(void);
 
 /* Chooses the language of --lang. False after printing the fault, with `*exit_code` set. */
@@ -105,8 +105,8 @@ const char *cli_repetition_hint(const char *player, const struct rules *rules);
 bool cli_appraiser(const struct folders *folders, const char *asked, char name[FOLDER_PATH_MAX],
                    int *exit_code);
 
-/* Opens the nursery of a command's Lua bots, before there is a game or a thread; NULL if the bots
- * are trusted. Prints cli_cage_warning(). */
+/* Opens the nursery of a command's Lua bots; NULL if the bots are trusted. Prints
+ * cli_cage_warning(). */
 bool cli_nursery(bool trust, const struct player_options *options, struct nursery **nursery,
                  struct fault *fault);
 

@@ -1,6 +1,7 @@
 /* main.c - finds the named command and runs it. */
 #include "cli.h"
 #include "help.h"
+#include "host/wall/nursery.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -15,6 +16,7 @@ static int run_command(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    zygote_open(argc, argv);  /* first of all, so that it never knows anything worth hiding */
     signal(SIGXFSZ, SIG_IGN); /* a file at its size limit is reported like a full disk */
     /* LC_CTYPE only: numbers keep the C format. Output is always UTF-8, so a single-byte locale is
      * replaced by C.UTF-8 for counting columns. */

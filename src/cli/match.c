@@ -1,7 +1,6 @@
 /* match.c - `ensign match`: many games between players, and their ratings.
  *
- * The order matters: the nursery is forked before set-ups, stores and the seed are read, so that no
- * bot inherits them, and a folder is made only after all players could be loaded. */
+ * A folder is made only after all players could be loaded. */
 #include "base/descriptors.h"
 #include "base/files.h"
 #include "base/paths.h"

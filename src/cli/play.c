@@ -250,8 +250,7 @@ static int play_lesson(const struct play_run *play, const char *path) {
     return lesson_run(play->round.front, &play->folders, play->language, path, play->asked->step);
 }
 
-/* Plays what the start screen chooses, until the user quits or leaves a game unfinished. The next
- * game's nursery is forked from this process, so set-ups are wiped in between. */
+/* Plays what the start screen chooses, until the user quits or leaves a game unfinished. */
 static int play_as_chosen(struct play_run *play) {
     struct front *front = &play->front;
     struct round *round = &play->round;

@@ -3,6 +3,7 @@
 #include "serve/server.h"
 #include "serve/stdio.h"
 
+#include "base/descriptors.h"
 #include "base/paths.h"
 #include "cli.h"
 #include "host/processors.h"
@@ -10,6 +11,7 @@
 #include "host/saved.h"
 #include "host/seat/message.h"
 #include "host/seed.h"
+#include "host/wall/cage.h"
 #include "rulesheet.h"
 
 #include <limits.h>
@@ -108,12 +110,11 @@ static int read_origins(char *list, const char *origins[ORIGINS_MAX]) {
 }
 
 static bool read_options(const struct serve_values *values, const struct folders *folders,
-                         const struct folders *shown, struct stem *stem,
-                         struct hall_options *options, struct fault *fault) {
+                         const struct folders *shown, struct hall_options *options,
+                         struct fault *fault) {
     uint64_t seed;
     *options = (struct hall_options){.folders = folders,
                                      .shown = shown,
-                                     .stem = stem,
                                      .limits = SANDBOX_DEFAULTS,
                                      .deadline = (int)values->deadline,
                                      .jobs = values->jobs ? (int)values->jobs : usual_jobs(),
@@ -219,12 +220,9 @@ static int run_serve(const void *values) {
     shown = trusted ? folders : folders_for_strangers(&folders, given->setups);
     const char *warning = given->trust ? NULL : cli_cage_warning();
     if (warning) cli_line(stderr, "%s", warning);
-    struct stem *stem = stem_open(&folders, &shown, SANDBOX_DEFAULTS, &fault);
-    if (!stem) return cli_fail(&fault);
-    int code = !read_options(given, &folders, &shown, stem, &options.hall, &fault)
-                   ? cli_fail(&fault)
-               : given->stdio ? serve_stdio(&options.hall)
-                              : serve_web(&options, given->data);
-    stem_close(stem);
-    return code;
+    cage_hide(); /* before there is a game to hide from other processes of the user */
+    if (!descriptors_reserve(DESCRIPTORS_OF_PLAY, &fault) ||
+        !read_options(given, &folders, &shown, &options.hall, &fault))
+        return cli_fail(&fault);
+    return given->stdio ? serve_stdio(&options.hall) : serve_web(&options, given->data);
 }

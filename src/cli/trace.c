@@ -1,7 +1,4 @@
-/* trace.c - `ensign trace`: how a bot decides at one ply of a record.
- *
- * The record holds both armies, so it is opened only after the nursery of the bot's process has
- * been forked; the name of its variant, which the nursery needs, is read in another process. */
+/* trace.c - `ensign trace`: how a bot decides at one ply of a record. */
 #include "host/trace.h"
 
 #include "bot/view_text.h"

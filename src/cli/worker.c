@@ -70,8 +70,7 @@ static int run_worker(const void *values) {
         return cli_misuse("worker", "--name \"%s\": letters, digits, '-' and '_' are expected",
                           asked->name);
     if (asked->name) strcpy(options.greeting.worker, asked->name);
-    /* Before there are threads. */
-    options.nursery = nursery_open((struct nursery_work){outpost_run, NULL}, &fault);
+    options.nursery = nursery_open((struct nursery_work){outpost_run, NULL}, NULL, &fault);
     if (!options.nursery) return cli_fail(&fault);
     options.stop = interrupt_catch();
     bool worked = worker_run(&options, &fault);

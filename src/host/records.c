@@ -5,7 +5,6 @@
  */
 #include "records.h"
 
-#include "base/aside.h"
 #include "base/faults.h"
 #include "base/files.h"
 #include "host/seed.h"
@@ -14,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void drop_record(struct records *records) {
     playback_close(&records->replay);
@@ -112,17 +110,14 @@ bool records_play_text(struct records *records, const char *path, const char *te
     return play_record(records, opened, path, plies, fault);
 }
 
-/* Writes the value of the record's tag Variant. */
-static void send_variant(const void *path, int out) {
+void records_variant(const char *path, char name[FOLDER_PATH_MAX]) {
     size_t length;
     char *text = files_read(path, RECORD_BYTES_MAX, &length, NULL);
     struct record *record = text ? record_read(text, length, NULL) : NULL;
-    const char *name = record ? record_tag(record, "Variant") : NULL;
-    if (name && write(out, name, strlen(name)) < 0) _exit(1);
-}
-
-void records_variant(const char *path, char name[FOLDER_PATH_MAX]) {
-    name[aside_read(send_variant, path, name, FOLDER_PATH_MAX - 1)] = 0;
+    const char *tag = record ? record_tag(record, "Variant") : NULL;
+    snprintf(name, FOLDER_PATH_MAX, "%s", tag ? tag : "");
+    record_free(record);
+    free(text);
 }
 
 bool records_load(struct records *records, const char *path, struct fault *fault) {

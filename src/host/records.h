@@ -26,12 +26,11 @@ bool records_play(struct records *records, const char *path, uint32_t plies, str
 /* The same for a text; faults name `path`. */
 bool records_play_text(struct records *records, const char *path, const char *text, size_t length,
                        uint32_t plies, struct fault *fault);
-/* The value of the tag Variant of the record file at `path`, read in another process. Empty if
- * there is none. */
+/* The value of the tag Variant of the record file at `path`. Empty if there is none. */
 void records_variant(const char *path, char name[FOLDER_PATH_MAX]);
 
-/* Loads the rules for the record file at `path`, which is read in another process: what is forked
- * afterwards has nothing of it in its memory. records_open() then keeps them. */
+/* Loads the rules for the record file at `path`, for bots that are to look at it. records_open()
+ * then keeps them. */
 bool records_load(struct records *records, const char *path, struct fault *fault);
 /* The seed that was given to the command, else the record's, else one by chance. */
 bool records_seed(const struct record *record, uint64_t *seed, struct fault *fault);

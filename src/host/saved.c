@@ -7,7 +7,6 @@
  */
 #include "saved.h"
 
-#include "base/aside.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/reader.h"
@@ -95,7 +94,7 @@ static struct record *read_game(const char *path, struct fault *damage, struct f
     return NULL;
 }
 
-static bool saved_summarize(const char *path, struct saved_summary *summary, struct fault *fault) {
+bool saved_look(const char *path, struct saved_summary *summary, struct fault *fault) {
     struct fault damage = {0};
     struct stat about;
     memset(summary, 0, sizeof *summary);
@@ -125,28 +124,6 @@ static bool write_all(int file, const void *bytes, size_t length) {
         length -= (size_t)written;
     }
     return true;
-}
-
-struct looked {
-    bool read;
-    struct saved_summary summary;
-    struct fault fault;
-};
-
-static void send_look(const void *path, int out) {
-    struct looked looked;
-    memset(&looked, 0, sizeof looked);
-    looked.read = saved_summarize(path, &looked.summary, &looked.fault);
-    write_all(out, &looked, sizeof looked);
-}
-
-bool saved_look(const char *path, struct saved_summary *summary, struct fault *fault) {
-    struct looked looked;
-    if (aside_read(send_look, path, &looked, sizeof looked) < sizeof looked)
-        return fault_set(fault, STATUS_SYSTEM, "no process can be started: %s", strerror(errno));
-    *summary = looked.summary;
-    if (!looked.read && fault) *fault = looked.fault;
-    return looked.read;
 }
 
 struct saved_entry {
@@ -181,29 +158,22 @@ static size_t list_files(const char *folder, struct saved_entry *entries) {
     return count;
 }
 
-static void send_list(const void *folder, int out) {
-    struct saved_entry *entries = malloc(ENTRIES_MAX * sizeof *entries);
-    size_t count = entries ? list_files(folder, entries) : 0, sent = 0;
-    for (size_t i = 0; i < count && sent < SAVED_LISTED_MAX; i++) {
-        struct saved_summary summary;
-        char path[SAVED_PATH_MAX + NAME_MAX + 2];
-        snprintf(path, sizeof path, "%s/%s", (const char *)folder, entries[i].name);
-        if (strlen(path) >= SAVED_PATH_MAX || !saved_summarize(path, &summary, NULL)) continue;
-        if (!write_all(out, &summary, sizeof summary)) return;
-        sent++;
-    }
-}
-
 size_t saved_list(struct saved_summary **list) {
-    char folder[SAVED_PATH_MAX];
-    size_t size = SAVED_LISTED_MAX * sizeof **list, used = 0;
-    *list = saved_folder(SAVED_GAMES, folder, NULL) ? malloc(size) : NULL;
-    if (*list) used = aside_read(send_list, folder, *list, size);
-    if (used < sizeof **list) {
-        free(*list);
-        *list = NULL;
+    char folder[SAVED_PATH_MAX], path[SAVED_PATH_MAX + NAME_MAX + 2];
+    struct saved_entry *entries = malloc(ENTRIES_MAX * sizeof *entries);
+    size_t count = 0, listed = 0;
+    *list = malloc(SAVED_LISTED_MAX * sizeof **list);
+    if (entries && *list && saved_folder(SAVED_GAMES, folder, NULL))
+        count = list_files(folder, entries);
+    for (size_t i = 0; i < count && listed < SAVED_LISTED_MAX; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, entries[i].name);
+        if (strlen(path) < SAVED_PATH_MAX && saved_look(path, &(*list)[listed], NULL)) listed++;
     }
-    return used / sizeof **list;
+    free(entries);
+    if (listed) return listed;
+    free(*list);
+    *list = NULL;
+    return 0;
 }
 
 void saved_sweep_watched(void) {

@@ -38,8 +38,7 @@ struct saved_summary {
 };
 
 /* Games that were left, latest first, at most SAVED_LISTED_MAX; returns how many. The caller frees
- * the list, which is NULL if empty. A separate process reads the files: bots' processes may be
- * forked from this one and must not inherit a hidden rank. */
+ * the list, which is NULL if empty. */
 size_t saved_list(struct saved_summary **list);
 
 /* The same of one file, wherever it is. A file outside the state folder is not trusted: its players

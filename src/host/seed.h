@@ -1,10 +1,8 @@
 /* seed.h - the seed of a match, or of a game of `play`, and the key stretched from it.
  *
  * A seed reveals every army that is drawn from it. So it must not stay in the program's arguments,
- * which any process of the user can read, nor in memory that bots' processes are forked from. A
- * given seed is erased from the arguments at once and kept as text in one place, which a nursery
- * wipes before it forks children (seed_forget()). It becomes a number, and then a key, only after
- * the nursery was forked.
+ * which any process of the user can read: it is erased there at once. Bots' processes never have
+ * it, since they come from one that was forked before (wall/nursery.h).
  *
  * Argon2id makes the key, once for a match or a game of `play`: 32 MiB, two passes, about 40 ms.
  * Trying 2^20 seeds takes 42,000 s at full speed; a bot's call (50,000,000 instructions) lasts
@@ -16,7 +14,7 @@
 #include "base/chance.h"
 #include "base/fault.h"
 
-enum { SEED_TEXT_MAX = 24 };
+enum { SEED_TEXT_MAX = 24 }; /* of the longest number */
 
 /* Takes a seed from `text`, an integer from 0 to `most`, and overwrites the text with '*'. The last
  * seed given counts. False, and nothing changes, if the text is anything else. */
@@ -32,7 +30,7 @@ bool seed_take(uint64_t most, uint64_t *seed, struct fault *fault);
 /* Unless a seed was given, draws one from the system as if it had been. */
 bool seed_settle(struct fault *fault);
 
-/* Wipes the given seed; for a process that bots are forked from. */
+/* Wipes the given seed. */
 void seed_forget(void);
 
 /* Stretches the seed to a key. Needs 32 MiB for a moment; false with STATUS_NO_MEMORY. */

@@ -1,17 +1,16 @@
-/* errand.c - asks the stem, or the workshop, and passes its document on.
+/* errand.c - checks, lists, or asks the workshop, and passes the document on.
  *
  * A page has its text checked while somebody types. So a client of many has one check at a time; of
  * the texts that it sends meanwhile only the newest is checked. */
 #include "errand.h"
 
+#include "host/check/inspect_json.h"
 #include "host/seat/message.h"
 #include "host/seat/reply.h"
 #include "host/stock.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { DOCUMENT_MAX = 16 << 20 };
 
 /* Of checks while somebody types: enough to see what is wrong, soon enough to be of use. */
 enum { TYPING_GAMES = 50, TYPING_BALANCE = 2000, TYPING_SECONDS = 10 };
@@ -54,24 +53,14 @@ static void free_errand(struct errand *errand) {
     free(errand);
 }
 
-/* Checks a text. NULL with a fault. */
-static json_t *check_text(const struct errand *errand, struct fault *fault) {
-    struct buffer json = buffer_of(DOCUMENT_MAX);
-    bool done = stem_check(errand->errands->stem, &errand->terms, errand->file, errand->text,
-                           strlen(errand->text), &json, fault);
-    json_t *document = done ? json_loadb(json.text, json.length, 0, NULL) : NULL;
-    if (done && !document) fault_set(fault, STATUS_NO_MEMORY, "no memory for the answer");
-    buffer_clear(&json);
-    return document;
-}
-
 static json_t *find_answer(const struct errand *errand, struct fault *fault) {
     const struct errands *errands = errand->errands;
     switch (errand->sort) {
     case ERRAND_LIST:
         return lists_get(errands->lists, errand->part, fault);
     case ERRAND_CHECK:
-        return check_text(errand, fault);
+        return inspect_json_text(errands->folders, &errand->terms, errand->file, errand->text,
+                                 strlen(errand->text), fault);
     default:
         return workroom_answer(errands->workroom, errand->request, fault);
     }

@@ -8,11 +8,9 @@
 #include "workers.h"
 #include "workroom.h"
 
-#include "host/wall/stem.h"
-
 struct errands {
     struct workers *workers;
-    struct stem *stem;
+    const struct folders *folders; /* of what is checked */
     struct lists *lists;
     struct workroom *workroom;   /* NULL: none */
     bool one_check;              /* of a client at a time, the newest next; else all */

@@ -2,8 +2,7 @@
  *
  * Tables are found by their ids, and by the secrets of their seats and the invitations to them, in
  * two trees (tsearch()) behind one lock, which also keeps a room from being freed while a letter is
- * handed to it. Lists and checks take a process each (host/wall/stem.h) and so are tasks of their
- * own. */
+ * handed to it. Lists and checks take processes, and so are tasks of their own. */
 #define _GNU_SOURCE
 #include "hall.h"
 #include "net.h"
@@ -150,11 +149,11 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
     pthread_cond_init(&hall->emptied, &monotonic);
     pthread_condattr_destroy(&monotonic);
     atomic_init(&hall->alarm, INT64_MAX);
-    hall->shelf = shelf_open(options->stem, options->folders, options->trust, options->workshop);
+    hall->shelf = shelf_open(options->folders, options->trust, options->workshop);
     if (hall->shelf && options->workshop)
         hall->workroom = workroom_open(hall->shelf, options->folders);
     bool for_strangers = !options->open && !options->workshop;
-    struct lists *lists = lists_open(options->stem, for_strangers ? LISTS_LIFETIME : 0);
+    struct lists *lists = lists_open(options->shown, for_strangers ? LISTS_LIFETIME : 0);
     if (hall->shelf && lists && !hall->workroom == !options->workshop)
         hall->workers = workers_open(options->jobs, fault);
     else
@@ -175,7 +174,7 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
                                       .alarm = hall_alarm,
                                       .context = hall};
     hall->errands = (struct errands){.workers = hall->workers,
-                                     .stem = options->stem,
+                                     .folders = options->folders,
                                      .lists = lists,
                                      .workroom = hall->workroom,
                                      .one_check = !options->open,

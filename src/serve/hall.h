@@ -11,7 +11,7 @@
 
 #include "base/chance.h"
 #include "host/program/program.h"
-#include "host/wall/stem.h"
+#include "lua/sandbox.h"
 
 struct hall;
 
@@ -22,8 +22,8 @@ enum {
 
 struct hall_options {
     const struct folders *folders;
-    const struct folders *shown; /* in which clients name set-ups; perhaps the same */
-    struct stem *stem;           /* all three must outlive the hall */
+    const struct folders *shown; /* of lists, and in which clients name set-ups; perhaps the same;
+                                    both must outlive the hall */
     struct chance key;
     struct sandbox_limits limits; /* of Lua bots */
     int deadline;                 /* ms for an answer of a bot's process or a program */

@@ -19,7 +19,7 @@ struct pages;
 /* Writes the rule sheet of a variant, each sentence on one line. */
 typedef void pages_sheet(FILE *out, const struct language *language, const struct rules *rules);
 
-/* Loads the languages and the variants, each in a locked process: before there are threads. Those
+/* Loads the languages and the variants, each in a locked process. Those
  * that are broken are left out; sheets are those of now, also if a variant changes. `folder` holds
  * other files for the page, read anew for each request; NULL: the program's own. NULL with a
  * fault. */

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "host/seat/message.h"
+#include "host/wall/nursery.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -170,7 +171,7 @@ struct server *server_open(const struct server_options *options, struct fault *f
     server->options = *options;
     server->since = clock_ms();
     server->metrics = buffer_of(METRICS_BYTES);
-    setpriority(PRIO_PROCESS, (id_t)stem_process(options->hall.stem), BOTS_NICE);
+    setpriority(PRIO_PROCESS, (id_t)zygote_process(), BOTS_NICE);
     server->pages = pages_open(options->hall.folders, options->page, options->sheet, fault);
     if (server->pages && open_net(server, fault)) return server;
     server_close(server);

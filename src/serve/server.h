@@ -22,7 +22,7 @@ struct server_options {
 
 struct server;
 
-/* Listens and loads what pages_open() loads: after stem_open(), before there are threads. NULL with
+/* Listens and loads what pages_open() loads: before there are threads. NULL with
  * a fault. */
 struct server *server_open(const struct server_options *options, struct fault *fault);
 

@@ -8,6 +8,8 @@
 #include "base/clock.h"
 #include "base/descriptors.h"
 #include "base/standby.h"
+#include "host/wall/loader.h"
+#include "host/wall/player_child.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -31,7 +33,6 @@ struct shelved {
 };
 
 struct shelf {
-    struct stem *stem;
     const struct folders *folders;
     bool trust, edited;
     pthread_mutex_t lock; /* guards the list and everything in it but LOADED editions */
@@ -39,11 +40,10 @@ struct shelf {
     struct shelved *first;
 };
 
-struct shelf *shelf_open(struct stem *stem, const struct folders *folders, bool trust,
-                         bool edited) {
+struct shelf *shelf_open(const struct folders *folders, bool trust, bool edited) {
     struct shelf *shelf = calloc(1, sizeof *shelf);
     if (!shelf) return NULL;
-    *shelf = (struct shelf){.stem = stem, .folders = folders, .trust = trust, .edited = edited};
+    *shelf = (struct shelf){.folders = folders, .trust = trust, .edited = edited};
     pthread_mutex_init(&shelf->lock, NULL);
     pthread_cond_init(&shelf->loaded, NULL);
     return shelf;
@@ -108,12 +108,25 @@ static struct shelved *find_edition(struct shelf *shelf, const char *path, const
     return shelved;
 }
 
+/* Rules and nursery; the caller holds no lock. */
+static bool make_edition(const struct shelf *shelf, struct shelved *shelved) {
+    struct edition *edition = &shelved->edition;
+    if (!descriptors_left(DESCRIPTORS_NOT_FOR_BOTS, &shelved->fault)) return false;
+    edition->rules = loader_variant(shelf->folders, shelved->path, &shelved->fault);
+    if (!edition->rules || shelf->trust) return edition->rules;
+    const struct player_options bots = {
+        .folders = shelf->folders, .rules = edition->rules, .limits = SANDBOX_DEFAULTS};
+    edition->nursery = player_nursery(&bots, &shelved->fault);
+    if (edition->nursery) return true;
+    rules_free(edition->rules);
+    edition->rules = NULL;
+    return false;
+}
+
 static void load_edition(struct shelf *shelf, struct shelved *shelved) {
     pthread_mutex_unlock(&shelf->lock);
     standby_begin();
-    bool loaded = descriptors_left(DESCRIPTORS_NOT_FOR_BOTS, &shelved->fault) &&
-                  stem_variant(shelf->stem, shelved->path, &shelved->edition.rules,
-                               shelf->trust ? NULL : &shelved->edition.nursery, &shelved->fault);
+    bool loaded = make_edition(shelf, shelved);
     standby_end();
     pthread_mutex_lock(&shelf->lock);
     shelved->state = loaded ? LOADED : FAILED;

@@ -6,7 +6,8 @@
 #ifndef ENSIGN_SERVE_SHELF_H
 #define ENSIGN_SERVE_SHELF_H
 
-#include "host/wall/stem.h"
+#include "core/rules/rules.h"
+#include "host/wall/nursery.h"
 #include "lua/folders.h"
 
 struct shelf;
@@ -17,15 +18,14 @@ struct edition {
     struct folders folders;  /* with the variant's own set-ups */
 };
 
-/* `trust`: bots run in this process. `edited`: nothing is shared by games. The stem must outlive
- * the shelf. NULL without memory. */
-struct shelf *shelf_open(struct stem *stem, const struct folders *folders, bool trust, bool edited);
+/* `trust`: bots run in this process. `edited`: nothing is shared by games. NULL without memory. */
+struct shelf *shelf_open(const struct folders *folders, bool trust, bool edited);
 
 /* All editions must have been given back. NULL is allowed. */
 void shelf_close(struct shelf *shelf);
 
 /* The variant of that name or path. Any thread may call it, and waits only for this variant. NULL
- * with a fault of stem_variant(). Give it back with shelf_return(). */
+ * with a fault of loader_variant() or player_nursery(). Give it back with shelf_return(). */
 const struct edition *shelf_take(struct shelf *shelf, const char *name, struct fault *fault);
 void shelf_return(struct shelf *shelf, const struct edition *edition);
 

@@ -441,13 +441,15 @@ const struct keeper *variant_calls_files(const struct rules *rules) {
     return &calls_of(rules->calls)->keeper;
 }
 
+const struct variant_file *variant_calls_own_files(const struct rules *rules) {
+    return calls_of(rules->calls)->file;
+}
+
 void variant_calls_ask_here(const struct rules *rules) {
     if (!rules->calls) return;
     struct variant_calls *self = calls_of(rules->calls);
     self->asker = (struct variant_asker){0};
     self->calls.allow = NULL;
-    /* a thread of the parent process may have held the lock */
-    pthread_mutex_init(&self->lock, NULL);
 }
 
 void variant_calls_watch(const struct rules *rules, const struct sandbox_watch *watch) {

@@ -65,8 +65,10 @@ void *variant_calls_asked(const struct rules *rules,
 /* Were the calls made from this file? The rules must have calls. */
 bool variant_calls_read(const struct rules *rules, const char *path);
 
-/* The files that the calls are made from, as they were read. The rules must have calls. */
+/* The files that the calls are made from, as they were read: what scripts required, and the
+ * variant's own, of which variant_calls_describe() tells the number. The rules must have calls. */
 const struct keeper *variant_calls_files(const struct rules *rules);
+const struct variant_file *variant_calls_own_files(const struct rules *rules);
 
 /* Removes the asker, in a forked process that may run scripts. Rules without calls stay as they
  * are.

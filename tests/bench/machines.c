@@ -313,6 +313,7 @@ static struct bench *read_options(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    zygote_open(argc, argv);
     struct bench *bench = read_options(argc, argv);
     struct carrier_of carriers[CARRIERS];
     struct fault fault = {0};

@@ -1,5 +1,7 @@
 #include "program.h"
 
+#include "host/processes.h"
+
 #include <setjmp.h>
 #include <signal.h>
 #include <spawn.h>
@@ -95,7 +97,7 @@ struct program_run program_signal(const char *const *arguments, int lines, int s
     }
     close(ends[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
-    while (waitpid(-1, NULL, 0) > 0) {}
+    assert_true(processes_end());
     return (struct program_run){
         .exit_code = exit_code(status), .out = program_text(out), .err = program_text(err)};
 }

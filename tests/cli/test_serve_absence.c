@@ -68,23 +68,21 @@ static void print_no_sheet(FILE *out, const struct language *language, const str
 static void serve_impatiently(int out) {
     struct fault fault = {0};
     bool tidy;
-    struct server_options options = {
-        .hall = {.folders = support_folders(),
-                 .shown = support_folders(),
-                 .stem = stem_open(support_folders(), support_folders(), SANDBOX_DEFAULTS, &fault),
-                 .limits = SANDBOX_DEFAULTS,
-                 .deadline = 10000,
-                 .jobs = 2,
-                 .archive = archive_open(visitor_folder, &fault),
-                 .waits = {.claim = IMPATIENCE}},
-        .address = "127.0.0.1",
-        .sheet = print_no_sheet,
-        .version = "test",
-        .sockets = NET_SOCKETS,
-        .sockets_of_address = NET_SOCKETS_OF_ADDRESS};
+    struct server_options options = {.hall = {.folders = support_folders(),
+                                              .shown = support_folders(),
+                                              .limits = SANDBOX_DEFAULTS,
+                                              .deadline = 10000,
+                                              .jobs = 2,
+                                              .archive = archive_open(visitor_folder, &fault),
+                                              .waits = {.claim = IMPATIENCE}},
+                                     .address = "127.0.0.1",
+                                     .sheet = print_no_sheet,
+                                     .version = "test",
+                                     .sockets = NET_SOCKETS,
+                                     .sockets_of_address = NET_SOCKETS_OF_ADDRESS};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (!options.hall.stem || !options.hall.archive || !seed_stretch(7, &options.hall.key, &fault))
-        _exit(1);
+    zygote_open(0, NULL); /* the other one is the test's */
+    if (!options.hall.archive || !seed_stretch(7, &options.hall.key, &fault)) _exit(1);
     struct server *server = server_open(&options, &fault);
     if (!server) _exit(1);
     dprintf(out, "%s\n", server_address(server));

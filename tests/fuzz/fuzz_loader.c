@@ -190,14 +190,13 @@ static void put_call(struct frame *frame) {
 enum wire_result __wrap_wire_send(int to, struct frame *frame, uint32_t sequence, int64_t deadline);
 enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *sequence,
                                      int64_t deadline);
-pid_t __wrap_fork(void);
-int __wrap_kill(pid_t pid, int number);
-struct nursery *__wrap_nursery_open(struct nursery_work work, struct fault *fault);
+bool __wrap_zygote_take(nursery_job *run, struct nursery **zygote, struct nursery_child *child,
+                        struct fault *fault);
+struct nursery *__wrap_nursery_open(struct nursery_work work, const struct frame *told,
+                                    struct fault *fault);
 bool __wrap_nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault);
 int __wrap_nursery_end(struct nursery *nursery, struct nursery_child *child);
 void __wrap_nursery_close(struct nursery *nursery);
-int __wrap_setpgid(pid_t pid, pid_t group);
-pid_t __wrap_waitpid(pid_t pid, int *status, int options);
 
 enum wire_result __wrap_wire_send(int to, struct frame *frame, uint32_t sequence,
                                   int64_t deadline) {
@@ -222,12 +221,16 @@ enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *se
     return WIRE_OK;
 }
 
-pid_t __wrap_fork(void) {
-    return FAKE_PID;
+bool __wrap_zygote_take(nursery_job *run, struct nursery **zygote, struct nursery_child *child,
+                        struct fault *fault) {
+    (void)run;
+    *zygote = (struct nursery *)&process;
+    return __wrap_nursery_take(*zygote, child, fault);
 }
 
-struct nursery *__wrap_nursery_open(struct nursery_work work, struct fault *fault) {
-    (void)work, (void)fault;
+struct nursery *__wrap_nursery_open(struct nursery_work work, const struct frame *told,
+                                    struct fault *fault) {
+    (void)work, (void)told, (void)fault;
     return (struct nursery *)&process;
 }
 
@@ -245,22 +248,6 @@ int __wrap_nursery_end(struct nursery *nursery, struct nursery_child *child) {
 
 void __wrap_nursery_close(struct nursery *nursery) {
     (void)nursery;
-}
-
-int __wrap_kill(pid_t pid, int number) {
-    (void)pid, (void)number;
-    return 0;
-}
-
-int __wrap_setpgid(pid_t pid, pid_t group) {
-    (void)pid, (void)group;
-    return 0;
-}
-
-pid_t __wrap_waitpid(pid_t pid, int *status, int options) {
-    (void)options;
-    if (status) *status = 0;
-    return pid;
 }
 
 static long own_size(void *context, const char *path) {

@@ -1,6 +1,8 @@
 #define _GNU_SOURCE
 #include "processes.h"
 
+#include "host/wall/nursery.h"
+
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -9,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -51,6 +54,22 @@ bool process_ends(pid_t pid) {
     bool ended = poll(&watched, 1, 10000) == 1;
     close(handle);
     return ended;
+}
+
+bool processes_end(void) {
+    enum { ROOM = 64 };
+    pid_t children[ROOM];
+    for (bool left = true; left;) {
+        int count = processes_of(getpid(), children, ROOM);
+        left = false;
+        for (int i = 0; i < count && i < ROOM; i++) {
+            if (children[i] == zygote_process()) continue;
+            if (!process_ends(children[i])) return false;
+            left = true;
+        }
+    }
+    while (waitpid(-1, NULL, WNOHANG) > 0) {}
+    return true;
 }
 
 /* The letter of its state in /proc/PID/stat, behind its name in brackets; 0 if it is gone. */

@@ -11,6 +11,9 @@ int processes_of(pid_t parent, pid_t *children, int room);
 /* Waits up to ten seconds until the process is gone or only waits for its parent to take note. */
 bool process_ends(pid_t pid);
 
+/* The same for all children but the zygote, and for those that come to this process meanwhile. */
+bool processes_end(void);
+
 /* Waits up to ten seconds until a process that was sent SIGSTOP has stopped. */
 bool process_stops(pid_t pid);
 

@@ -7,7 +7,9 @@
 #include "core/text/layout.h"
 #include "games/length.h"
 #include "host/wall/loader.h"
+#include "host/wall/nursery.h"
 #include "host/wall/rules_wire.h"
+#include "processes.h"
 #include "support.h"
 #include "variant/variant.h"
 #include "variant/variant_calls.h"
@@ -131,20 +133,14 @@ static void calls_answer_the_same_on_both_sides_of_the_wall(void **state) {
     }
 }
 
-/* Kills the processes that others of this one have started. Returns how many. */
-static int kill_grandchildren(void) {
-    char path[64];
-    int pid, killed = 0, parents[8], count = 0;
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    FILE *children = fopen(path, "r");
-    if (!children) skip();
-    while (count < 8 && fscanf(children, "%d", &parents[count]) == 1) count++;
-    fclose(children);
-    while (count--) {
-        snprintf(path, sizeof path, "/proc/%d/task/%d/children", parents[count], parents[count]);
-        children = fopen(path, "r");
-        while (children && fscanf(children, "%d", &pid) == 1) killed += kill(pid, SIGKILL) == 0;
-        if (children) fclose(children);
+/* Kills the processes of bots and calls. Returns how many. */
+static int kill_children_of_nurseries(void) {
+    enum { ROOM = 32 };
+    pid_t nurseries[ROOM], children[ROOM];
+    int killed = 0, count = processes_of(zygote_process(), nurseries, ROOM);
+    for (int i = 0; i < count && i < ROOM; i++) {
+        int born = processes_of(nurseries[i], children, ROOM);
+        for (int k = 0; k < born && k < ROOM; k++) killed += kill(children[k], SIGKILL) == 0;
     }
     return killed;
 }
@@ -158,7 +154,7 @@ static void calls_whose_process_is_killed_are_asked_again(void **state) {
         struct fault fault = {0};
         const struct trial_options options = {.rules = rules, .games = 3, .seed = 3};
         if (!trial_run(&options, &trials[i], &fault)) fail_msg("%s", fault.text);
-        if (i == 0) assert_true(kill_grandchildren() > 0);
+        if (i == 0) assert_true(kill_children_of_nurseries() > 0);
     }
     assert_memory_equal(&trials[0], &trials[1], sizeof *trials);
     free(trials);

@@ -1,6 +1,7 @@
 /* Processes that break the protocol: each harms only its own side. */
 #include "base/clock.h"
 #include "host/wall/child.h"
+#include "host/wall/variant_wire.h"
 #include "host/wall/wire.h"
 #include "processes.h"
 #include "walled.h"
@@ -154,9 +155,29 @@ static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t seque
     for (;;) pause();
 }
 
+/* What a nursery of such processes is told: one number, and the rules. */
+static const void *learn_fake(struct frame *told) {
+    static uint32_t number;
+    number = frame_take_number(told);
+    walled_rules = variant_take(told, "scripts", NULL);
+    return walled_rules ? &number : NULL;
+}
+
+static struct nursery *fake_nursery(nursery_job *run, uint32_t number) {
+    struct fault fault = {0};
+    struct frame told;
+    assert_true(frame_open(&told, NURSERY_TOLD_MAX));
+    frame_put_number(&told, number);
+    variant_put(&told, walled_rules);
+    struct nursery *nursery = nursery_open((struct nursery_work){run, learn_fake}, &told, &fault);
+    if (!nursery) fail_msg("%s", fault.text);
+    frame_close(&told);
+    return nursery;
+}
+
 /* A bot's process that answers well until it is asked for a move. */
-static void run_fake(const void *context, int in, int out) {
-    const enum misdeed *misdeed = context;
+static void run_fake(const void *known, int in, int out) {
+    const uint32_t *misdeed = known;
     struct frame orders, answer;
     (void)out;
     if (!frame_open(&orders, 1 << 20) || !frame_open(&answer, 1 << 16)) _exit(1);
@@ -178,7 +199,7 @@ static void run_fake(const void *context, int in, int out) {
         } else if (order == CHILD_START) {
             frame_put_number(&answer, CHILD_DONE);
         } else {
-            misbehave(*misdeed, &answer, sequence);
+            misbehave((enum misdeed) * misdeed, &answer, sequence);
         }
         say(&answer, sequence);
         if (order == CHILD_START && *misdeed == SAYS_IT_EARLY) {
@@ -193,10 +214,8 @@ static void run_fake(const void *context, int in, int out) {
 static void whatever_a_process_does_its_side_forfeits_and_nothing_stays(void **state) {
     (void)state;
     for (enum misdeed misdeed = 0; misdeed < MISDEED_COUNT; misdeed++) {
-        struct fault fault = {0};
         pid_t children[CHILDREN_MAX];
-        struct nursery *nursery = nursery_open((struct nursery_work){run_fake, &misdeed}, &fault);
-        assert_non_null(nursery);
+        struct nursery *nursery = fake_nursery(run_fake, misdeed);
         enum reason reason = walled_play(nursery, QUICK, "rookie");
         if (reason != ends_of[misdeed].reason)
             fail_msg("misdeed %d: %s: %s", misdeed, reason_name(reason), walled_seen);
@@ -215,10 +234,8 @@ static void whatever_a_process_does_its_side_forfeits_and_nothing_stays(void **s
 
 static void what_a_bot_forked_is_gone_when_it_is_ended(void **state) {
     (void)state;
-    enum misdeed misdeed = FORKS;
     struct fault fault = {0};
-    struct nursery *nursery = nursery_open((struct nursery_work){run_fake, &misdeed}, &fault);
-    assert_non_null(nursery);
+    struct nursery *nursery = fake_nursery(run_fake, FORKS);
     struct nursery_child child;
     assert_true(nursery_take(nursery, &child, &fault));
     struct frame frame;
@@ -237,8 +254,8 @@ static void what_a_bot_forked_is_gone_when_it_is_ended(void **state) {
 enum { LIES = 3, LIE_IS_TRUE = 0, LIE_TOO_SHORT = 1, LIE_BEYOND = 2 };
 
 /* A bot's process that says how its chances stand: two for two moves, one for two, too much. */
-static void run_liar(const void *context, int in, int out) {
-    const int *lie = context;
+static void run_liar(const void *known, int in, int out) {
+    const uint32_t *lie = known;
     struct frame orders, answer;
     (void)out;
     if (!frame_open(&orders, 1 << 20) || !frame_open(&answer, 1 << 16)) _exit(1);
@@ -261,10 +278,9 @@ static void run_liar(const void *context, int in, int out) {
 
 static void chances_that_make_no_sense_are_not_taken(void **state) {
     (void)state;
-    for (int lie = 0; lie < LIES; lie++) {
+    for (uint32_t lie = 0; lie < LIES; lie++) {
         struct fault fault = {0};
-        struct nursery *nursery = nursery_open((struct nursery_work){run_liar, &lie}, &fault);
-        assert_non_null(nursery);
+        struct nursery *nursery = fake_nursery(run_liar, lie);
         const struct player_options options = walled_options(nursery, PATIENT);
         const struct view view = {.rules = walled_rules};
         const struct move moves[2] = {{0}};

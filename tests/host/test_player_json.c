@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "core/text/layout.h"
 #include "host/referee.h"
+#include "processes.h"
 #include "schema.h"
 #include "scripted.h"
 #include "support.h"
@@ -78,13 +79,9 @@ static int reset(void **state) {
     return 0;
 }
 
-/* Waits for all children; one that lives on makes the alarm end the test. */
 static int none_is_left(void **state) {
     (void)state;
-    alarm(10);
-    while (waitpid(-1, NULL, 0) > 0 || errno == EINTR) continue;
-    alarm(0);
-    return errno == ECHILD ? 0 : -1;
+    return processes_end() ? 0 : -1;
 }
 
 static void open_json(struct player *player, const struct rules *played, int deadline,

@@ -32,27 +32,12 @@ static void wake(void *context) {
     pthread_mutex_unlock(&lock);
 }
 
-static struct stem *stem;
-
-int open_stem(void **state) {
-    (void)state;
-    stem = stem_open(support_folders(), support_folders(), SANDBOX_DEFAULTS, NULL);
-    return stem ? 0 : -1;
-}
-
-int close_stem(void **state) {
-    (void)state;
-    stem_close(stem);
-    return 0;
-}
-
 void house_open(struct house *house, const char *folder, struct room_waits waits) {
     struct fault fault = {0};
     house->archive = folder ? archive_open(folder, &fault) : NULL;
     if (folder && !house->archive) fail_msg("%s", fault.text);
     const struct hall_options options = {.folders = support_folders(),
                                          .shown = support_folders(),
-                                         .stem = stem,
                                          .limits = SANDBOX_DEFAULTS,
                                          .deadline = PATIENCE,
                                          .jobs = 2,

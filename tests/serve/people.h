@@ -7,10 +7,6 @@
 
 #include "serve/hall.h"
 
-/* Around all tests: the stem must be there before the first thread is. */
-int open_stem(void **state);
-int close_stem(void **state);
-
 struct house {
     struct archive *archive;
     struct hall *hall;

@@ -327,5 +327,5 @@ int main(void) {
         TEST(clocks_stand_still_while_the_game_is_held),
         TEST(whatever_a_client_has_seen_is_on_the_disk),
     };
-    return cmocka_run_group_tests_name("kept", tests, open_stem, close_stem);
+    return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
 }

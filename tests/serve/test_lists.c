@@ -42,15 +42,13 @@ static void write_bot(const char *folder, const char *name) {
 
 static void a_list_serves_for_its_lifetime(void **state) {
     (void)state;
-    struct fault fault = {0};
     struct folders folders = *support_folders();
     char bots[80], before[128], after[128], names[128];
     snprintf(bots, sizeof bots, "%s/bots", test_folder);
     assert_int_equal(mkdir(bots, 0700), 0);
     folders.count = 1;
     snprintf(folders.base[0], sizeof folders.base[0], "%s", test_folder);
-    struct stem *stem = stem_open(&folders, &folders, SANDBOX_DEFAULTS, &fault);
-    struct lists *kept = lists_open(stem, LONG), *anew = lists_open(stem, 0);
+    struct lists *kept = lists_open(&folders, LONG), *anew = lists_open(&folders, 0);
     write_bot(bots, "mine.lua");
     names_of(kept, before);
     names_of(anew, names);
@@ -63,7 +61,6 @@ static void a_list_serves_for_its_lifetime(void **state) {
     assert_non_null(strstr(after, "mine,yours,"));
     lists_close(kept);
     lists_close(anew);
-    stem_close(stem);
     support_remove(bots);
 }
 

@@ -131,5 +131,5 @@ int main(void) {
         cmocka_unit_test(an_offer_is_accepted_as_long_as_it_stands),
         cmocka_unit_test(a_side_may_resign_while_its_offer_stands),
     };
-    return cmocka_run_group_tests_name("offers", tests, open_stem, close_stem);
+    return cmocka_run_group_tests_name("offers", tests, NULL, NULL);
 }

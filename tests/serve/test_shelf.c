@@ -24,8 +24,7 @@ static void an_edition_is_shared_until_its_file_changes_and_lives_on_in_its_game
     (void)state;
     struct fault fault = {0};
     char path[128];
-    struct stem *stem = stem_open(support_folders(), support_folders(), SANDBOX_DEFAULTS, &fault);
-    struct shelf *shelf = shelf_open(stem, support_folders(), false, false);
+    struct shelf *shelf = shelf_open(support_folders(), false, false);
     snprintf(path, sizeof path, "%s/mine.lua", test_folder);
     write_variant(path, "mine");
     const struct edition *first = shelf_take(shelf, path, &fault);
@@ -44,14 +43,12 @@ static void an_edition_is_shared_until_its_file_changes_and_lives_on_in_its_game
     assert_null(shelf_take(shelf, "no-such", &fault));
     assert_int_equal(fault.status, STATUS_NOT_FOUND);
     shelf_close(shelf);
-    stem_close(stem);
 }
 
 static void an_edition_whose_nursery_was_killed_is_loaded_again(void **state) {
     (void)state;
     struct fault fault = {0};
-    struct stem *stem = stem_open(support_folders(), support_folders(), SANDBOX_DEFAULTS, &fault);
-    struct shelf *shelf = shelf_open(stem, support_folders(), false, false);
+    struct shelf *shelf = shelf_open(support_folders(), false, false);
     const struct edition *first = shelf_take(shelf, "duel", &fault);
     if (!first) fail_msg("%s", fault.text);
     pid_t process = nursery_process(first->nursery);
@@ -67,7 +64,6 @@ static void an_edition_whose_nursery_was_killed_is_loaded_again(void **state) {
     shelf_return(shelf, first);
     shelf_return(shelf, second);
     shelf_close(shelf);
-    stem_close(stem);
 }
 
 int main(void) {

@@ -239,5 +239,5 @@ int main(void) {
         cmocka_unit_test(a_game_without_a_clock_says_so),
         cmocka_unit_test(against_a_bot_thinking_counts_before_a_take_back_too),
     };
-    return cmocka_run_group_tests_name("told_clock", tests, open_stem, close_stem);
+    return cmocka_run_group_tests_name("told_clock", tests, NULL, NULL);
 }

@@ -18,7 +18,6 @@
 #include <cmocka.h>
 
 static struct folders folders;
-static struct stem *stem;
 static struct shelf *shelf;
 static struct workroom *workroom;
 static char before[FOLDER_PATH_MAX];
@@ -28,8 +27,7 @@ static int open_workroom(void **state) {
     struct fault fault = {0};
     if (make_test_folder(state) || !getcwd(before, sizeof before) || chdir(test_folder)) return -1;
     if (!folders_find(&folders, &fault)) return -1;
-    stem = stem_open(&folders, &folders, SANDBOX_DEFAULTS, &fault);
-    shelf = stem ? shelf_open(stem, &folders, false, true) : NULL;
+    shelf = shelf_open(&folders, false, true);
     workroom = shelf ? workroom_open(shelf, &folders) : NULL;
     return workroom ? 0 : -1;
 }
@@ -42,7 +40,6 @@ static void remove_folder(const char *path) {
 static int close_workroom(void **state) {
     workroom_close(workroom);
     shelf_close(shelf);
-    stem_close(stem);
     remove_folder("variants/many");
     remove_folder("variants");
     remove_folder("bots");
@@ -253,7 +250,6 @@ static void open_visit(struct visit *visit, bool workshop) {
     struct fault fault = {0};
     const struct hall_options options = {.folders = &folders,
                                          .shown = &folders,
-                                         .stem = stem,
                                          .limits = SANDBOX_DEFAULTS,
                                          .deadline = 10000,
                                          .jobs = 4,

@@ -1,6 +1,6 @@
 /* witness.c - records which processes of the program run Lua texts. Preloaded by test_locked.c.
  *
- * Every text that Lua compiles passes through luaL_loadbufferx(), and a process locks itself up
+ * Every file's text that Lua compiles passes through lua_load(), and a process locks itself up
  * through syscall(). Both are resolved dynamically, so this library can intercept them. Counts
  * live in memory shared by all processes of the program, the only output that a locked one has. */
 #define _GNU_SOURCE
@@ -21,14 +21,14 @@
 static struct witness *seen;
 static bool locked; /* this process, or one that it was forked from */
 
-static int (*true_load)(lua_State *, const char *, size_t, const char *, const char *);
+static int (*true_load)(lua_State *, lua_Reader, void *, const char *, const char *);
 static long (*true_call)(long, ...);
 
 __attribute__((constructor)) static void begin(void) {
     const char *path = getenv("ENSIGN_WITNESS");
     int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
     /* Asked for now: a locked process could not. */
-    *(void **)&true_load = dlsym(RTLD_NEXT, "luaL_loadbufferx");
+    *(void **)&true_load = dlsym(RTLD_NEXT, "lua_load");
     *(void **)&true_call = dlsym(RTLD_NEXT, "syscall");
     if (file < 0) return;
     void *shared = mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -36,16 +36,15 @@ __attribute__((constructor)) static void begin(void) {
     close(file);
 }
 
-int luaL_loadbufferx(lua_State *lua, const char *text, size_t length, const char *name,
-                     const char *mode) {
-    /* An empty text runs nothing; what the program itself brings along has no file's name. */
-    if (seen && length && name && name[0] == '@') {
+int lua_load(lua_State *lua, lua_Reader reader, void *data, const char *name, const char *mode) {
+    /* What the program itself brings along has no file's name. */
+    if (seen && name && name[0] == '@') {
         if (locked)
             atomic_fetch_add(&seen->locked, 1);
         else if (atomic_fetch_add(&seen->open, 1) == 0)
             snprintf(seen->first, sizeof seen->first, "%s", name + 1);
     }
-    return true_load(lua, text, length, name, mode);
+    return true_load(lua, reader, data, name, mode);
 }
 
 long syscall(long number, ...) {

@@ -381,9 +381,9 @@ double figure_bot_turns_in_child(struct workshop *workshop, double seconds) {
 }
 
 double figure_exchanges(struct workshop *workshop, double seconds) {
-    return rate_beside(workshop,
-                       nursery_open((struct nursery_work){exchange_echo, NULL}, &workshop->fault),
-                       seconds, exchanges);
+    return rate_beside(
+        workshop, nursery_open((struct nursery_work){exchange_echo, NULL}, NULL, &workshop->fault),
+        seconds, exchanges);
 }
 
 /* Rounds of a tight Lua loop, with or without the hook that counts fuel. */

@@ -13,8 +13,7 @@ struct over {
     struct coordinator *coordinator; /* NULL: the match is played here */
 };
 
-/* Connects, if the plan says so: after all processes of bots have been forked, and before there is
- * a store. `over` must not be moved. */
+/* Connects, if the plan says so, before there is a store. `over` must not be moved. */
 bool over_open(struct over *over, const struct plan *plan, struct progress *progress,
                struct fault *fault);
 

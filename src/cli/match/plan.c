@@ -1,12 +1,8 @@
 /* plan.c - makes the plan of a match from arguments.
  *
- * A store keeps the arguments of its match, and a match is resumed by parsing them again. A child
- * process reads them: SQLite also reads set-ups of games on the way, which must not lie in the
- * memory that the bots' processes are forked from. The seed is wiped from the arguments, and read
- * from the store only after the nursery has been forked. */
+ * A store keeps the arguments of its match, and a match is resumed by parsing them again. */
 #include "plan.h"
 
-#include "base/aside.h"
 #include "cli/cli.h"
 #include "host/processors.h"
 
@@ -103,40 +99,6 @@ static bool check_games(struct plan *plan) {
     return false;
 }
 
-/* The origin of a match, read from its store: its arguments and working folder, or a fault, whose
- * text is translated. */
-static json_t *origin_json(const char *folder) {
-    struct fault fault = {0};
-    struct store *store = store_open(folder, STORE_READ, &fault);
-    if (!store) {
-        char text[LANGUAGE_TEXT_MAX];
-        language_fault(cli_tongue(), &fault, text, sizeof text);
-        return json_pack("{s:i, s:s, s:s}", "status", fault.status, "file", fault.file, "text",
-                         text);
-    }
-    const char *words = store_meta(store, "arguments");
-    json_t *arguments = words ? json_loads(words, 0, NULL) : NULL;
-    json_t *origin = json_pack("{s:o?}", "arguments", arguments);
-    const char *directory = store_meta(store, "directory");
-    if (directory) json_object_set_new(origin, "directory", json_string(directory));
-    store_close(store);
-    return origin;
-}
-
-static void send_origin(const void *folder, int out) {
-    json_t *origin = origin_json(folder);
-    if (origin) json_dumpfd(origin, out, 0);
-}
-
-/* origin_json(), read in a process of its own. NULL if that fails. */
-static json_t *read_origin(const char *folder) {
-    struct aside aside;
-    if (!aside_begin(&aside, send_origin, folder)) return NULL;
-    json_t *origin = json_loadfd(aside.from, 0, NULL);
-    aside_end(&aside);
-    return origin;
-}
-
 /* Fills plan->words. False if the list is empty or wrong, or without memory. */
 static bool take_words(struct plan *plan, const json_t *arguments) {
     struct arguments *words = &plan->words;
@@ -149,6 +111,22 @@ static bool take_words(struct plan *plan, const json_t *arguments) {
         if (!words->list[words->count]) return false;
     }
     return words->list;
+}
+
+/* Reads the origin of a match from its store. EXIT_DONE, or an exit code after an error message. */
+static int read_origin(struct plan *plan, char directory[PATH_MAX]) {
+    struct fault fault = {0};
+    struct store *store = store_open(plan->folder, STORE_READ, &fault);
+    if (!store) return cli_fail(&fault);
+    const char *words = store_meta(store, "arguments");
+    json_t *arguments = words ? json_loads(words, 0, NULL) : NULL;
+    const char *begun_in = store_meta(store, "directory");
+    bool told = begun_in && strlen(begun_in) < PATH_MAX && take_words(plan, arguments);
+    if (told) strcpy(directory, begun_in);
+    json_decref(arguments);
+    store_close(store);
+    return told ? EXIT_DONE
+                : cli_misuse("match", "%s: the match does not say how it was begun", plan->folder);
 }
 
 /* Prints a word of an untrusted store: all but printable ASCII as \xNN. */
@@ -200,23 +178,13 @@ static int allow_programs(const struct plan *plan, const char *directory) {
     return EXIT_USAGE;
 }
 
-/* Makes the plan from the origin and the options given now. */
-static int resume_from(struct plan *plan, const json_t *origin) {
+/* Makes the plan from the store and the options given now. */
+static int resume_from(struct plan *plan) {
     const struct match_values now = plan->asked;
     struct match_values then;
-    struct fault fault = {0};
-    int code;
-    const char *text = json_string_value(json_object_get(origin, "text"));
-    const char *directory = json_string_value(json_object_get(origin, "directory"));
-    if (text) {
-        const char *file = json_string_value(json_object_get(origin, "file"));
-        fault_set(&fault, (enum status)json_integer_value(json_object_get(origin, "status")), "%s",
-                  text);
-        fault_place(&fault, file, 0, 0);
-        return cli_fail(&fault);
-    }
-    if (!directory || !take_words(plan, json_object_get(origin, "arguments")))
-        return cli_misuse("match", "%s: the match does not say how it was begun", plan->folder);
+    char directory[PATH_MAX];
+    int code = read_origin(plan, directory);
+    if (code != EXIT_DONE) return code;
     if (chdir(directory) != 0) {
         return cli_misuse("match", "the match was begun in %s, which cannot be entered: %s",
                           directory, strerror(errno));
@@ -250,15 +218,7 @@ static int plan_resume(struct plan *plan) {
     /* A wrong folder is reported when it is opened. */
     if (realpath(plan->folder, folder) && strlen(folder) <= PLAN_FOLDER_BYTES_MAX)
         strcpy(plan->folder, folder);
-    json_t *origin = read_origin(plan->folder);
-    if (!origin) {
-        struct fault fault = {0};
-        fault_set(&fault, STATUS_SYSTEM, "the match in the folder cannot be read");
-        return cli_fail(&fault);
-    }
-    int code = resume_from(plan, origin);
-    json_decref(origin);
-    return code;
+    return resume_from(plan);
 }
 
 int plan_make(struct plan *plan, const struct match_values *asked) {

@@ -44,8 +44,7 @@ struct plan {
 int plan_make(struct plan *plan, const struct match_values *asked);
 void plan_clear(struct plan *plan);
 
-/* Takes and stretches the seed of a new match. Call it after the nursery has been forked, so that
- * no bot's process ever holds the seed or the key. */
+/* Takes and stretches the seed of a new match. */
 bool plan_begin(struct plan *plan, struct fault *fault);
 
 /* The same for a resumed match, whose store may lack the seed (store.h). A given seed must be the

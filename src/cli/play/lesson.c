@@ -4,7 +4,6 @@
 #include "cli/cli.h"
 #include "host/lesson.h"
 #include "host/wall/loader.h"
-#include "host/wall/oracle.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +25,7 @@ static bool learn_rules(struct schooling *school, const struct lesson_step *step
     rules_free(school->rules);
     school->variant = variant;
     school->rules = loader_variant(school->folders, variant, fault);
-    return school->rules && oracle_prepare(school->rules, fault);
+    return school->rules;
 }
 
 /* The step at which to begin; -1: none. */

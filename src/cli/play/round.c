@@ -37,7 +37,7 @@ int round_open(struct round *round) {
         return status_exit_code(fault.status);
     }
     if (!round->rules) round->rules = loader_variant(round->folders, round->terms.variant, &fault);
-    if (round->rules && round->trust && oracle_prepare(round->rules, &fault)) return EXIT_DONE;
+    if (round->rules && round->trust) return EXIT_DONE;
     find_adviser(round);
     const struct player_options bots = {
         .folders = round->folders, .rules = round->rules, .limits = SANDBOX_DEFAULTS};

@@ -31,8 +31,8 @@ struct round {
     bool warned;                   /* the user knows that games cannot be saved */
 };
 
-/* Loads the variant, unless `rules` is set, and forks the nursery, before there is a game. Returns
- * the exit code, EXIT_DONE on success. */
+/* Loads the variant, unless `rules` is set, and opens the nursery. Returns the exit code, EXIT_DONE
+ * on success. */
 int round_open(struct round *round);
 void round_close(struct round *round);
 

@@ -1,7 +1,6 @@
 /* report_chances.c - analyses the games of a report. */
 #include "report_chances.h"
 
-#include "base/aside.h"
 #include "base/files.h"
 #include "cli/cli.h"
 #include "host/analysis.h"
@@ -23,25 +22,12 @@ bool report_chances_open(struct report_chances *chances, const struct folders *f
     return cli_nursery(false, &bots, &chances->nursery, fault);
 }
 
-struct match_folder {
-    const char *folder;
-    const struct summary_options *options;
-};
-
-static void send_variant(const void *context, int out) {
-    const struct match_folder *match = context;
-    char path[SUMMARY_PATH_MAX];
-    summary_variant(match->folder, match->options, path);
-    if (write(out, path, strlen(path)) < 0) _exit(1);
-}
-
 bool report_chances_open_match(struct report_chances *chances,
                                const struct summary_options *options, const char *folder,
                                const char *bot, struct fault *fault) {
-    const struct match_folder match = {folder, options};
     char path[SUMMARY_PATH_MAX];
     struct fault unsaid = {0};
-    path[aside_read(send_variant, &match, path, sizeof path - 1)] = 0;
+    summary_variant(folder, options, path);
     struct rules *rules = *path ? loader_variant(options->folders, path, &unsaid) : NULL;
     bool opened = !rules || report_chances_open(chances, options->folders, rules, bot, fault);
     chances->own_rules = rules;

@@ -1,7 +1,4 @@
-/* report_chances.h - adds to a report's films how the chances stood in each game.
- *
- * The bots' processes are forked from a nursery that is opened before this process reads any record
- * (host/trace.h). */
+/* report_chances.h - adds to a report's films how the chances stood in each game. */
 #ifndef ENSIGN_CLI_REPORT_REPORT_CHANCES_H
 #define ENSIGN_CLI_REPORT_REPORT_CHANCES_H
 

@@ -369,8 +369,7 @@ static void choose_word(struct lobby *lobby) {
         lobby->first = chosen - 1;
 }
 
-/* The seed is not kept on the screen: bot processes are forked from this one and would inherit it
- * in memory. */
+/* The seed is not kept on the screen. */
 static void type_seed(struct lobby *lobby) {
     char digits[SEED_TEXT_MAX] = "";
     bool typed = dialog_type(lobby->screen, &lobby->behind, lobby_text(lobby, TEXT("Seed")),

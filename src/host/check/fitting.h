@@ -1,7 +1,6 @@
 /* fitting.h - the variant that a bot or set-ups are for, when nobody says which.
  *
- * That is original if it fits, else the first one by name that does. Loads variants and forks bots,
- * as inspect.h does. */
+ * That is original if it fits, else the first one by name that does. */
 #ifndef ENSIGN_HOST_CHECK_FITTING_H
 #define ENSIGN_HOST_CHECK_FITTING_H
 

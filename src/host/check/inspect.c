@@ -19,12 +19,11 @@
 #include "unsaved.h"
 
 #include <inttypes.h>
-#include <signal.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* The file being checked. */
 struct inspected {
@@ -167,12 +166,41 @@ static void inspect_variant(struct inspector *inspector, const struct inspected 
     place_remarks(inspection->faults, file);
 }
 
-/* Set when the time for the two games of a bot is over. */
-static atomic_bool out_of_time;
+/* A thread that says when the time for the two games of a bot is over. */
+struct timer {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t ended;
+    int64_t deadline;
+    bool over; /* the games are; under the lock */
+    bool runs;
+    atomic_bool out_of_time;
+};
 
-static void handle_alarm(int number) {
-    (void)number;
-    atomic_store(&out_of_time, true);
+static void *timer_run(void *context) {
+    struct timer *timer = context;
+    pthread_mutex_lock(&timer->lock);
+    while (!timer->over && clock_wait(&timer->ended, &timer->lock, timer->deadline)) {}
+    pthread_mutex_unlock(&timer->lock);
+    atomic_store(&timer->out_of_time, true);
+    return NULL;
+}
+
+static void timer_begin(struct timer *timer, int64_t deadline) {
+    *timer = (struct timer){.deadline = deadline};
+    pthread_mutex_init(&timer->lock, NULL);
+    clock_condition(&timer->ended);
+    timer->runs = !pthread_create(&timer->thread, NULL, timer_run, timer);
+}
+
+static void timer_end(struct timer *timer) {
+    pthread_mutex_lock(&timer->lock);
+    timer->over = true;
+    pthread_cond_signal(&timer->ended);
+    pthread_mutex_unlock(&timer->lock);
+    if (timer->runs) pthread_join(timer->thread, NULL);
+    pthread_cond_destroy(&timer->ended);
+    pthread_mutex_destroy(&timer->lock);
 }
 
 /* Keeps what the bot printed as red of the first game. */
@@ -187,6 +215,7 @@ static bool keep_log(void *context, uint32_t number, const char *whose, const ch
 static struct tournament *play_itself(struct inspector *inspector, const struct rules *rules,
                                       const char *path, struct buffer *log, struct fault *fault) {
     const char *const players[2] = {path, path};
+    struct timer timer;
     struct tournament_options tournament_options = {.folders = inspector->folders,
                                                     .rules = rules,
                                                     .players = players,
@@ -195,7 +224,7 @@ static struct tournament *play_itself(struct inspector *inspector, const struct 
                                                     .jobs = 1,
                                                     .limits = SANDBOX_DEFAULTS,
                                                     .deadline = PLAYER_DEADLINE,
-                                                    .stop = &out_of_time,
+                                                    .stop = &timer.out_of_time,
                                                     .log = keep_log,
                                                     .context = log};
     const struct player_options bots = {
@@ -206,13 +235,9 @@ static struct tournament *play_itself(struct inspector *inspector, const struct 
         nursery_close(tournament_options.nursery);
         return NULL;
     }
-    struct sigaction before, action = {.sa_handler = handle_alarm, .sa_flags = SA_RESTART};
-    sigaction(SIGALRM, &action, &before);
-    atomic_store(&out_of_time, false);
-    alarm((unsigned)inspector_seconds_left(inspector));
+    timer_begin(&timer, clock_ms() + 1000 * (int64_t)inspector_seconds_left(inspector));
     struct tournament *match = tournament_run(&tournament_options, fault);
-    alarm(0);
-    sigaction(SIGALRM, &before, NULL);
+    timer_end(&timer);
     nursery_close(tournament_options.nursery);
     return match;
 }

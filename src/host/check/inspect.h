@@ -1,7 +1,6 @@
 /* inspect.h - checks one file with the code that plays it: a variant, a bot, set-ups, a record.
  *
- * Loads scripts, forks bots and sets an alarm: for a process with one thread and no running game.
- */
+ * Any thread may check files, while others play or check. */
 #ifndef ENSIGN_HOST_CHECK_INSPECT_H
 #define ENSIGN_HOST_CHECK_INSPECT_H
 

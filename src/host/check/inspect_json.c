@@ -5,6 +5,7 @@
 #include "host/safe_json.h"
 #include "host/seat/message.h"
 #include "lua/logbook.h"
+#include "unsaved.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -159,4 +160,33 @@ json_t *inspect_json_file(const char *path, const struct inspection *inspection,
     json_object_update(file, inspection->facts);
     if (inspection->log.length) json_object_set_new(file, "log", log_json(inspection->log.text));
     return file;
+}
+
+static bool terms_sound(const struct inspect_terms *terms) {
+    enum { GAMES_MAX = 100000, BALANCE_MAX = 1000000, SECONDS_MAX = 24 * 60 * 60 };
+    return terms->games <= GAMES_MAX && terms->balance <= BALANCE_MAX && terms->seconds >= 1 &&
+           terms->seconds <= SECONDS_MAX &&
+           (!terms->variant || strlen(terms->variant) < FOLDER_PATH_MAX);
+}
+
+json_t *inspect_json_text(const struct folders *folders, const struct inspect_terms *terms,
+                          const char *name, const char *text, size_t length, struct fault *fault) {
+    struct inspection inspection = {0};
+    struct inspector inspector = {.folders = folders, .terms = *terms};
+    json_t *document = NULL;
+    if (!unsaved_may_be_named(name))
+        fault_set(fault, STATUS_USAGE,
+                  "a file's name is expected, without a folder, that ends in .lua, .txt or .rec");
+    else if (length > INSPECT_TEXT_MAX)
+        fault_set(fault, STATUS_USAGE, "the text has %zu bytes, at most %d are expected", length,
+                  INSPECT_TEXT_MAX);
+    else if (!terms_sound(terms))
+        fault_set(fault, STATUS_USAGE, "terms of a check out of range");
+    else if (!inspect_text(&inspector, name, text, length, &inspection) ||
+             !(document =
+                   json_pack("{s:[o]}", "files", inspect_json_file(name, &inspection, false))))
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for the answer");
+    inspection_clear(&inspection);
+    inspector_clear(&inspector);
+    return document;
 }

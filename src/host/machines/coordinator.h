@@ -26,8 +26,7 @@ struct coordinator_options {
 
 struct coordinator;
 
-/* Connects. To be called after every process has been forked that bots run in. The options must
- * last as long. NULL with a fault of telegraph_open(). */
+/* Connects. The options must last as long. NULL with a fault of telegraph_open(). */
 struct coordinator *coordinator_open(const struct coordinator_options *options,
                                      struct fault *fault);
 void coordinator_close(struct coordinator *coordinator); /* NULL is allowed */

@@ -346,6 +346,7 @@ void outpost_run(const void *context, int in, int out) {
     if (wire_next(in, &process.incoming) != WIRE_OK ||
         frame_take_number(&process.incoming) != OUTPOST_BEGINS)
         give_up();
+    zygote_open(0, NULL); /* of its own; what came so far is no secret */
     process.threads = (int)frame_take_number(&process.incoming);
     copy_rest(&process.answer, &process.incoming);
     if (process.threads < 1 || process.threads > OUTPOST_THREADS_MAX) give_up();

@@ -4,7 +4,6 @@
  * of another seed. */
 #include "origin.h"
 
-#include "base/aside.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "core/rules/rules.h"
@@ -16,7 +15,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 static const uint64_t MEMORY_MAX = UINT64_C(65536) << 20;
@@ -72,24 +70,16 @@ static struct store *open_match(const char *path, struct search *search, struct 
     return NULL;
 }
 
-static void send_terms(const void *path, int out) {
+void origin_terms(const char *path, struct origin_terms *terms) {
     struct fault fault = {0};
     struct search search;
-    struct origin_terms terms = {.found = true};
     uint64_t fuel, memory;
     struct store *store = open_match(path, &search, &fault);
+    *terms = (struct origin_terms){.found = false};
     if (store && store_meta_number(store, "fuel", &fuel, &fault) &&
-        store_meta_number(store, "memory", &memory, &fault) && fuel >= 1000 &&
-        memory <= MEMORY_MAX) {
-        terms.limits = (struct sandbox_limits){.fuel = fuel, .memory = memory};
-        if (write(out, &terms, sizeof terms) < 0) _exit(1);
-    }
+        store_meta_number(store, "memory", &memory, &fault) && fuel >= 1000 && memory <= MEMORY_MAX)
+        *terms = (struct origin_terms){true, {.fuel = fuel, .memory = memory}};
     store_close(store);
-}
-
-void origin_terms(const char *path, struct origin_terms *terms) {
-    if (aside_read(send_terms, path, terms, sizeof *terms) != sizeof *terms)
-        *terms = (struct origin_terms){.found = false};
 }
 
 /* The keys of the seats, by the match's seed. */

@@ -25,8 +25,6 @@ struct origin {
     struct chance chance[2]; /* of the seats, by side */
 };
 
-/* Reads them in another process: what is forked afterwards has nothing of the match in its memory.
- */
 void origin_terms(const char *path, struct origin_terms *terms);
 
 /* Finds the game. `seed` (may be NULL) takes the place of the match's own. False with a fault if

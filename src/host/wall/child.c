@@ -10,6 +10,7 @@
 #include "cage.h"
 #include "host/pace.h"
 #include "variant/variant_calls.h"
+#include "variant_wire.h"
 #include "wire_fault.h"
 #include "wire_files.h"
 #include "wire_profile.h"
@@ -240,8 +241,34 @@ const char *child_exit_text(int code) {
     return code == EXIT_NO_CAGE ? "could not drop its privileges" : "lost its pipes";
 }
 
-void child_run(const void *context, int in, int out) {
-    const struct child_work *work = context;
+static const void *learn(struct frame *told) {
+    struct child_work *work = calloc(1, sizeof *work);
+    if (!work) return NULL;
+    frame_take(told, &work->limits, sizeof work->limits);
+    frame_take_text(told, work->folders.scripts, sizeof work->folders.scripts);
+    work->rules = variant_take(told, work->folders.scripts, NULL);
+    return work->rules ? work : NULL;
+}
+
+struct nursery *child_nursery(nursery_job *run, const struct rules *rules, const char *scripts,
+                              struct sandbox_limits limits, struct fault *fault) {
+    struct frame told;
+    struct nursery *nursery = NULL;
+    if (frame_open(&told, NURSERY_TOLD_MAX)) {
+        frame_put(&told, &limits, sizeof limits);
+        frame_put_text(&told, scripts);
+        variant_put(&told, rules);
+    }
+    if (told.bytes && !told.broken)
+        nursery = nursery_open((struct nursery_work){run, learn}, &told, fault);
+    else
+        fault_set(fault, STATUS_NO_MEMORY, "no memory to start processes for bots");
+    frame_close(&told);
+    return nursery;
+}
+
+void child_run(const void *known, int in, int out) {
+    const struct child_work *work = known;
     struct child *child = calloc(1, sizeof *child);
     if (!child) _exit(EXIT_NO_MEMORY);
     child->work = work;

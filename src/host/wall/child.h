@@ -11,6 +11,7 @@
 #include "lua/folders.h"
 #include "lua/logbook.h"
 #include "lua/sandbox.h"
+#include "nursery.h"
 #include "wire_profile.h"
 
 /* A frame to the child holds any number of orders, each followed by its data. Numbers are uint32_t,
@@ -66,11 +67,16 @@ struct child_clock {
     int64_t left, increment; /* ms */
 };
 
+/* What a nursery of bots, or of a variant's calls, knows. */
 struct child_work {
     const struct rules *rules;
-    struct folders folders;
+    struct folders folders; /* `scripts` alone */
     struct sandbox_limits limits;
 };
+
+/* A nursery whose children do that job, and know a struct child_work. NULL with a fault. */
+struct nursery *child_nursery(nursery_job *run, const struct rules *rules, const char *scripts,
+                              struct sandbox_limits limits, struct fault *fault);
 
 /* Bytes of the largest order under these rules, not counting files. */
 size_t child_order_max(const struct rules *rules);
@@ -88,7 +94,7 @@ size_t child_memory(struct sandbox_limits limits);
  * memory". */
 const char *child_exit_text(int code);
 
-/* Runs the process, as nursery_work.run; `context` is a struct child_work. */
-void child_run(const void *context, int in, int out);
+/* Runs the process, as nursery_work.run; `known` is a struct child_work. */
+void child_run(const void *known, int in, int out);
 
 #endif

@@ -1,5 +1,5 @@
-/* loader.c - forks a locked process for each file, gives it the files it may read, and checks its
- * answer.
+/* loader.c - has a locked process forked for each file, gives it the files it may read, and checks
+ * its answer.
  *
  * A process may read its own file, the variants that it extends, and the modules of all of them
  * (wire_files_may_read()). Every text sent is kept, since a variant's calls are compiled from the
@@ -16,6 +16,7 @@
 #include "calls_wire.h"
 #include "core/rules/refusal.h"
 #include "loader_child.h"
+#include "nursery.h"
 #include "oracle.h"
 #include "variant/variant.h"
 #include "variant/variant_calls.h"
@@ -23,12 +24,10 @@
 #include "wire_files.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { GRACE_SECONDS = 5 }; /* for a process to notice that its time has passed */
 
@@ -40,8 +39,8 @@ struct reached {
 
 struct loader {
     const struct loader_order *order;
-    pid_t pid;
-    int to, from;
+    struct nursery *zygote;
+    struct nursery_child process;
     int seconds; /* allowed for the order */
     int64_t deadline;
     struct frame answer;
@@ -67,17 +66,6 @@ static long text_read(void *context, const char *path, char *out, size_t size) {
     if (size > order->length) size = order->length;
     memcpy(out, order->text, size);
     return (long)size;
-}
-
-static bool loader_fork(struct loader *loader, struct fault *fault) {
-    int held;
-    loader->pid = cage_prepare() ? cage_fork(&loader->to, &loader->from, &held) : -1;
-    if (loader->pid == 0) loader_child_run(loader->order, 0, 1);
-    if (loader->pid < 0)
-        return fault_set(fault, STATUS_SYSTEM, "cannot start a process to load scripts: %s",
-                         strerror(errno));
-    close(held);
-    return true;
 }
 
 /* Allows the process to read this file. Returns the path by which it may; NULL if there are too
@@ -115,8 +103,8 @@ static enum wire_result give_file(struct loader *loader) {
     char path[FOLDER_PATH_MAX];
     frame_take_text(&loader->answer, path, sizeof path);
     bool allowed = !loader->answer.broken && may_read(loader, path);
-    return wire_files_send(loader->to, &loader->keeper.reader, allowed ? path : NULL, LOADER_FILE,
-                           LOADER_SEQUENCE, loader->deadline, NULL);
+    return wire_files_send(loader->process.to, &loader->keeper.reader, allowed ? path : NULL,
+                           LOADER_FILE, LOADER_SEQUENCE, loader->deadline, NULL);
 }
 
 static enum wire_result give_path(struct loader *loader) {
@@ -137,17 +125,32 @@ static enum wire_result give_path(struct loader *loader) {
         frame_put_text(&reply, found);
     else
         frame_put_fault(&reply, &fault);
-    enum wire_result result = wire_send(loader->to, &reply, LOADER_SEQUENCE, loader->deadline);
+    enum wire_result result =
+        wire_send(loader->process.to, &reply, LOADER_SEQUENCE, loader->deadline);
     frame_close(&reply);
     return result;
 }
 
-/* Answers questions until the process is done. */
+static enum wire_result give_order(struct loader *loader) {
+    struct frame order;
+    if (!frame_open(&order, LOADER_ORDER_MAX)) return WIRE_FAILED;
+    loader_order_put(&order, loader->order);
+    errno = ENOMEM;
+    enum wire_result result =
+        order.broken ? WIRE_FAILED
+                     : wire_send(loader->process.to, &order, LOADER_SEQUENCE, loader->deadline);
+    frame_close(&order);
+    return result;
+}
+
+/* Gives the order and answers questions until the process is done. */
 static enum wire_result loader_converse(struct loader *loader) {
+    enum wire_result given = give_order(loader);
+    if (given != WIRE_OK) return given;
     for (;;) {
         uint32_t sequence = LOADER_SEQUENCE;
         enum wire_result result =
-            wire_receive(loader->from, &loader->answer, &sequence, loader->deadline);
+            wire_receive(loader->process.from, &loader->answer, &sequence, loader->deadline);
         if (result != WIRE_OK) return result;
         switch (frame_take_number(&loader->answer)) {
         case LOADER_ASKS_FILE:
@@ -165,25 +168,13 @@ static enum wire_result loader_converse(struct loader *loader) {
     }
 }
 
-/* Waits for the process to end and returns its status from waitpid(). Kills it first, unless it is
- * already leaving: then its own status counts. */
-static int loader_end(struct loader *loader, bool leaving) {
-    int status = 0;
-    close(loader->to);
-    close(loader->from);
-    if (!leaving) {
-        kill(-loader->pid, SIGKILL);
-        kill(loader->pid, SIGKILL);
-    }
-    while (waitpid(loader->pid, &status, 0) < 0 && errno == EINTR) {}
-    return status;
-}
-
 /* Blames the end of a process that gave no answer. */
 static void blame_end(int status, struct fault *fault) {
     char how[128];
     cage_end_text(status, how, sizeof how);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == LOADER_EXIT_HOST)
+    if (status == -1)
+        fault_set(fault, STATUS_KILLED, "the process that starts others was killed or stopped");
+    else if (WIFEXITED(status) && WEXITSTATUS(status) == LOADER_EXIT_HOST)
         fault_set(fault, STATUS_SYSTEM,
                   "cannot lock up a process to load scripts: out of memory, or refused by the "
                   "system");
@@ -218,18 +209,27 @@ static void loader_blame(const struct loader *loader, enum wire_result result, i
     }
 }
 
-/* Has a process carry out the order. False with a fault of the process or the host. */
-static bool loader_carry_out(struct loader *loader, struct fault *fault) {
-    struct sigaction before, ignore = {.sa_handler = SIG_IGN};
-    if (!loader_fork(loader, fault)) return false;
+/* Has a process carry out the order; `*gone`: its zygote was killed. False with a fault. */
+static bool loader_try_order(struct loader *loader, bool *gone, struct fault *fault) {
+    *gone = false;
+    if (!zygote_take(loader_child_run, &loader->zygote, &loader->process, fault)) return false;
     loader->deadline = clock_ms() + 1000 * (int64_t)loader->seconds;
-    sigaction(SIGPIPE, &ignore, &before); /* the process may die while it is sent to */
     enum wire_result result = loader_converse(loader);
-    int error = errno;
-    sigaction(SIGPIPE, &before, NULL);
-    int status = loader_end(loader, result == WIRE_CLOSED || result == WIRE_CUT);
-    if (result != WIRE_OK) loader_blame(loader, result, error, status, fault);
-    return result == WIRE_OK;
+    const int error = errno;
+    if (result == WIRE_CLOSED || result == WIRE_CUT) nursery_child_ends(&loader->process);
+    int status = nursery_end(loader->zygote, &loader->process);
+    if (result == WIRE_OK) return true;
+    *gone = status == -1;
+    loader_blame(loader, result, error, status, fault);
+    return false;
+}
+
+/* The same, again if the zygote was killed, since there is another one. */
+static bool loader_carry_out(struct loader *loader, struct fault *fault) {
+    bool done = false, gone = true;
+    for (int tries = 0; !done && gone && tries < NURSERY_TRIES; tries++)
+        done = loader_try_order(loader, &gone, fault);
+    return done;
 }
 
 /* Carries out an order and adds the faults of its answer to `faults`; the rest of the answer is
@@ -291,7 +291,7 @@ static bool take_calls(struct loader *loader, struct rules *rules, struct fault 
         if (keeper->reader.size(keeper, source.path[i]) < 0) return false;
     if (strcmp(source.path[0], loader->order->path) != 0) return false;
     return (variant_calls_defer(rules, &source, loader->order->folders->scripts, keeper) &&
-            oracle_attach(rules)) ||
+            oracle_attach(rules, loader->order->folders->scripts)) ||
            fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
 }
 

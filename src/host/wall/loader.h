@@ -8,8 +8,7 @@
  * During play other locked processes (oracle.h) answer a variant's calls, from the texts that were
  * read here.
  *
- * Not thread-safe; to be used before there are other threads. A program with threads or running
- * games loads through a stem (stem.h). */
+ * Any thread may load at any time. */
 #ifndef ENSIGN_HOST_WALL_LOADER_H
 #define ENSIGN_HOST_WALL_LOADER_H
 

@@ -12,7 +12,6 @@
 #include "calls_wire.h"
 #include "host/check/claim.h"
 #include "host/check/sense.h"
-#include "host/seed.h"
 #include "lua/logbook.h"
 #include "variant/variant.h"
 #include "variant/variant_calls.h"
@@ -27,8 +26,18 @@
 /* Address space beyond the cap of the Lua state: rules, the answer, trial games. */
 static const size_t SPARE_MEMORY = (size_t)512 << 20;
 
+/* An order as it arrived. */
+struct arrived {
+    struct loader_order order;
+    struct folders folders;
+    char path[FOLDER_PATH_MAX];
+    struct loader_trial trial;
+    bool logs, profiles; /* does the host want them? */
+};
+
 struct loader_child {
-    const struct loader_order *order;
+    struct arrived arrived;
+    const struct loader_order *order; /* the same */
     struct folders folders;
     struct wire_files files;
     struct finder finder;
@@ -204,11 +213,9 @@ static void put_variant(struct loader_child *child) {
 }
 
 static void job_variant(struct loader_child *child) {
-    const struct loader_trial *wished = child->order->trial;
     child->log = buffer_of(LOADER_LOG_MAX);
-    if (wished && wished->log) child->watch.log = &child->book;
-    if (wished && wished->profile && !(child->watch.profile = profile_new()))
-        _exit(LOADER_EXIT_HOST);
+    if (child->arrived.logs) child->watch.log = &child->book;
+    if (child->arrived.profiles && !(child->watch.profile = profile_new())) _exit(LOADER_EXIT_HOST);
     child->folders.watch = &child->watch;
     put_variant(child);
     if (child->watch.log) frame_put_tail(&child->answer, child->log.text, child->log.length);
@@ -278,29 +285,84 @@ static bool resolve_any(void *context, enum folder_sort sort, const char *name,
     return true;
 }
 
-_Noreturn void loader_child_run(const struct loader_order *order, int in, int out) {
-    seed_forget();
+void loader_order_put(struct frame *frame, const struct loader_order *order) {
+    const struct loader_trial *trial = order->trial;
+    frame_put_number(frame, order->job);
+    frame_put_text(frame, order->path);
+    frame_put_text(frame, order->folders->scripts);
+    frame_put_number(frame, trial != NULL);
+    if (trial) {
+        const uint32_t terms[] = {trial->judge, trial->games, (uint32_t)trial->seconds,
+                                  trial->log != NULL, trial->profile != NULL};
+        frame_put(frame, terms, sizeof terms);
+        frame_put(frame, &trial->seed, sizeof trial->seed);
+    }
+    frame_put_number(frame, order->text != NULL);
+    if (order->text) {
+        frame_put_number(frame, (uint32_t)order->length);
+        frame_put(frame, order->text, order->length);
+    }
+    if (order->rules) variant_put(frame, order->rules);
+}
+
+/* The frame stays, since the text lies in it. */
+static void take_order(struct frame *frame, struct arrived *arrived) {
+    struct loader_order *order = &arrived->order;
+    struct fault fault = {0};
+    order->job = (enum loader_job)frame_take_number(frame);
+    frame_take_text(frame, arrived->path, sizeof arrived->path);
+    frame_take_text(frame, arrived->folders.scripts, sizeof arrived->folders.scripts);
+    order->path = arrived->path;
+    order->folders = &arrived->folders;
+    if (frame_take_number(frame)) {
+        uint32_t terms[5];
+        struct loader_trial *trial = &arrived->trial;
+        frame_take(frame, terms, sizeof terms);
+        frame_take(frame, &trial->seed, sizeof trial->seed);
+        trial->judge = terms[0] != 0;
+        trial->games = terms[1];
+        trial->seconds = (int)terms[2];
+        arrived->logs = terms[3] != 0;
+        arrived->profiles = terms[4] != 0;
+        order->trial = trial;
+    }
+    if (frame_take_number(frame)) {
+        order->length = frame_take_number(frame);
+        order->text = (const char *)frame->bytes + WIRE_HEADER + frame->at;
+        frame->at += order->length;
+    }
+    if (order->job == LOADER_LEARNED &&
+        !(order->rules = variant_take(frame, arrived->folders.scripts, &fault)))
+        _exit(LOADER_EXIT_HOST);
+}
+
+void loader_child_run(const void *known, int in, int out) {
+    struct frame order;
     struct loader_child *child = calloc(1, sizeof *child);
+    (void)known;
     if (!child) _exit(LOADER_EXIT_HOST);
-    child->order = order;
+    child->order = &child->arrived.order;
     child->in = in;
     child->out = out;
     child->sequence = LOADER_SEQUENCE;
     child->faults = faults_new();
     child->finder = (struct finder){resolve_any, child};
-    child->folders = *order->folders;
-    child->folders.reader = &child->files.reader;
-    child->folders.finder = &child->finder;
-    if (!child->faults || !frame_open(&child->answer, LOADER_ANSWER_MAX) ||
+    if (!child->faults || !frame_open(&order, LOADER_ORDER_MAX) ||
+        !frame_open(&child->answer, LOADER_ANSWER_MAX) ||
         !wire_files_open(&child->files, in, out, LOADER_ASKS_FILE, LOADER_FILE, &child->sequence))
         _exit(LOADER_EXIT_HOST);
     if (!cage_lock(SANDBOX_DEFAULTS.memory + SPARE_MEMORY)) _exit(LOADER_EXIT_HOST);
+    if (wire_receive(in, &order, &child->sequence, WIRE_FOREVER) != WIRE_OK) _exit(WIRE_EXIT_LOST);
+    take_order(&order, &child->arrived);
+    child->folders = child->arrived.folders;
+    child->folders.reader = &child->files.reader;
+    child->folders.finder = &child->finder;
     static void (*const jobs[])(struct loader_child *) = {[LOADER_VARIANT] = job_variant,
                                                           [LOADER_BOT] = job_bot,
                                                           [LOADER_LANGUAGE] = job_language,
                                                           [LOADER_SCRIPT] = job_script,
                                                           [LOADER_LEARNED] = job_learned};
-    jobs[order->job](child);
+    jobs[child->order->job](child);
     bool sent = !child->answer.broken &&
                 wire_send(out, &child->answer, child->sequence, WIRE_FOREVER) == WIRE_OK;
     _exit(sent ? EXIT_SUCCESS : WIRE_EXIT_LOST);

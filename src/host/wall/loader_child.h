@@ -1,12 +1,12 @@
 /* loader_child.h - the locked process of a loader, and its protocol with the host.
  *
- * A process does one job, inheriting its order when it is forked. It asks for files and names, then
- * answers with one frame. Numbers in frames are uint32_t, texts a length and bytes. */
+ * A process is sent one order, a frame. It asks for files and names, then answers with one frame.
+ * Numbers in frames are uint32_t, texts a length and bytes. */
 #ifndef ENSIGN_HOST_WALL_LOADER_CHILD_H
 #define ENSIGN_HOST_WALL_LOADER_CHILD_H
 
 #include "loader.h"
-#include "rules_wire.h"
+#include "variant_wire.h"
 #include "wire_profile.h"
 
 enum loader_job { LOADER_VARIANT, LOADER_BOT, LOADER_LANGUAGE, LOADER_SCRIPT, LOADER_LEARNED };
@@ -20,6 +20,8 @@ struct loader_order {
     const struct loader_trial *trial; /* NULL: none */
     const struct rules *rules;        /* that were learned, for LOADER_LEARNED */
 };
+
+void loader_order_put(struct frame *frame, const struct loader_order *order);
 
 /* A frame from the process begins with one of these, a frame to it with LOADER_FILE or
  * LOADER_PATH. */
@@ -47,10 +49,13 @@ enum {
     LOADER_SEQUENCE = 1, /* of every frame */
     LOADER_EXIT_HOST = 3 /* exit code: the cage failed, or no memory for the job */
 };
-enum { LOADER_ANSWER_MAX = RULES_WIRE_MAX + LOADER_LOG_MAX + WIRE_PROFILE_MAX + (1 << 20) };
+enum {
+    LOADER_ORDER_MAX = VARIANT_WIRE_MAX + (4 << 20),
+    LOADER_ANSWER_MAX = RULES_WIRE_MAX + LOADER_LOG_MAX + WIRE_PROFILE_MAX + (1 << 20)
+};
 
-/* For a process just forked: locks it, does the job and exits. */
-_Noreturn void loader_child_run(const struct loader_order *order, int in, int out);
+/* Runs the process, as nursery_job: locks it, takes an order, carries it out and exits. */
+void loader_child_run(const void *known, int in, int out);
 
 /* Adds the remarks of a frame to `faults`, checked and made safe to print. An invalid list breaks
  * the frame and adds nothing. */

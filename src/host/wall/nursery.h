@@ -1,14 +1,21 @@
-/* nursery.h - a small process whose children run the bots.
+/* nursery.h - processes whose children are locked up: the zygote, and templates made from it.
  *
- * It is forked once, by one thread, before there is a game (or by a stem, stem.h), so that its
- * children's memory cannot contain a hidden rank or the key of a match; it wipes a given seed
- * (host/seed.h) before it forks any. From then on any thread may ask it for a child. Children for
- * the next game are forked during the current one. They die with the nursery, and it dies with the
- * host. A thread that asks a nursery stands by (base/standby.h). */
+ * The zygote is the first thing that main() forks, before it reads an argument, so it never knows a
+ * hidden rank, a seed, or anything else worth hiding. Every locked process comes from it. A nursery
+ * is a fork of the zygote that was told some bytes, such as a variant, which it makes ready once
+ * for all of its children: a template. It is told nothing else, and nothing is inherited from the
+ * host.
+ *
+ * Any thread of the host may ask at any time; it stands by while it waits (base/standby.h). A
+ * function has the same address in all of these processes, since they are forks of one program and
+ * run no other. A zygote that is killed is replaced by a spare one that was forked from it;
+ * nurseries go on without it. All of them, and their children, die with the host, even if it is
+ * killed. */
 #ifndef ENSIGN_HOST_WALL_NURSERY_H
 #define ENSIGN_HOST_WALL_NURSERY_H
 
 #include "base/fault.h"
+#include "wire.h"
 
 #include <sys/types.h>
 
@@ -17,12 +24,18 @@ struct nursery;
 /* How often work that depends on a process is tried while others keep killing that process. */
 enum { NURSERY_TRIES = 3 };
 
-/* The work of a child: `run` gets a copy of `context` and the child's pipe ends, descriptors 0 and
- * 1; when it returns, the process exits with 0. The child has its own process group and no other
- * descriptors; further limits are up to `run`. */
+enum { NURSERY_TOLD_MAX = 100 << 20 /* bytes */ };
+
+/* The work of a child: `run` gets what its nursery knows (NULL in a child of the zygote) and the
+ * child's pipe ends, descriptors 0 and 1; when it returns, the process exits with 0. The child has
+ * its own process group and no other descriptors; further limits are up to `run`. */
+typedef void nursery_job(const void *known, int in, int out);
+
 struct nursery_work {
-    void (*run)(const void *context, int in, int out);
-    const void *context;
+    nursery_job *run;
+    /* What a nursery makes of the bytes that it is told; NULL: they make no sense, or no memory. It
+     * is never freed. The function may be NULL: then it knows nothing. */
+    const void *(*learn)(struct frame *told);
 };
 
 /* One child as the host sees it. All descriptors are non-blocking and closed on exec. */
@@ -32,11 +45,24 @@ struct nursery_child {
     int held; /* the child's end of `to`: while it is open, writing raises no SIGPIPE */
 };
 
-/* NULL with a STATUS_SYSTEM fault. */
-struct nursery *nursery_open(struct nursery_work work, struct fault *fault);
+/* Forks the zygote, and wipes the arguments and the environment in it. To be called once, first of
+ * all (in a fork of the host: again, since the first one belongs to the other process). Without the
+ * memory or the processes for it everything below fails with a STATUS_SYSTEM fault. */
+void zygote_open(int argc, char **argv);
 
-/* Another nursery for the same work, so that threads need not wait for each other. The first one
- * forks it, so it has never held a game either. To be closed before the first one. NULL with a
+/* The zygote's own process; -1 if there is none. */
+pid_t zygote_process(void);
+
+/* Takes a child of the zygote for that job, to be given back to `*zygote`, which is never closed.
+ * False with a STATUS_SYSTEM fault. */
+bool zygote_take(nursery_job *run, struct nursery **zygote, struct nursery_child *child,
+                 struct fault *fault);
+
+/* A nursery that is told what is in the frame (NULL: nothing). NULL with a STATUS_SYSTEM fault. */
+struct nursery *nursery_open(struct nursery_work work, const struct frame *told,
+                             struct fault *fault);
+
+/* Another nursery that knows the same, so that threads need not wait for each other. NULL with a
  * STATUS_SYSTEM fault. */
 struct nursery *nursery_twin(struct nursery *nursery, struct fault *fault);
 
@@ -47,23 +73,18 @@ void nursery_patience(struct nursery *nursery, int milliseconds);
 /* Ends all children, including those not given back. NULL is allowed. */
 void nursery_close(struct nursery *nursery);
 
-/* Takes a fresh child, allowed to run on the processors of the calling thread. False with a
- * STATUS_SYSTEM fault. */
+/* Takes a fresh child, allowed to run on the processors of the calling thread. The next two are
+ * forked while it works. False with a STATUS_SYSTEM fault. */
 bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault);
 
 /* Gives a child back: kills its process group, closes its descriptors and returns its status from
  * waitpid(), which is its own if it had already ended, and "stopped" if another process had stopped
- * it, even if continued since. -1 if the nursery is gone. */
+ * it, even if continued since. -1 if the process that forked it is gone. */
 int nursery_end(struct nursery *nursery, struct nursery_child *child);
 
-/* Parts of the above, where the host's end is not in the process that forks the nursery (stem.h).
- * nursery_fork() returns an errno, or 0, the host's end of the socket and the process.
- * nursery_serve() makes a nursery of the calling process, after post_settle(). nursery_join() makes
- * the host's end from the socket, the process and a pidfd of it (-1: it opens one), which it owns;
- * NULL without memory. */
-int nursery_fork(struct nursery_work work, int *socket, pid_t *pid);
-_Noreturn void nursery_serve(struct nursery_work work, int socket);
-struct nursery *nursery_join(int socket, pid_t pid, int handle);
+/* Whether a child that has closed its pipe ends by itself within a second, so that nursery_end()
+ * gives its own status. */
+bool nursery_child_ends(const struct nursery_child *child);
 
 /* Whether it has ended, or did not answer in time: it gives no more children. */
 bool nursery_is_gone(struct nursery *nursery);

@@ -2,13 +2,14 @@
  *
  * A question is the flat part of a game and the move in question or, for CALL_LEGAL, many moves. If
  * it asks for the log, what the call prints is the tail of its answer (frame_put_tail).
- * The process is a fork of the one that loaded the rules, so both have the same. A position's
- * methods read nothing but the game itself (position_lua.c). */
+ * Both ends have the same rules. A position's methods read nothing but the game itself
+ * (position_lua.c). */
 #include "oracle.h"
 
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "cage.h"
+#include "child.h"
 #include "core/play/calls.h"
 #include "host/processors.h"
 #include "lua/logbook.h"
@@ -19,6 +20,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -43,6 +45,7 @@ struct oracle {
 
 struct oracles {
     const struct rules *rules;
+    char scripts[FOLDER_PATH_MAX];
     unsigned number;         /* unique, from 1 */
     pthread_mutex_t lock;    /* guards what follows */
     struct nursery *nursery; /* of the processes; NULL before the first question */
@@ -128,9 +131,10 @@ static void answer_question(const struct rules *rules, struct logbook *book, str
     logbook_clear(book);
 }
 
-/* Runs a process; `context` points to a pointer to the rules. */
-static void oracle_run(const void *context, int in, int out) {
-    const struct rules *rules = *(const struct rules *const *)context;
+/* Runs a process; `known` is a struct child_work. */
+static void oracle_run(const void *known, int in, int out) {
+    const struct child_work *work = known;
+    const struct rules *rules = work->rules;
     struct frame question, answer;
     struct logbook book = {.length = 0};
     const struct sandbox_watch watch = {.log = &book};
@@ -180,7 +184,8 @@ static struct oracle *oracle_start(struct oracles *oracles, struct fault *fault)
 /* Starts the nursery unless it runs. The caller holds the lock. */
 static bool oracles_open(struct oracles *oracles, struct fault *fault) {
     if (!oracles->nursery)
-        oracles->nursery = nursery_open((struct nursery_work){oracle_run, &oracles->rules}, fault);
+        oracles->nursery =
+            child_nursery(oracle_run, oracles->rules, oracles->scripts, SANDBOX_DEFAULTS, fault);
     return oracles->nursery;
 }
 
@@ -415,35 +420,13 @@ static void oracles_close(void *context) {
     free(oracles);
 }
 
-bool oracle_prepare(const struct rules *rules, struct fault *fault) {
-    struct oracles *oracles = variant_calls_asked(rules, oracles_ask);
-    if (!oracles) return true;
-    pthread_mutex_lock(&oracles->lock);
-    bool open = oracles_open(oracles, fault);
-    pthread_mutex_unlock(&oracles->lock);
-    return open;
-}
-
-int oracle_fork(const struct rules *rules, int *socket, pid_t *pid) {
-    const struct oracles *oracles = variant_calls_asked(rules, oracles_ask);
-    *socket = -1;
-    return oracles ? nursery_fork((struct nursery_work){oracle_run, &oracles->rules}, socket, pid)
-                   : 0;
-}
-
-void oracle_adopt(const struct rules *rules, struct nursery *nursery) {
-    struct oracles *oracles = variant_calls_asked(rules, oracles_ask);
-    pthread_mutex_lock(&oracles->lock);
-    oracles->nursery = nursery;
-    pthread_mutex_unlock(&oracles->lock);
-}
-
 static atomic_uint numbers; /* given out so far */
 
-bool oracle_attach(struct rules *rules) {
+bool oracle_attach(struct rules *rules, const char *scripts) {
     struct oracles *oracles = calloc(1, sizeof *oracles);
     if (!oracles) return false;
     oracles->rules = rules;
+    snprintf(oracles->scripts, sizeof oracles->scripts, "%s", scripts);
     oracles->number = atomic_fetch_add(&numbers, 1) + 1;
     pthread_mutex_init(&oracles->lock, NULL);
     variant_calls_ask_elsewhere(

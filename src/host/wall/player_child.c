@@ -19,23 +19,19 @@
 #include "cage.h"
 #include "child.h"
 #include "host/setups/setup_library.h"
-#include "oracle.h"
 #include "wire_fault.h"
 #include "wire_files.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum {
-    END_WAIT = 1000,    /* ms between the end of a pipe and that of its process */
     PAST_MAX = 64 << 20 /* bytes of all frames of a game */
 };
 
@@ -81,16 +77,6 @@ static bool is_outsiders_fault(enum status status, int ending) {
 /* The fault of a process that is killed while it writes. */
 static const char CUT[] = "broke off in the middle of an answer";
 
-/* Whether a process whose pipe is closed ends by itself; if not, the host's signal ends it. */
-static bool ends_by_itself(pid_t pid) {
-    int handle = (int)syscall(SYS_pidfd_open, pid, 0);
-    if (handle < 0) return true; /* an old kernel; but a locked process cannot close its pipe */
-    struct pollfd watched = {.fd = handle, .events = POLLIN};
-    bool ended = poll(&watched, 1, END_WAIT) == 1;
-    close(handle);
-    return ended;
-}
-
 /* Whether a crash is not blamed on the bot yet. */
 static bool is_spared(struct player_child *self) {
     const bool last = ++self->crashes >= NURSERY_TRIES;
@@ -101,7 +87,7 @@ static bool is_spared(struct player_child *self) {
 static bool child_end(struct player_child *self, enum status status, const char *callback,
                       const char *what, struct fault *fault) {
     char how[128];
-    if ((!what || what == CUT) && !ends_by_itself(self->process.pid)) what = "closed its pipe";
+    if ((!what || what == CUT) && !nursery_child_ends(&self->process)) what = "closed its pipe";
     int ending = nursery_end(self->nursery, &self->process);
     bool own_word = what && what != CUT && status != STATUS_TIME;
     self->ended = true;
@@ -503,10 +489,9 @@ static bool open_bot(struct player_child *self, const struct chance *chance, str
 }
 
 struct nursery *player_nursery(const struct player_options *options, struct fault *fault) {
-    const struct child_work work = {options->rules, *options->folders, options->limits};
-    if (!cage_fits(child_memory(options->limits), fault) || !oracle_prepare(options->rules, fault))
-        return NULL;
-    return nursery_open((struct nursery_work){child_run, &work}, fault);
+    if (!cage_fits(child_memory(options->limits), fault)) return NULL;
+    return child_nursery(child_run, options->rules, options->folders->scripts, options->limits,
+                         fault);
 }
 
 bool player_child(struct player *player, const struct player_options *options, const char *name,

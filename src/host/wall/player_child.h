@@ -5,8 +5,7 @@
 #include "host/player.h"
 #include "nursery.h"
 
-/* A nursery for bots under these options; also prepares the variant's calls (oracle_prepare()). The
- * rules must outlive it. NULL with a STATUS_SYSTEM fault. */
+/* A nursery for bots under these options. NULL with a STATUS_SYSTEM fault. */
 struct nursery *player_nursery(const struct player_options *options, struct fault *fault);
 
 /* The bot of that name or path in a child of `options->nursery`, which player_nursery() opened with

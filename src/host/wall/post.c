@@ -5,7 +5,6 @@
 #include "post.h"
 
 #include "cage.h"
-#include "host/seed.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -75,15 +74,6 @@ void packet_patience(int socket, int milliseconds) {
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
-void post_settle(void) {
-    seed_forget();
-    prctl(PR_SET_PDEATHSIG, 0);
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
-    /* With 1 and 2 taken, no child's pipe can get a library's output. */
-    for (int d = 0; d >= 0 && d < 3;) d = open("/dev/null", O_RDWR | O_CLOEXEC);
-    cage_prepare(); /* if it fails, it fails again in the children, which report it */
-}
-
 int post_fork(void (*serve)(const void *context, int socket), const void *context, int *socket,
               pid_t *pid) {
     int sockets[2];
@@ -93,7 +83,9 @@ int post_fork(void (*serve)(const void *context, int socket), const void *contex
     int error = *pid < 0 ? errno : 0;
     if (*pid == 0) {
         cage_part(self, sockets[1], -1);
-        post_settle();
+        prctl(PR_SET_PDEATHSIG, 0);
+        /* With 1 and 2 taken, no child's pipe can get a library's output. */
+        for (int d = 0; d >= 0 && d < 3;) d = open("/dev/null", O_RDWR | O_CLOEXEC);
         serve(context, 0);
         _exit(0);
     }
@@ -107,9 +99,8 @@ void post_patience(struct post *post, int milliseconds) {
     packet_patience(post->socket, milliseconds);
 }
 
-void post_open(struct post *post, int socket, pid_t pid, int handle) {
-    /* Closed on exec in either case. */
-    if (handle < 0) handle = (int)syscall(SYS_pidfd_open, pid, 0);
+void post_open(struct post *post, int socket, pid_t pid) {
+    const int handle = (int)syscall(SYS_pidfd_open, pid, 0); /* closed on exec */
     *post = (struct post){.socket = socket, .pid = pid, .handle = handle};
     pthread_mutex_init(&post->lock, NULL);
     post_patience(post, PATIENCE);

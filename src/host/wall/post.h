@@ -24,13 +24,10 @@ void packet_close(const int *descriptors, size_t count); /* those that are not -
 /* Time limit of sending and receiving a packet, in ms, at least 1; without it there is none. */
 void packet_patience(int socket, int milliseconds);
 
-/* Turns a process separated by cage_part(), with a socket as descriptor 0, into one that serves it
- * and has children. It outlives its parent: the closed socket shows it that it is no longer needed,
- * so it has time to end and reap its children, and theirs. */
-void post_settle(void);
-
-/* Forks a process that is separated and settled, calls `serve` and exits. Returns an errno, or 0
- * and the other end of its socket, closed on exec. */
+/* Forks a process that is separated by cage_part(), with a socket as descriptor 0, calls `serve`
+ * and exits. It outlives its parent: the closed socket shows it that it is no longer needed, so it
+ * has time to end and reap its children. Returns an errno, or 0 and the other end of its socket,
+ * closed on exec. */
 int post_fork(void (*serve)(const void *context, int socket), const void *context, int *socket,
               pid_t *pid);
 
@@ -43,8 +40,8 @@ struct post {
     int handle; /* a pidfd: the process id may be reused before it is killed; -1: none */
 };
 
-/* Owns socket and `handle` (-1: it opens one) from now on. */
-void post_open(struct post *post, int socket, pid_t pid, int handle);
+/* Owns the socket from now on. */
+void post_open(struct post *post, int socket, pid_t pid);
 
 /* Ends the process by closing the socket, waits for its end, and reaps it if it is a child of this
  * process. One that takes longer than the patience is killed. */

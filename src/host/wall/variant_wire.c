@@ -12,16 +12,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* `text` is NULL: no such file. */
+static void put_file(struct frame *frame, const char *path, const char *text, size_t size) {
+    frame_put_text(frame, path);
+    frame_put_number(frame, text ? (uint32_t)size : WIRE_NO_FILE);
+    if (text) frame_put(frame, text, size);
+}
+
+static bool is_kept(const struct keeper *keeper, const char *path) {
+    for (size_t i = 0; i < keeper->count; i++)
+        if (!strcmp(keeper->list[i].path, path)) return true;
+    return false;
+}
+
+/* What scripts required, then those of the variant's own files that are not among it. */
 static void put_files(struct frame *frame, const struct rules *rules) {
+    struct variant_calls_source source = {.count = 0};
     const struct keeper *keeper = rules->calls ? variant_calls_files(rules) : NULL;
-    frame_put_number(frame, keeper ? (uint32_t)keeper->count : 0);
+    const struct variant_file *own = rules->calls ? variant_calls_own_files(rules) : NULL;
+    if (rules->calls) variant_calls_describe(rules, &source);
+    size_t count = keeper ? keeper->count : 0;
+    for (int i = 0; i < source.count; i++) count += !is_kept(keeper, own[i].path);
+    frame_put_number(frame, (uint32_t)count);
     for (size_t i = 0; keeper && i < keeper->count; i++) {
         const struct kept *kept = &keeper->list[i];
-        bool whole = kept->text && kept->size >= 0;
-        frame_put_text(frame, kept->path);
-        frame_put_number(frame, whole ? (uint32_t)kept->size : WIRE_NO_FILE);
-        if (whole) frame_put(frame, kept->text, (size_t)kept->size);
+        put_file(frame, kept->path, kept->size < 0 ? NULL : kept->text, (size_t)kept->size);
     }
+    for (int i = 0; i < source.count; i++)
+        if (!is_kept(keeper, own[i].path)) put_file(frame, own[i].path, own[i].text, own[i].length);
 }
 
 void variant_put(struct frame *frame, const struct rules *rules) {
@@ -84,7 +102,8 @@ static bool attach_calls(struct frame *frame, struct rules *rules, const char *s
     bool sound =
         take_files(frame, &keeper) && calls_wire_take(frame, rules, was_read, &keeper, &source);
     if (sound && source.declared) {
-        sound = variant_calls_defer(rules, &source, scripts, &keeper) && oracle_attach(rules);
+        sound =
+            variant_calls_defer(rules, &source, scripts, &keeper) && oracle_attach(rules, scripts);
         if (!sound) fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
     }
     keeper_clear(&keeper);

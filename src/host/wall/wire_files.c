@@ -54,10 +54,17 @@ bool wire_files_open(struct wire_files *files, int in, int out, uint32_t ask, ui
            frame_open(&files->file, READER_FILE_MAX + 2 * sizeof(uint32_t));
 }
 
+/* What a reader's answer means for the host itself: an errno of a shortage, or 0. */
+static int shortage(long answer) {
+    return answer < 0 && descriptors_are_short(errno) ? errno : 0;
+}
+
 enum wire_result wire_files_send(int to, const struct reader *reader, const char *path,
                                  uint32_t reply, uint32_t sequence, int64_t deadline,
                                  struct wire_watch *watch) {
+    errno = 0; /* a reader that keeps files opens them when it is asked for their size */
     long size = path ? reader->size(reader->context, path) : -1;
+    int error = shortage(size);
     bool whole = size >= 0 && size <= READER_FILE_MAX;
     struct frame file;
     char *bytes = malloc(whole ? (size_t)size + 1 : 1);
@@ -69,14 +76,14 @@ enum wire_result wire_files_send(int to, const struct reader *reader, const char
     file.watch = watch;
     errno = 0;
     if (whole) size = reader->read(reader->context, path, bytes, (size_t)size);
-    const bool known = size >= 0 || !descriptors_are_short(errno);
+    if (!error) error = shortage(size);
     frame_put_number(&file, reply);
     frame_put_number(&file, size < 0                ? WIRE_NO_FILE
                             : size > UINT32_MAX - 1 ? UINT32_MAX - 1
                                                     : (uint32_t)size);
     if (whole && size > 0) frame_put(&file, bytes, (size_t)size);
-    enum wire_result result = known ? wire_send(to, &file, sequence, deadline) : WIRE_FAILED;
-    const int error = errno;
+    enum wire_result result = error ? WIRE_FAILED : wire_send(to, &file, sequence, deadline);
+    if (!error) error = errno;
     frame_close(&file);
     free(bytes);
     errno = error;

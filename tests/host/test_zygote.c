@@ -1,8 +1,8 @@
-/* The stem: variants, and nurseries of their bots, from processes that have never held a game. */
+/* The zygote: what it starts, from any thread and at any time, and what is left when it is killed.
+ */
 #include "games/met.h"
+#include "host/wall/loader.h"
 #include "host/wall/player_child.h"
-#include "host/wall/rules_wire.h"
-#include "host/wall/stem.h"
 #include "processes.h"
 #include "shortage.h"
 #include "support.h"
@@ -27,33 +27,28 @@ enum { PROCESSES_MAX = 64, THREADS = 4 };
 
 static const char CALLS[] = "variants/examples/phalanx.lua";
 
-static struct stem *stem;
-static pid_t stem_pid;
-
-static int open_stem(void **state) {
-    (void)state;
-    stem = stem_open(support_folders(), support_folders(), SANDBOX_DEFAULTS, NULL);
-    if (stem) stem_pid = stem_process(stem);
-    return stem ? 0 : -1;
-}
-
-static int close_stem(void **state) {
-    (void)state;
-    stem_close(stem);
-    stem = NULL;
-    return process_ends(stem_pid) && processes_of(getpid(), NULL, 0) == 0 ? 0 : -1;
-}
-
 struct loaded {
     struct rules *rules;
     struct nursery *nursery;
 };
 
+static struct nursery *nursery_for(const struct rules *rules, struct fault *fault) {
+    const struct player_options bots = {
+        .folders = support_folders(), .rules = rules, .limits = SANDBOX_DEFAULTS};
+    return player_nursery(&bots, fault);
+}
+
+static bool try_load(const char *name, struct loaded *loaded, struct fault *fault) {
+    loaded->rules = loader_variant(support_folders(), name, fault);
+    loaded->nursery = loaded->rules ? nursery_for(loaded->rules, fault) : NULL;
+    if (!loaded->nursery) rules_free(loaded->rules);
+    return loaded->nursery;
+}
+
 static struct loaded load(const char *name) {
     struct fault fault = {0};
     struct loaded loaded;
-    if (!stem_variant(stem, name, &loaded.rules, &loaded.nursery, &fault))
-        fail_msg("%s: %s", name, fault.text);
+    if (!try_load(name, &loaded, &fault)) fail_msg("%s: %s", name, fault.text);
     return loaded;
 }
 
@@ -85,61 +80,15 @@ static uint64_t hash_of(const struct rules *rules, struct nursery *nursery, cons
     return hash;
 }
 
-/* The same games with rules and nursery made by this process. */
+/* The same games with a variant that was loaded in this process, and bots that play in it. */
 static uint64_t hash_here(const char *variant, const char *bot) {
-    struct fault fault = {0};
-    struct rules *rules = loader_variant(support_folders(), variant, &fault);
-    const struct player_options bots = {
-        .folders = support_folders(), .rules = rules, .limits = SANDBOX_DEFAULTS};
-    struct nursery *nursery = rules ? player_nursery(&bots, &fault) : NULL;
-    if (!nursery) fail_msg("%s", fault.text);
-    uint64_t hash = hash_of(rules, nursery, bot);
-    nursery_close(nursery);
+    struct rules *rules = support_rules(variant);
+    uint64_t hash = hash_of(rules, NULL, bot);
     rules_free(rules);
     return hash;
 }
 
-static void rules_are_those_that_the_loader_gives(void **state) {
-    (void)state;
-    static const char *const names[] = {"original", "infiltrator", "galaxy",
-                                        "variants/examples/fog.lua", CALLS};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct frame frames[2];
-        struct rules *here = loader_variant(support_folders(), names[i], NULL);
-        struct loaded there = load(names[i]);
-        assert_string_equal(here->name, there.rules->name);
-        assert_int_equal(here->calls != NULL, there.rules->calls != NULL);
-        for (int k = 0; k < 2; k++) {
-            assert_true(frame_open(&frames[k], RULES_WIRE_MAX));
-            rules_put(&frames[k], k ? there.rules : here);
-        }
-        assert_int_equal(frames[0].length, frames[1].length);
-        assert_memory_equal(frames[0].bytes + WIRE_HEADER, frames[1].bytes + WIRE_HEADER,
-                            frames[0].length);
-        for (int k = 0; k < 2; k++) frame_close(&frames[k]);
-        unload(there);
-        rules_free(here);
-    }
-}
-
-static void faults_are_those_of_the_loader(void **state) {
-    (void)state;
-    static const char *const names[] = {"no-such-variant", "bots/rookie.lua"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct fault here = {0}, there = {0};
-        struct loaded loaded;
-        assert_null(loader_variant(support_folders(), names[i], &here));
-        assert_false(stem_variant(stem, names[i], &loaded.rules, &loaded.nursery, &there));
-        assert_null(loaded.rules);
-        assert_null(loaded.nursery);
-        assert_int_equal(here.status, there.status);
-        assert_string_equal(here.text, there.text);
-        assert_string_equal(here.file, there.file);
-        assert_int_equal(here.line, there.line);
-    }
-}
-
-static void bots_play_the_same_games_as_from_a_nursery_of_the_host(void **state) {
+static void bots_play_the_same_games_as_in_this_process(void **state) {
     (void)state;
     static const char *const names[] = {"duel", CALLS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -150,11 +99,14 @@ static void bots_play_the_same_games_as_from_a_nursery_of_the_host(void **state)
     }
 }
 
-static void trusted_bots_need_no_nursery(void **state) {
+static void a_variant_loaded_in_this_process_can_be_told_too(void **state) {
     (void)state;
-    struct rules *rules;
-    assert_true(stem_variant(stem, CALLS, &rules, NULL, NULL));
-    assert_true(hash_of(rules, NULL, "hunter") == hash_here(CALLS, "hunter"));
+    struct fault fault = {0};
+    struct rules *rules = support_rules(CALLS);
+    struct nursery *nursery = nursery_for(rules, &fault);
+    if (!nursery) fail_msg("%s", fault.text);
+    assert_true(hash_of(rules, nursery, "hunter") == hash_here(CALLS, "hunter"));
+    nursery_close(nursery);
     rules_free(rules);
 }
 
@@ -176,8 +128,7 @@ static void *work(void *context) {
         worker->hash = hash_of(worker->loaded.rules, worker->loaded.nursery, "raider");
         worker->done = true;
     } else {
-        worker->done =
-            stem_variant(stem, worker->name, &loaded.rules, &loaded.nursery, &worker->fault);
+        worker->done = try_load(worker->name, &loaded, &worker->fault);
         if (worker->done) unload(loaded);
     }
     atomic_store(&worker->over, true);
@@ -196,7 +147,6 @@ static void a_variant_with_calls_is_played_by_threads_at_once(void **state) {
     (void)state;
     struct loaded loaded = load(CALLS);
     struct worker workers[THREADS];
-    pid_t own[2];
     /* The first questions come from all of them. */
     for (int i = 0; i < THREADS; i++) {
         workers[i] = (struct worker){.loaded = loaded};
@@ -204,8 +154,9 @@ static void a_variant_with_calls_is_played_by_threads_at_once(void **state) {
     }
     for (int i = 0; i < THREADS; i++) join(&workers[i]);
     /* Nothing was forked from the process that held the games. */
+    pid_t own[2];
     assert_int_equal(processes_of(getpid(), own, 2), 1);
-    assert_int_equal(own[0], stem_pid);
+    assert_int_equal(own[0], zygote_process());
     unload(loaded);
     uint64_t expected = hash_here(CALLS, "raider");
     for (int i = 0; i < THREADS; i++) assert_true(workers[i].done && workers[i].hash == expected);
@@ -239,44 +190,49 @@ static void write_text(const char *path, const char *text) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* A variant with calls takes three descriptors, and another for the nursery of its calls. */
 static void a_variant_that_finds_too_few_descriptors_comes_later(void **state) {
     (void)state;
-    enum { NEEDED = 4 };
+    bool done = false;
+    unload(load(CALLS)); /* with the spare zygote */
     const int open = shortage_open();
-    for (int left = 0; left <= NEEDED; left++) {
+    for (int left = 0; !done; left++) {
         struct fault fault = {0};
-        struct loaded loaded;
+        struct rules *rules;
         shortage_begin(left);
-        bool done = stem_variant(stem, CALLS, &loaded.rules, &loaded.nursery, &fault);
+        rules = loader_variant(support_folders(), CALLS, &fault);
         shortage_end();
-        assert_int_equal(done, left == NEEDED);
-        if (done) {
-            unload(loaded);
-        } else {
+        done = rules;
+        if (!done) {
             assert_int_equal(fault.status, STATUS_SYSTEM);
             if (!strstr(fault.text, strerror(EMFILE))) fail_msg("%s", fault.text);
         }
+        rules_free(rules);
         assert_int_equal(shortage_open(), open);
+        assert_in_range(left, 0, 8);
     }
-    unload(load(CALLS));
 }
 
-/* Has a thread load a variant that takes long, and stops the process in which its shoot has it
- * loaded, once that is locked up: before, it still holds the shoot's pipes and may outlive it.
+/* A process that is locked up, of those below this one; 0: none. */
+static pid_t find_locked(void) {
+    pid_t children[PROCESSES_MAX];
+    int count = processes_of(zygote_process(), children, PROCESSES_MAX);
+    for (int i = 0; i < count && i < PROCESSES_MAX; i++)
+        if (process_status_line(children[i], "NoNewPrivs:") == 1) return children[i];
+    return 0;
+}
+
+/* Has a thread load a variant that takes long, and stops the locked process in which it runs.
  * Again, if it ended too soon. */
-static pid_t load_and_stop(struct worker *slow, pid_t *shoot) {
+static pid_t load_and_stop(struct worker *slow) {
     start(slow);
     for (;;) {
-        pid_t locked;
         if (atomic_load(&slow->over)) {
             join(slow);
             atomic_store(&slow->over, false);
             start(slow);
         }
-        if (processes_of(stem_pid, shoot, 1) < 1 || processes_of(*shoot, &locked, 1) < 1) continue;
-        if (process_status_line(locked, "NoNewPrivs:") != 1) continue;
-        if (kill(locked, SIGSTOP) == 0 && process_stops(locked)) return locked;
+        pid_t locked = find_locked();
+        if (locked && kill(locked, SIGSTOP) == 0 && process_stops(locked)) return locked;
     }
 }
 
@@ -286,30 +242,24 @@ static void a_variant_that_never_ends_delays_nobody_else(void **state) {
     snprintf(path, sizeof path, "%s/slow.lua", test_folder);
     write_text(path, "while true do end");
     struct worker slow = {.name = path};
-    pid_t shoot;
-    pid_t locked = load_and_stop(&slow, &shoot); /* it never ends now */
+    pid_t locked = load_and_stop(&slow); /* it never ends now */
     unload(load("duel"));
     kill(locked, SIGCONT);
     join(&slow);
     assert_false(slow.done);
     assert_int_equal(slow.fault.status, STATUS_FUEL);
-    assert_true(process_ends(shoot));
+    assert_true(process_ends(locked));
 }
 
-static void a_shoot_killed_while_it_loads_is_nobodys_fault_but_the_killers(void **state) {
+static void a_process_killed_while_it_loads_is_nobodys_fault_but_the_killers(void **state) {
     (void)state;
     char path[128];
     snprintf(path, sizeof path, "%s/slow.lua", test_folder);
     write_text(path, "while true do end");
-    struct worker slow;
-    pid_t shoot, locked;
-    int tries = 0;
-    do { /* on a busy machine it may be over before it is killed */
-        slow = (struct worker){.name = path};
-        locked = load_and_stop(&slow, &shoot);
-        kill(shoot, SIGKILL);
-        join(&slow);
-    } while ((slow.fault.status == STATUS_TIME || slow.fault.status == STATUS_FUEL) && ++tries < 3);
+    struct worker slow = {.name = path};
+    pid_t locked = load_and_stop(&slow);
+    kill(locked, SIGKILL);
+    join(&slow);
     assert_int_equal(slow.fault.status, STATUS_KILLED);
     assert_true(process_ends(locked));
     unload(load("duel"));
@@ -328,16 +278,16 @@ static bool opens_bot(struct loaded loaded, struct fault *fault) {
     return true;
 }
 
-static void a_shoot_killed_as_a_nursery_takes_its_bots_along(void **state) {
+static void a_killed_nursery_takes_its_bots_along_and_is_loaded_again(void **state) {
     (void)state;
     struct fault fault = {0};
     pid_t bots[PROCESSES_MAX];
     struct loaded loaded = load("duel");
     assert_true(opens_bot(loaded, &fault));
-    pid_t shoot = nursery_process(loaded.nursery);
-    int count = descendants(shoot, bots, 0);
+    pid_t nursery = nursery_process(loaded.nursery);
+    int count = descendants(nursery, bots, 0);
     assert_in_range(count, 1, PROCESSES_MAX);
-    kill(shoot, SIGKILL);
+    kill(nursery, SIGKILL);
     assert_all_end(bots, count);
     assert_false(opens_bot(loaded, &fault));
     assert_int_equal(fault.status, STATUS_SYSTEM);
@@ -347,25 +297,27 @@ static void a_shoot_killed_as_a_nursery_takes_its_bots_along(void **state) {
     unload(loaded);
 }
 
-static void without_the_stem_games_go_on_and_nothing_is_loaded(void **state) {
+static void without_the_zygote_games_go_on_and_others_are_begun(void **state) {
     (void)state;
     struct fault fault = {0};
-    pid_t all[PROCESSES_MAX];
-    struct loaded loaded = load(CALLS), none;
+    struct loaded loaded = load(CALLS);
     assert_true(opens_bot(loaded, &fault));
-    int count = descendants(stem_pid, all, 0);
-    kill(stem_pid, SIGKILL);
-    assert_true(process_ends(stem_pid));
-    assert_false(stem_variant(stem, "duel", &none.rules, &none.nursery, &fault));
-    assert_int_equal(fault.status, STATUS_SYSTEM);
-    assert_non_null(strstr(fault.text, "was killed or stopped"));
+    for (int times = 0; times < 3; times++) {
+        pid_t zygote = zygote_process();
+        kill(zygote, times % 2 ? SIGTERM : SIGKILL);
+        assert_true(process_ends(zygote));
+        struct loaded other = load(times ? "duel" : CALLS);
+        assert_int_not_equal(zygote_process(), zygote);
+        assert_true(opens_bot(other, &fault));
+        unload(other);
+        unload(load("quick")); /* there is a spare one again */
+    }
     uint64_t hash = hash_of(loaded.rules, loaded.nursery, "hunter");
     unload(loaded);
-    assert_all_end(all, count);
     assert_true(hash == hash_here(CALLS, "hunter"));
 }
 
-static void closing_the_stem_ends_all_that_it_has_started(void **state) {
+static void what_is_closed_leaves_nothing_but_zygotes(void **state) {
     (void)state;
     pid_t all[PROCESSES_MAX];
     struct loaded first = load("duel"), second = load(CALLS);
@@ -373,22 +325,21 @@ static void closing_the_stem_ends_all_that_it_has_started(void **state) {
     assert_true(opens_bot(second, NULL));
     struct nursery *twin = nursery_twin(first.nursery, NULL);
     assert_non_null(twin);
-    int count = descendants(stem_pid, all, 0);
-    assert_in_range(count, 4, PROCESSES_MAX);
-    nursery_close(twin);
-    nursery_close(first.nursery);
-    stem_close(stem);
-    stem = NULL;
-    nursery_close(second.nursery);
-    rules_free(second.rules);
-    rules_free(first.rules);
-    assert_all_end(all, count);
+    unload(first);
+    unload(second);
+    struct nursery_child child;
+    assert_true(nursery_take(twin, &child, NULL));
+    nursery_end(twin, &child);
+    nursery_close(twin); /* it does not depend on the first one */
+    unload(load("duel"));
+    int count = descendants(getpid(), all, 0);
+    assert_int_equal(count, 2); /* the zygote and its spare */
 }
 
 /* A host that tells the processes below it through a pipe and then waits to be killed. */
 static _Noreturn void be_host(int out) {
     pid_t all[PROCESSES_MAX];
-    open_stem(NULL);
+    zygote_open(0, NULL); /* the other one is the test's */
     struct loaded first = load("duel"), second = load(CALLS);
     hash_of(second.rules, second.nursery, "rookie");
     if (!opens_bot(first, NULL)) _exit(EXIT_FAILURE);
@@ -415,41 +366,26 @@ static void a_killed_host_leaves_no_process(void **state) {
         size += (size_t)got;
     close(ends[0]);
     int count = (int)(size / sizeof *all);
-    assert_in_range(count, 6, PROCESSES_MAX); /* the stem, two shoots, a nursery, bots */
+    assert_in_range(count, 8, PROCESSES_MAX); /* two zygotes, three nurseries, bots, calls */
     kill(host, SIGKILL);
     waitpid(host, NULL, 0);
     assert_all_end(all, count);
 }
 
-/* With a folder for scripts, but not in it. */
-static int with_folder(void **state) {
-    make_test_folder(state);
-    return open_stem(state);
-}
-
-static int without_folder(void **state) {
-    int closed = close_stem(state);
-    remove_test_folder(state);
-    return closed;
-}
-
-#define STEM(test) cmocka_unit_test_setup_teardown(test, open_stem, close_stem)
-#define SCRIPT(test) cmocka_unit_test_setup_teardown(test, with_folder, without_folder)
+#define SCRIPT(test) cmocka_unit_test_setup_teardown(test, make_test_folder, remove_test_folder)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        STEM(rules_are_those_that_the_loader_gives),
-        STEM(faults_are_those_of_the_loader),
-        STEM(bots_play_the_same_games_as_from_a_nursery_of_the_host),
-        STEM(trusted_bots_need_no_nursery),
-        STEM(a_variant_with_calls_is_played_by_threads_at_once),
-        STEM(variants_are_loaded_by_threads_while_others_play),
-        STEM(a_variant_that_finds_too_few_descriptors_comes_later),
+        cmocka_unit_test(bots_play_the_same_games_as_in_this_process),
+        cmocka_unit_test(a_variant_loaded_in_this_process_can_be_told_too),
+        cmocka_unit_test(a_variant_with_calls_is_played_by_threads_at_once),
+        cmocka_unit_test(variants_are_loaded_by_threads_while_others_play),
+        cmocka_unit_test(a_variant_that_finds_too_few_descriptors_comes_later),
         SCRIPT(a_variant_that_never_ends_delays_nobody_else),
-        SCRIPT(a_shoot_killed_while_it_loads_is_nobodys_fault_but_the_killers),
-        STEM(a_shoot_killed_as_a_nursery_takes_its_bots_along),
-        STEM(without_the_stem_games_go_on_and_nothing_is_loaded),
-        STEM(closing_the_stem_ends_all_that_it_has_started),
+        SCRIPT(a_process_killed_while_it_loads_is_nobodys_fault_but_the_killers),
+        cmocka_unit_test(a_killed_nursery_takes_its_bots_along_and_is_loaded_again),
+        cmocka_unit_test(what_is_closed_leaves_nothing_but_zygotes),
+        cmocka_unit_test(without_the_zygote_games_go_on_and_others_are_begun),
         cmocka_unit_test(a_killed_host_leaves_no_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

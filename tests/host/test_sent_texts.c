@@ -1,11 +1,9 @@
-/* Texts checked and files listed by processes of a stem. */
+/* Texts that somebody sends to have them checked. */
 #include "host/check/inspect_json.h"
 #include "host/check/unsaved.h"
-#include "host/stock.h"
-#include "host/wall/stem.h"
-#include "processes.h"
 #include "support.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,20 +15,6 @@
 
 #include <cmocka.h>
 
-static struct stem *stem;
-
-static int open_stem(void **state) {
-    (void)state;
-    stem = stem_open(support_folders(), support_folders(), SANDBOX_DEFAULTS, NULL);
-    return stem ? 0 : -1;
-}
-
-static int close_stem(void **state) {
-    (void)state;
-    stem_close(stem);
-    return processes_of(getpid(), NULL, 0) == 0 ? 0 : -1;
-}
-
 static void write_text(const char *path, const char *text) {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -40,12 +24,19 @@ static void write_text(const char *path, const char *text) {
 
 static const struct inspect_terms BRIEF = {.variant = "duel", .games = 5, .seed = 1, .seconds = 60};
 
-static char *check(const struct inspect_terms *terms, const char *name, const char *text) {
-    struct buffer json = buffer_of(1 << 20);
+static json_t *check_sent(const struct inspect_terms *terms, const char *name, const char *text) {
     struct fault fault = {0};
-    if (!stem_check(stem, terms, name, text, strlen(text), &json, &fault))
-        fail_msg("%s: %s", name, fault.text);
-    return buffer_take(&json);
+    json_t *document =
+        inspect_json_text(support_folders(), terms, name, text, strlen(text), &fault);
+    if (!document) fail_msg("%s: %s", name, fault.text);
+    return document;
+}
+
+static char *check(const struct inspect_terms *terms, const char *name, const char *text) {
+    json_t *document = check_sent(terms, name, text);
+    char *json = json_dumps(document, JSON_COMPACT);
+    json_decref(document);
+    return json;
 }
 
 static void a_text_gives_the_document_of_the_file(void **state) {
@@ -72,10 +63,8 @@ static void a_text_gives_the_document_of_the_file(void **state) {
         unlink(files[i].name);
         json_t *expected =
             json_pack("{s:[o]}", "files", inspect_json_file(files[i].name, &inspection, false));
-        char *got = check(&BRIEF, files[i].name, files[i].text);
-        json_t *document = json_loads(got, 0, NULL);
-        if (!json_equal(document, expected)) fail_msg("%s: %s", files[i].name, got);
-        free(got);
+        json_t *document = check_sent(&BRIEF, files[i].name, files[i].text);
+        if (!json_equal(document, expected)) fail_msg("%s", files[i].name);
         json_decref(document);
         json_decref(expected);
         inspection_clear(&inspection);
@@ -106,52 +95,66 @@ static void a_text_reads_nothing_but_the_search_path(void **state) {
 static void a_check_out_of_range_is_refused(void **state) {
     (void)state;
     static const char *const names[] = {"", ".lua", "a/b.lua", "../x.lua", "x\ny.lua"};
-    struct buffer json = buffer_of(1 << 20);
+    const struct folders *folders = support_folders();
     struct fault fault = {0};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         assert_false(unsaved_may_be_named(names[i]));
-        assert_false(stem_check(stem, &BRIEF, names[i], "", 0, &json, &fault));
+        assert_null(inspect_json_text(folders, &BRIEF, names[i], "", 0, &fault));
         assert_int_equal(fault.status, STATUS_USAGE);
     }
-    assert_false(stem_check(stem, &BRIEF, "x.lua", "", STEM_TEXT_MAX + 1, &json, &fault));
+    assert_null(inspect_json_text(folders, &BRIEF, "x.lua", "", INSPECT_TEXT_MAX + 1, &fault));
     assert_non_null(strstr(fault.text, "1048577 bytes"));
     const struct inspect_terms endless = {.seconds = 86401};
-    assert_false(stem_check(stem, &endless, "x.lua", "", 0, &json, &fault));
+    assert_null(inspect_json_text(folders, &endless, "x.lua", "", 0, &fault));
     assert_int_equal(fault.status, STATUS_USAGE);
-    struct buffer small = buffer_of(10);
-    assert_false(stem_check(stem, &BRIEF, "x.lua", "return", 6, &small, &fault));
-    assert_int_equal(fault.status, STATUS_NO_MEMORY);
-    buffer_clear(&small);
-    buffer_clear(&json);
 }
 
 static void a_large_text_arrives_whole(void **state) {
     (void)state;
-    char *text = malloc(STEM_TEXT_MAX + 1);
+    char *text = malloc(INSPECT_TEXT_MAX + 1);
     assert_non_null(text);
-    memset(text, ' ', STEM_TEXT_MAX);
+    memset(text, ' ', INSPECT_TEXT_MAX);
     static const char end[] = "return { api = 1, extends = 'duel', title = 'At the end' }";
-    memcpy(text + STEM_TEXT_MAX - sizeof end + 1, end, sizeof end);
+    memcpy(text + INSPECT_TEXT_MAX - sizeof end + 1, end, sizeof end);
     char *json = check(&BRIEF, "large.lua", text);
     assert_non_null(strstr(json, "At the end"));
     free(json);
     free(text);
 }
 
-static void the_list_is_that_of_the_search_path(void **state) {
+struct checker {
+    pthread_t thread;
+    const char *name, *text;
+    json_t *document;
+};
+
+static void *check_one(void *context) {
+    struct checker *checker = context;
+    checker->document = inspect_json_text(support_folders(), &BRIEF, checker->name, checker->text,
+                                          strlen(checker->text), NULL);
+    return NULL;
+}
+
+static void texts_are_checked_by_threads_at_once(void **state) {
     (void)state;
-    struct buffer json = buffer_of(1 << 20);
-    const unsigned parts = 1 << STOCK_VARIANTS;
-    struct fault fault = {0};
-    if (!stem_list(stem, parts, &json, &fault)) fail_msg("%s", fault.text);
-    json_t *document = json_loads(json.text, 0, NULL);
-    json_t *expected = stock_json(support_folders(), parts, &fault);
-    assert_true(json_equal(document, expected));
-    assert_null(json_object_get(document, "bots"));
-    assert_true(json_array_size(json_object_get(document, "variants")) >= 11);
-    json_decref(document);
-    json_decref(expected);
-    buffer_clear(&json);
+    struct checker checkers[] = {
+        {.name = "mine.lua", .text = "return { api = 1, extends = 'duel', title = 'Mine' }"},
+        {.name = "endless.lua", .text = "while true do end"},
+        {.name = "bot.lua",
+         .text = "return { api = 1, move = function(v) return v:moves()[1] end }"},
+        {.name = "calls.lua",
+         .text = "return { api = 1, extends = 'duel', title = 'Calls',\n"
+                 "calls = { after_move = function() end } }"}};
+    enum { CHECKERS = sizeof checkers / sizeof *checkers };
+    for (int i = 0; i < CHECKERS; i++)
+        assert_int_equal(pthread_create(&checkers[i].thread, NULL, check_one, &checkers[i]), 0);
+    for (int i = 0; i < CHECKERS; i++) {
+        assert_int_equal(pthread_join(checkers[i].thread, NULL), 0);
+        json_t *alone = check_sent(&BRIEF, checkers[i].name, checkers[i].text);
+        if (!json_equal(alone, checkers[i].document)) fail_msg("%s", checkers[i].name);
+        json_decref(alone);
+        json_decref(checkers[i].document);
+    }
 }
 
 /* In the test folder, which is the current one. */
@@ -160,26 +163,22 @@ static char root[256];
 static int enter(void **state) {
     if (!getcwd(root, sizeof root)) return -1;
     make_test_folder(state);
-    return chdir(test_folder) || open_stem(state);
+    return chdir(test_folder);
 }
 
 static int leave(void **state) {
-    int closed = close_stem(state);
-    if (chdir(root)) return -1;
-    remove_test_folder(state);
-    return closed;
+    return chdir(root) || remove_test_folder(state);
 }
 
-#define STEM(test) cmocka_unit_test_setup_teardown(test, open_stem, close_stem)
 #define WITHIN(test) cmocka_unit_test_setup_teardown(test, enter, leave)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         WITHIN(a_text_gives_the_document_of_the_file),
         WITHIN(a_text_reads_nothing_but_the_search_path),
-        STEM(a_check_out_of_range_is_refused),
-        STEM(a_large_text_arrives_whole),
-        STEM(the_list_is_that_of_the_search_path),
+        cmocka_unit_test(a_check_out_of_range_is_refused),
+        cmocka_unit_test(a_large_text_arrives_whole),
+        cmocka_unit_test(texts_are_checked_by_threads_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
