@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const NAMES[] = {"original", "duel",        "infiltrator",   "classic",
                                     "galaxy",   "galaxy-duel", "russian",       "barrage",
@@ -16,6 +17,36 @@ void fuzz_require(bool holds, const char *message) {
     if (holds) return;
     fprintf(stderr, "property does not hold: %s\n", message);
     abort();
+}
+
+static char folder[] = "/dev/shm/ensign-fuzz-XXXXXX";
+
+static void remove_folder(void) {
+    char command[sizeof folder + 16];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    if (system(command) != 0) fprintf(stderr, "%s is left\n", folder);
+}
+
+const char *fuzz_folder(void) {
+    static bool made;
+    if (made) return folder;
+    if (access("/dev/shm", W_OK)) strcpy(folder, "/tmp/ensign-fuzz-XXXXXX");
+    fuzz_require(mkdtemp(folder) != NULL, "a temporary folder");
+    atexit(remove_folder);
+    made = true;
+    return folder;
+}
+
+void fuzz_write(const char *path, const uint8_t *data, size_t size) {
+    static const char *const LEFT[] = {"-wal", "-shm", "-journal"};
+    for (size_t i = 0; i < sizeof LEFT / sizeof *LEFT; i++) {
+        char beside[1024];
+        snprintf(beside, sizeof beside, "%s%s", path, LEFT[i]);
+        unlink(beside);
+    }
+    FILE *file = fopen(path, "wb");
+    fuzz_require(file && fwrite(data, 1, size, file) == size && !fclose(file),
+                 "the input lies there");
 }
 
 const struct folders *fuzz_folders(void) {

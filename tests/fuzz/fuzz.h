@@ -16,6 +16,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Prints the message and aborts unless `holds`. */
 void fuzz_require(bool holds, const char *message);
 
+/* A temporary folder, in memory where there is one, which is removed at the end. */
+const char *fuzz_folder(void);
+
+/* Writes the input as a file, and removes what SQLite left beside one of that name. */
+void fuzz_write(const char *path, const uint8_t *data, size_t size);
+
 /* The folders of the program's own scripts, found once. */
 const struct folders *fuzz_folders(void);
 

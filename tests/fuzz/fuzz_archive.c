@@ -4,36 +4,7 @@
 #include "serve/archive.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static char folder[] = "/dev/shm/ensign-fuzz-XXXXXX", path[128];
-
-static void remove_folder(void) {
-    char command[sizeof folder + 16];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    if (system(command) != 0) fprintf(stderr, "%s is left\n", folder);
-}
-
-static void open_folder(void) {
-    if (access("/dev/shm", W_OK)) strcpy(folder, "/tmp/ensign-fuzz-XXXXXX");
-    fuzz_require(mkdtemp(folder) != NULL, "a temporary folder");
-    snprintf(path, sizeof path, "%s/games.sqlite", folder);
-    atexit(remove_folder);
-}
-
-static void write_input(const uint8_t *data, size_t size) {
-    static const char *const ENDINGS[] = {"-wal", "-shm", "-journal"};
-    for (size_t i = 0; i < sizeof ENDINGS / sizeof *ENDINGS; i++) {
-        char other[sizeof path + 16];
-        snprintf(other, sizeof other, "%s%s", path, ENDINGS[i]);
-        unlink(other);
-    }
-    FILE *file = fopen(path, "wb");
-    fuzz_require(file && fwrite(data, 1, size, file) == size && !fclose(file),
-                 "the input lies there");
-}
 
 static void find(struct archive *archive, const char *id, bool by_secret) {
     struct archived game;
@@ -54,9 +25,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const char *const IDS[] = {"one", "two", "three"};
     const int64_t left[2] = {1, 2};
     struct fault fault = {0};
-    if (!path[0]) open_folder();
-    write_input(data, size);
-    struct archive *archive = archive_open(folder, &fault);
+    char path[128];
+    snprintf(path, sizeof path, "%s/games.sqlite", fuzz_folder());
+    fuzz_write(path, data, size);
+    struct archive *archive = archive_open(fuzz_folder(), &fault);
     if (!archive) {
         fuzz_require_fault(&fault);
         return 0;

@@ -10,26 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[SAVED_PATH_MAX], state[] = "/dev/shm/ensign-fuzz-XXXXXX";
-
-static void remove_state(void) {
-    char command[sizeof state + 16];
-    snprintf(command, sizeof command, "rm -rf %s", state);
-    if (system(command) != 0) fprintf(stderr, "%s is left\n", state);
-}
+static char folder[SAVED_PATH_MAX];
 
 static void open_state(void) {
     /* In memory, since every game is written through. */
-    if (access("/dev/shm", W_OK)) strcpy(state, "/tmp/ensign-fuzz-XXXXXX");
-    fuzz_require(mkdtemp(state) && !setenv("XDG_STATE_HOME", state, 1), "a temporary folder");
+    fuzz_require(!setenv("XDG_STATE_HOME", fuzz_folder(), 1), "a state folder");
     fuzz_require(saved_folder("saved", folder, NULL), "a folder for games");
-    atexit(remove_state);
-}
-
-static void write_input(const char *path, const uint8_t *data, size_t size) {
-    FILE *file = fopen(path, "wb");
-    fuzz_require(file && fwrite(data, 1, size, file) == size && !fclose(file),
-                 "the input lies there");
 }
 
 /* Takes the game over; false if it cannot be. */
@@ -97,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct fault damage, second;
     if (!folder[0]) open_state();
     snprintf(path, sizeof path, "%s/fuzz.rec", folder);
-    write_input(path, data, size);
+    fuzz_write(path, data, size);
     if (!take(&saved, path, &found, &damage)) {
         unlink(path);
         return 0;

@@ -5,36 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static char folder[] = "/dev/shm/ensign-fuzz-XXXXXX", path[STORE_PATH_MAX];
-
-static void remove_folder(void) {
-    char command[sizeof folder + 16];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    if (system(command) != 0) fprintf(stderr, "%s is left\n", folder);
-}
-
-static void open_folder(void) {
-    if (access("/dev/shm", W_OK)) strcpy(folder, "/tmp/ensign-fuzz-XXXXXX");
-    fuzz_require(mkdtemp(folder) != NULL, "a temporary folder");
-    snprintf(path, sizeof path, "%s/" STORE_FILE, folder);
-    atexit(remove_folder);
-}
-
-static void write_input(const uint8_t *data, size_t size) {
-    static const char *const ENDINGS[] = {"-wal", "-shm", "-journal"};
-    for (size_t i = 0; i < sizeof ENDINGS / sizeof *ENDINGS; i++) {
-        char other[STORE_PATH_MAX + 16];
-        snprintf(other, sizeof other, "%s%s", path, ENDINGS[i]);
-        unlink(other);
-    }
-    FILE *file = fopen(path, "wb");
-    fuzz_require(file && fwrite(data, 1, size, file) == size && !fclose(file),
-                 "the input lies there");
-}
 
 /* What is read of a match. */
 struct reading {
@@ -110,14 +81,15 @@ static void go_on(struct store *store, const struct reading *before) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct fault fault = {0};
     struct reading reading;
-    if (!path[0]) open_folder();
-    write_input(data, size);
-    struct store *store = store_open(folder, STORE_READ, &fault);
+    char path[STORE_PATH_MAX];
+    snprintf(path, sizeof path, "%s/" STORE_FILE, fuzz_folder());
+    fuzz_write(path, data, size);
+    struct store *store = store_open(fuzz_folder(), STORE_READ, &fault);
     if (!store) fuzz_require_fault(&fault);
     bool whole = store && read_all(store, &reading);
     store_close(store);
     if (!whole) return 0;
-    store = store_open(folder, STORE_WRITE, &fault);
+    store = store_open(fuzz_folder(), STORE_WRITE, &fault);
     if (!store) fuzz_require_fault(&fault);
     if (store) go_on(store, &reading);
     store_close(store);
