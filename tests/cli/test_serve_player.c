@@ -16,23 +16,13 @@
 
 static struct friend boris;
 
-/* The visitor's game of duel with Boris, who comes by the link. */
-static void begin_with_boris(void) {
-    char *link = visitor_invites(visitor, "duel", "", "chance");
-    friend_comes(&boris, &visitor_server);
-    friend_sits(&boris, link);
-    free(link);
-    friend_lays_out(&boris);
-    visitor_does(visitor, "page.ready()");
-}
-
 #define OWN_TURN "● Your turn – Duel – Ensign"
 #define PLAYERS " | Duel: You – Boris"
 
 static void the_title_and_notifications_call_the_player(void **state) {
     (void)state;
     visitor_needed();
-    begin_with_boris();
+    visitor_meets(visitor, &boris, "");
     visitor_does(visitor, "page.takeNotices()");
     visitor_expects(visitor, "document.title", OWN_TURN);
     visitor_moves_on(visitor);
@@ -77,7 +67,7 @@ static void what_is_in_hand_stays_there_while_the_connection_comes_back(void **s
     (void)state;
     visitor_needed();
     char from[8], to[8];
-    begin_with_boris();
+    visitor_meets(visitor, &boris, "");
     assert_true(visitor_chooses(visitor, from, to));
     visitor_clicks_square(visitor, from);
     visitor_does(visitor, "page.blink()");
@@ -163,7 +153,7 @@ static void the_game_its_rules_and_the_piece_in_hand_have_their_names_beside_the
     visitor_clicks(visitor, ".setup .slot:nth-child(5)"); /* none is left, but it has a name */
     visitor_expects(visitor, "document.querySelector('.setup .told').textContent",
                     "Spy (S): 0 to place. Pieces to place: 9");
-    begin_with_boris();
+    visitor_meets(visitor, &boris, "");
     visitor_expects(visitor, heading, "DuelRules");
     visitor_expects(visitor, "document.querySelector('.heading a').getAttribute('href')",
                     "#/rules/duel");
@@ -185,7 +175,7 @@ static void type_a_move(const char *text, const char *answer) {
 static void a_typed_text_that_is_no_legal_move_is_named_once(void **state) {
     (void)state;
     visitor_needed();
-    begin_with_boris();
+    visitor_meets(visitor, &boris, "");
     type_a_move("zzz", "\"zzz\", expected a square such as a4");
     type_a_move("a4-", "ends early, expected a square such as a4");
     type_a_move("c6-c7", "c6-c7: no piece of the side to move stands there");
@@ -196,7 +186,7 @@ static void a_typed_text_that_is_no_legal_move_is_named_once(void **state) {
 static void a_game_is_given_up_only_after_a_question(void **state) {
     (void)state;
     visitor_needed();
-    begin_with_boris();
+    visitor_meets(visitor, &boris, "");
     assert_false(visitor_sees(visitor, "Boolean(document.querySelector('[data-action=undo]'))"));
     visitor_clicks(visitor, "[data-action=resign]");
     visitor_awaits(visitor, "document.querySelector('dialog.question')");

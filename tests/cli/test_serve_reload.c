@@ -35,11 +35,7 @@ static const char WATCHER[] =
 /* Six plies of duel against Boris; the visitor, red, is asked. The game's fragment is the caller's.
  */
 static char *play_six_plies(const char *clock) {
-    char *link = visitor_invites(visitor, "duel", clock, "chance");
-    friend_comes(&boris, &visitor_server);
-    friend_sits(&boris, link);
-    free(link);
-    friend_lays_out(&boris);
+    visitor_meets(visitor, &boris, clock);
     for (int i = 0; i < 3; i++) {
         visitor_moves_on(visitor);
         friend_moves(&boris);

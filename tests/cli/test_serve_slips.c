@@ -20,15 +20,6 @@ static struct friend boris;
 #define QUESTION "dialog.question"
 #define OWN_GAMES "JSON.parse(localStorage.getItem('ensign.seats') ?? '[]').length"
 
-static void begin_with_boris(void) {
-    char *link = visitor_invites(visitor, "duel", "", "chance");
-    friend_comes(&boris, &visitor_server);
-    friend_sits(&boris, link);
-    free(link);
-    friend_lays_out(&boris);
-    visitor_does(visitor, "page.ready()");
-}
-
 static void come_to_the_list(void) {
     visitor_comes(visitor, "#/", false);
     visitor_awaits(visitor, "document.querySelector('.shelf button[aria-label]')");
@@ -39,7 +30,7 @@ static void begin(void) {
     visitor_needed();
     visitor_comes(visitor, "#/", false);
     visitor_does(visitor, "localStorage.clear()");
-    begin_with_boris();
+    visitor_meets(visitor, &boris, "");
     come_to_the_list();
 }
 
@@ -109,7 +100,7 @@ static void what_is_said_of_a_square_goes_with_its_piece(void **state) {
     (void)state;
     visitor_needed();
     char from[8], to[8], said[128];
-    begin_with_boris();
+    visitor_meets(visitor, &boris, "");
     assert_true(visitor_chooses(visitor, from, to));
     visitor_clicks_square(visitor, from);
     snprintf(said, sizeof said, LOOK ".startsWith('%s: Red, ')", from);

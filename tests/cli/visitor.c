@@ -1,6 +1,7 @@
 #include "visitor.h"
 
 #include "base/files.h"
+#include "friend.h"
 #include "host/support.h"
 #include "program.h"
 
@@ -160,6 +161,15 @@ char *visitor_invites(struct browser *in, const char *variant, const char *clock
     visitor_clicks(in, "button.play");
     visitor_awaits(in, "document.querySelector('.invitation input')");
     return visitor_reads(in, "new URL(document.querySelector('.invitation input').value).hash");
+}
+
+void visitor_meets(struct browser *in, struct friend *friend, const char *clock) {
+    char *link = visitor_invites(in, "duel", clock, "chance");
+    friend_comes(friend, &visitor_server);
+    friend_sits(friend, link);
+    free(link);
+    friend_lays_out(friend);
+    visitor_does(in, "page.ready()");
 }
 
 void visitor_lays_out(struct browser *in, const char *army) {

@@ -57,6 +57,11 @@ void visitor_chooses_rookie(struct browser *in, const char *variant, bool phone)
  * "chance"). The fragment of the friend's link; the caller frees. */
 char *visitor_invites(struct browser *in, const char *variant, const char *clock, const char *army);
 
+/* The visitor's game of duel with a friend, who comes by the link, until it is the visitor's turn.
+ */
+struct friend;
+void visitor_meets(struct browser *in, struct friend *friend, const char *clock);
+
 /* Lays out an army of infiltrator by its text, or (NULL) any by chance. */
 void visitor_lays_out(struct browser *in, const char *army);
 
