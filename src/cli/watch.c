@@ -2,11 +2,8 @@
  *
  * Whenever the file, or one that it loads, is saved, it is loaded again and the same game
  * continues: under the new rules if they allow all moves so far, else as the user decides. If the
- * file has an error the old rules stay in force.
- *
- * This process loads files and never holds a game. Each part, a stretch of play or a judgement of
- * the moves so far, runs in a child that reads the game from its saved file (host/saved.h), so that
- * bots are always forked from a process without hidden ranks. */
+ * file has an error the old rules stay in force. Each part, a stretch of play or a judgement of the
+ * moves so far, begins with the game as it was saved (host/saved.h). */
 #include "base/faults.h"
 #include "base/files.h"
 #include "cli.h"
@@ -20,13 +17,9 @@
 #include "host/wall/loader.h"
 #include "lua/logbook.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -70,7 +63,7 @@ const struct command command_watch = {
         },
 };
 
-/* Result of a part, as the child's exit code, above those of cli.h. */
+/* Result of a part, above the exit codes of cli.h. */
 enum outcome_of_part {
     PART_RELOAD = 16, /* a file has changed */
     PART_AGAIN,       /* from the start */
@@ -80,22 +73,18 @@ enum outcome_of_part {
 
 enum { TESTS_SECONDS = 10 }; /* limit of a variant's own tests at each load */
 
-/* Shared memory through which the parts report to the parent. */
-struct news {
-    char path[SAVED_PATH_MAX]; /* of the saved game; empty if there is none */
-};
-
 struct watch {
     struct folders folders;
     const struct language *language;
     struct front front;
     struct changes *changes;
-    struct news *news;
+    char saved[SAVED_PATH_MAX]; /* file of the game; empty if there is none */
     const struct watch_values *asked;
     char file[FOLDER_PATH_MAX]; /* path of the watched file */
     bool is_bot;
-    struct rules *rules; /* in force; NULL before the first successful load */
-    int armies;          /* file of people's armies (play/armies.h) */
+    struct rules *rules;  /* in force; NULL before the first successful load */
+    struct armies armies; /* of people */
+    uint64_t seed;        /* of each game: one that begins again is the same */
     struct round round;
 };
 
@@ -151,15 +140,15 @@ static bool keep_prefix(const char *path, const struct record *record, struct fa
 /* The saved game. NULL with a fault. */
 static struct record *read_game(const struct watch *watch, struct fault *fault) {
     size_t length;
-    char *text = files_read(watch->news->path, RECORD_BYTES_MAX, &length, fault);
+    char *text = files_read(watch->saved, RECORD_BYTES_MAX, &length, fault);
     struct record *record = text ? record_read(text, length, fault) : NULL;
     free(text);
     return record;
 }
 
 static void forget_game(struct watch *watch) {
-    if (watch->news->path[0]) unlink(watch->news->path);
-    watch->news->path[0] = 0;
+    if (watch->saved[0]) unlink(watch->saved);
+    watch->saved[0] = 0;
 }
 
 /* A part: decides whether the game goes on under `rules`. */
@@ -179,7 +168,7 @@ static int watch_judge(struct watch *watch, struct rules *rules) {
                          language_text(watch->language,
                                        TEXT("The old rules stay in force until the next change.")));
     }
-    if (record->move_count < moves && !keep_prefix(watch->news->path, record, &fault))
+    if (record->move_count < moves && !keep_prefix(watch->saved, record, &fault))
         return cli_fail(&fault);
     return part;
 }
@@ -191,10 +180,10 @@ static int watch_play(struct watch *watch, struct rules *rules) {
     round->rules = rules;
     int code = round_open(round);
     if (code != EXIT_DONE) return code;
-    armies_take(watch->armies, rules, round->setups);
-    code = round_play(round, watch->news->path[0] ? watch->news->path : NULL, &over);
-    armies_keep(watch->armies, rules, round->setups);
-    snprintf(watch->news->path, sizeof watch->news->path, "%s", round->kept);
+    armies_take(&watch->armies, rules, round->setups);
+    code = round_play(round, watch->saved[0] ? watch->saved : NULL, &over);
+    armies_keep(&watch->armies, rules, round->setups);
+    snprintf(watch->saved, sizeof watch->saved, "%s", round->kept);
     nursery_close(round->nursery);
     if (watch->front.interrupted) return PART_RELOAD;
     if (!over || watch->front.ended) return code;
@@ -207,37 +196,20 @@ static int watch_play(struct watch *watch, struct rules *rules) {
 /* A part: waits for the file to be saved, with the game so far to look at. */
 static int watch_await(struct watch *watch, struct rules *rules) {
     struct fault fault = {0};
-    struct record *record = watch->news->path[0] ? read_game(watch, &fault) : NULL;
+    struct record *record = watch->saved[0] ? read_game(watch, &fault) : NULL;
     bool goes_on = watch->front.await(watch->front.self, rules, record);
     record_free(record);
     return goes_on ? PART_RELOAD : EXIT_SHORT;
 }
 
-/* Runs a part in a child process; returns its exit code. */
+/* Runs a part; what it does to the round is forgotten. */
 static int run_part(struct watch *watch, struct rules *rules,
                     int (*part)(struct watch *watch, struct rules *rules)) {
-    fflush(NULL);
-    pid_t parent = getpid(), child = fork();
-    if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
-        if (getppid() != parent) _exit(EXIT_HOST);
-        if (watch->front.lend) watch->front.lend(watch->front.self, -1);
-        int code = part(watch, rules);
-        if (getppid() != parent && watch->front.lend) watch->front.close(watch->front.self);
-        fflush(NULL);
-        _exit(code);
-    }
-    int status = 0;
-    if (child > 0 && watch->front.lend) watch->front.lend(watch->front.self, child);
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {}
-    if (child > 0 && watch->front.lend) watch->front.lend(watch->front.self, 0);
-    if (child > 0 && WIFEXITED(status)) return WEXITSTATUS(status);
-    if (child > 0 && WIFSIGNALED(status)) {
-        watch->front.close(watch->front.self);
-        raise(WTERMSIG(status));
-        _exit(EXIT_HOST);
-    }
-    return EXIT_HOST;
+    const struct round before = watch->round;
+    watch->front.heed(watch->front.self, watch->changes);
+    int code = part(watch, rules);
+    watch->round = before;
+    return code;
 }
 
 /* Loads a variant and runs its own tests; a failed test is reported but does not stop the game.
@@ -300,8 +272,8 @@ static void set_terms(struct watch *watch) {
 static int watch_take(struct watch *watch, struct rules *rules) {
     int part = PART_NEW;
     bool same = rules == watch->rules;
-    if (watch->news->path[0] && !same) part = run_part(watch, rules, watch_judge);
-    if (watch->news->path[0] && same) {
+    if (watch->saved[0] && !same) part = run_part(watch, rules, watch_judge);
+    if (watch->saved[0] && same) {
         watch->front.say(
             watch->front.self,
             language_text(watch->language, TEXT("The bot has changed; the game goes on.")));
@@ -344,14 +316,6 @@ static int watch_open(struct watch *watch, struct fault *fault) {
     watch->changes = changes_open(fault);
     if (!watch->changes) return cli_fail(fault);
     watch->folders.reader = changes_reader(watch->changes);
-    watch->news =
-        mmap(NULL, sizeof *watch->news, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (watch->news == MAP_FAILED) {
-        watch->news = NULL;
-        fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-        return cli_fail(fault);
-    }
-    watch->armies = armies_open();
     rescue_start();
     bool lines = watch->asked->plain || !screen_curses_usable(cli_tongue());
     if (!(lines ? front_lines : front_screen)(&watch->front, &watch->folders, watch->language,
@@ -361,6 +325,7 @@ static int watch_open(struct watch *watch, struct fault *fault) {
     watch->round.folders = &watch->folders;
     watch->round.language = watch->language;
     watch->round.front = &watch->front;
+    watch->round.seed = &watch->seed;
     return EXIT_DONE;
 }
 
@@ -383,13 +348,10 @@ static int run_watch(const void *values) {
     if (!folders_resolve(&watch.folders, FOLDER_VARIANTS, asked->file, watch.file, &fault))
         return cli_fail(&fault);
     code = watch_open(&watch, &fault);
-    /* Settled here, before the fork, so that a game that begins again has the same seed. */
-    if (!code && !seed_settle(&fault)) code = cli_fail(&fault);
+    if (!code && !seed_take(UINT64_MAX, &watch.seed, &fault)) code = cli_fail(&fault);
     if (!code) code = watch_file(&watch);
-    if (watch.news) forget_game(&watch);
+    forget_game(&watch);
     if (watch.front.close) watch.front.close(watch.front.self);
-    if (watch.armies > 0) close(watch.armies);
-    if (watch.news) munmap(watch.news, sizeof *watch.news);
     changes_close(watch.changes);
     rules_free(watch.rules);
     if (watch.front.signal) raise(watch.front.signal); /* tells our parent */

@@ -11,7 +11,7 @@ enum { STRETCH_PASSES = 2, STRETCH_BYTES = 32 << 20 };
 static const unsigned char SALT[crypto_pwhash_SALTBYTES] = "ensign chance 1";
 
 static struct {
-    bool there, drawn;
+    bool there;
     uint64_t number;
 } given;
 
@@ -31,7 +31,6 @@ bool seed_give(char *text, uint64_t most) {
     uint64_t number;
     if (!read_number(text, most, &number)) return false;
     given.there = true;
-    given.drawn = false;
     given.number = number;
     for (volatile char *c = text; *c; c++) *c = '*';
     return true;
@@ -41,19 +40,12 @@ bool seed_given(void) {
     return given.there;
 }
 
-bool seed_settle(struct fault *fault) {
-    if (given.there) return true;
-    if (getrandom(&given.number, sizeof given.number, 0) != sizeof given.number) {
+bool seed_take(uint64_t most, uint64_t *seed, struct fault *fault) {
+    uint64_t drawn;
+    if (!given.there && getrandom(&drawn, sizeof drawn, 0) != sizeof drawn)
         return fault_set(fault, STATUS_SYSTEM, "the system gives no random numbers: %s",
                          strerror(errno));
-    }
-    given.there = given.drawn = true;
-    return true;
-}
-
-bool seed_take(uint64_t most, uint64_t *seed, struct fault *fault) {
-    if (!seed_settle(fault)) return false;
-    *seed = given.drawn ? given.number & most : given.number;
+    *seed = given.there ? given.number : drawn & most;
     seed_forget();
     return true;
 }

@@ -27,9 +27,6 @@ bool seed_given(void);
  * False with a STATUS_SYSTEM fault if the system has no randomness. */
 bool seed_take(uint64_t most, uint64_t *seed, struct fault *fault);
 
-/* Unless a seed was given, draws one from the system as if it had been. */
-bool seed_settle(struct fault *fault);
-
 /* Wipes the given seed. */
 void seed_forget(void);
 

@@ -91,18 +91,6 @@ static void a_seed_is_given_once_and_the_next_is_the_systems(void **state) {
     }
 }
 
-static void a_settled_seed_stays_until_it_is_taken(void **state) {
-    (void)state;
-    struct fault fault = {0};
-    assert_true(seed_settle(&fault));
-    assert_true(seed_given());
-    assert_true(seed_settle(&fault));
-    char text[] = "6";
-    assert_true(seed_give(text, UINT64_MAX));
-    assert_true(seed_settle(&fault));
-    assert_true(take(UINT64_MAX) == 6);
-}
-
 static void neighbouring_seeds_have_keys_that_share_nothing(void **state) {
     (void)state;
     static const uint64_t seeds[] = {0, 1, 2, 3, UINT64_C(1) << 32, UINT64_MAX};
@@ -137,7 +125,6 @@ int main(void) {
         cmocka_unit_test_setup(the_last_of_several_seeds_counts, forget),
         cmocka_unit_test_setup(what_is_no_seed_stays_as_it_is, forget),
         cmocka_unit_test_setup(a_seed_is_given_once_and_the_next_is_the_systems, forget),
-        cmocka_unit_test_setup(a_settled_seed_stays_until_it_is_taken, forget),
         cmocka_unit_test(neighbouring_seeds_have_keys_that_share_nothing),
         cmocka_unit_test(the_key_of_a_seed_is_the_same_everywhere),
     };

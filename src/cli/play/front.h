@@ -117,10 +117,6 @@ struct front {
      * none). False if the user leaves instead. */
     bool (*await)(void *self, const struct rules *rules, const struct record *record);
 
-    /* This process has forked `child`, which has the front until it ends (0: it has ended). The
-     * child calls lend(self, -1) before anything else. NULL: nothing to do. */
-    void (*lend)(void *self, pid_t child);
-
     void (*close)(void *self);
 };
 

@@ -287,6 +287,8 @@ static bool take_chance(struct sitting *sitting, struct fault *fault) {
     const char *seed = sitting->before ? record_tag(sitting->before, "Seed") : NULL;
     if (seed)
         sitting->seed = strtoull(seed, NULL, 10);
+    else if (sitting->round->seed)
+        sitting->seed = *sitting->round->seed;
     else if (!seed_take(UINT64_MAX, &sitting->seed, fault))
         return false;
     if (!seed_stretch(sitting->seed, &sitting->chance, fault)) return false;

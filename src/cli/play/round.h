@@ -19,8 +19,9 @@ struct round {
     int deadline;       /* ms for each answer of a bot or program */
     bool trust;         /* bots run in this process */
     struct program_confines programs;
-    bool verbose; /* shows what bots print, which tells their pieces */
-    bool passing; /* games end with the program: no record, no list of games names them */
+    bool verbose;         /* shows what bots print, which tells their pieces */
+    bool passing;         /* games end with the program: no record, no list of games names them */
+    const uint64_t *seed; /* of each new game; NULL: of host/seed.h */
 
     struct terms terms;
     struct rules *rules;           /* of terms.variant */

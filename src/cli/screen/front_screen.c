@@ -21,11 +21,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum { KEPT_FAULTS_MAX = 8, WORDS_MAX = 4096, ITEMS_MAX = 128 };
 
-/* Lies in memory that is shared with forked processes (front.lend); nothing in it is hidden. */
 struct stand_notes {
     char words[WORDS_MAX]; /* lines to print at the end */
     struct fault faults[KEPT_FAULTS_MAX];
@@ -44,7 +42,7 @@ struct screen_stand {
     int people;    /* of the game at hand */
     bool arranged; /* a person has laid out an army for it */
     char title[SCREEN_LINES_MAX];
-    struct stand_notes *notes; /* owned */
+    struct stand_notes notes;
     struct pin pin;
     struct printed printed;
 };
@@ -57,9 +55,9 @@ static void stand_draw(void *context, struct screen *screen) {
     const struct screen_stand *stand = context;
     int rows = 2;
     screen_put_in(screen, 0, 0, screen->columns, STYLE_TITLE, stand->title);
-    if (stand->notes->said[0])
+    if (stand->notes.said[0])
         rows += 1 + screen_wrap(screen, rows, 0, screen->columns, screen->rows, 0, STYLE_STRONG,
-                                stand->notes->said);
+                                stand->notes.said);
     int most = screen->rows - rows - 1;
     pin_draw(&stand->pin, screen, rows, pin_rows(&stand->pin, screen, screen->columns, most),
              screen->columns);
@@ -72,7 +70,7 @@ static void stand_note(struct screen_stand *stand) {
 }
 
 static void keep_words(struct screen_stand *stand, const char *line) {
-    char *words = stand->notes->words;
+    char *words = stand->notes.words;
     size_t length = strlen(words);
     if (length + strlen(line) + 2 > WORDS_MAX) length = 0; /* the last lines matter most */
     snprintf(words + length, WORDS_MAX - length, "%s\n", line);
@@ -81,7 +79,7 @@ static void keep_words(struct screen_stand *stand, const char *line) {
 static void stand_say(void *self, const char *line) {
     struct screen_stand *stand = self;
     if (stand->screen.changes)
-        snprintf(stand->notes->said, sizeof stand->notes->said, "%s", line);
+        snprintf(stand->notes.said, sizeof stand->notes.said, "%s", line);
     else
         keep_words(stand, line);
 }
@@ -89,8 +87,8 @@ static void stand_say(void *self, const char *line) {
 static void stand_complain(void *self, const struct fault *fault) {
     struct screen_stand *stand = self;
     char line[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
-    if (stand->notes->fault_count < KEPT_FAULTS_MAX)
-        stand->notes->faults[stand->notes->fault_count++] = *fault;
+    if (stand->notes.fault_count < KEPT_FAULTS_MAX)
+        stand->notes.faults[stand->notes.fault_count++] = *fault;
     language_fault_line(stand->language, fault, line, sizeof line);
     dialog_read(&stand->screen, &stand->behind, stand_text(stand, TEXT("Something went wrong")),
                 line);
@@ -138,7 +136,7 @@ static void stand_begin(void *self, int people, const char *summary) {
     struct screen_stand *stand = self;
     stand->people = people;
     stand->arranged = false;
-    if (!stand->screen.changes) stand->notes->pause_ms = STAGE_PAUSE;
+    if (!stand->screen.changes) stand->notes.pause_ms = STAGE_PAUSE;
     snprintf(stand->title, sizeof stand->title, "%s", summary);
 }
 
@@ -181,13 +179,13 @@ static bool stand_play(void *self, const struct front_game *game, struct referee
                                     : EYES_BLUE,
         .lesson = game->lesson,
         .taken_back = game->taken_back,
-        .pause_ms = game->lesson ? &lesson_pause : &stand->notes->pause_ms,
-        .looks = stand->screen.changes ? &stand->notes->looks : NULL,
+        .pause_ms = game->lesson ? &lesson_pause : &stand->notes.pause_ms,
+        .looks = stand->screen.changes ? &stand->notes.looks : NULL,
         .printed = &stand->printed,
-        .note = stand->notes->said};
+        .note = stand->notes.said};
     printed_cut(&stand->printed, (uint32_t)game->referee.played_count);
     bool played = stage_play(&stand->screen, &options, report, fault);
-    stand->notes->said[0] = 0;
+    stand->notes.said[0] = 0;
     stand_note(stand);
     return played;
 }
@@ -277,27 +275,20 @@ static bool stand_await(void *self, const struct rules *rules, const struct reco
         .ply = UINT32_MAX,
         .note = stand_text(stand, TEXT("Fix and save the file, and the game goes on.")),
         .printed = &stand->printed,
-        .eyes = stand->notes->looks.eyes,
+        .eyes = stand->notes.looks.eyes,
         .so_far = true};
     if (!record || !review_show(&stand->screen, &options, &fault)) await_game(stand);
     stand_note(stand);
     return stand->screen.interrupted;
 }
 
-static void stand_lend(void *self, pid_t child) {
-    struct screen_stand *stand = self;
-    screen_curses_lend(&stand->screen, child);
-    stand_note(stand);
-}
-
 static void stand_close(void *self) {
     struct screen_stand *stand = self;
     stand->front->signal = stand->screen.signal;
     screen_close(&stand->screen);
-    fputs(stand->notes->words, stdout);
+    fputs(stand->notes.words, stdout);
     fflush(stdout);
-    for (int i = 0; i < stand->notes->fault_count; i++) cli_fail(&stand->notes->faults[i]);
-    munmap(stand->notes, sizeof *stand->notes);
+    for (int i = 0; i < stand->notes.fault_count; i++) cli_fail(&stand->notes.faults[i]);
     printed_close(&stand->printed);
     free(stand);
 }
@@ -306,14 +297,7 @@ bool front_screen(struct front *front, const struct folders *folders,
                   const struct language *language, struct fault *fault) {
     struct screen_stand *stand = calloc(1, sizeof *stand);
     if (!stand) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    stand->notes =
-        mmap(NULL, sizeof *stand->notes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (stand->notes == MAP_FAILED) {
-        free(stand);
-        return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    }
     if (!screen_curses_open(&stand->screen, fault)) {
-        munmap(stand->notes, sizeof *stand->notes);
         free(stand);
         return false;
     }
@@ -333,13 +317,12 @@ bool front_screen(struct front *front, const struct folders *folders,
                             .heed = stand_heed,
                             .pin = stand_pin,
                             .await = stand_await,
-                            .lend = stand_lend,
                             .close = stand_close};
     stand->front = front;
     stand->behind = (struct backdrop){stand_draw, stand};
     stand->screen.pin = &stand->pin;
     printed_open(&stand->printed);
-    stand->notes->pause_ms = STAGE_PAUSE;
+    stand->notes.pause_ms = STAGE_PAUSE;
     stand->folders = folders;
     stand->language = language;
     stand->screen.keyboard = keyboard_of(language_tag(language));

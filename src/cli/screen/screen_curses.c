@@ -130,16 +130,13 @@ static struct {
     char restore[RESTORE_MAX]; /* bytes that restore the terminal */
     size_t restore_length;
     struct sigaction closing[CLOSINGS], crash[CRASHING], resized, goes_on, stopped,
-        broken_pipe;         /* before */
-    struct sigaction stops;  /* while the screen is lent */
-    volatile pid_t borrower; /* 0: none */
+        broken_pipe; /* before */
 } own;
 
 static volatile sig_atomic_t pending_signal, pending_resize, pending_stop;
 
 static void on_closing(int number) {
     pending_signal = number;
-    if (own.borrower > 0) kill(own.borrower, number);
     screen_wake(own.screen);
 }
 
@@ -358,35 +355,6 @@ static void curses_close(struct screen *screen) {
     give_signals_back();
     own.term = NULL;
     own.screen = NULL;
-}
-
-/* The terminal shows what another process has drawn, perhaps in another size. */
-static void take_terminal(void) {
-    own.borrower = 0;
-    pending_resize = 1;
-    redrawwin(stdscr);
-}
-
-void screen_curses_lend(struct screen *screen, pid_t child) {
-    const struct sigaction plain = {.sa_handler = SIG_DFL};
-    own.borrower = child;
-    if (child > 0) {
-        /* A stop is the child's to prepare; this process only stops with it. */
-        sigaction(SIGTSTP, &plain, &own.stops);
-        if (pending_signal) kill(child, pending_signal); /* it came before `borrower` was set */
-        return;
-    }
-    take_terminal();
-    if (!child) sigaction(SIGTSTP, &own.stops, NULL);
-    screen->signal = pending_signal;
-    screen->closed = pending_signal != 0;
-    if (!child) return;
-    int wake[2];
-    if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) < 0) return; /* shared with the parent, which waits */
-    for (int end = 0; end < 2; end++) {
-        close(screen->wake[end]);
-        screen->wake[end] = wake[end];
-    }
 }
 
 static const struct screen_device DEVICE = {curses_show, curses_wait, curses_close};

@@ -18,9 +18,4 @@ bool screen_curses_usable(const struct language *language);
  * False with a fault. */
 bool screen_curses_open(struct screen *screen, struct fault *fault);
 
-/* The screen and a fork: the parent calls it with the child's process, which then has the terminal,
- * and with 0 when that has ended; the child calls it with -1. Signals that close the screen are
- * passed on to the child. */
-void screen_curses_lend(struct screen *screen, pid_t child);
-
 #endif
