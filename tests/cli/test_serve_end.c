@@ -152,7 +152,7 @@ static void many_requests_may_be_said_before_anything_is_read(void **state) {
     DRIVER_OPEN(&driver, "-j", "2", "--trust");
     for (int i = 0; i < GAMES; i++)
         driver_say(&driver, "{'type':'new','variant':'duel','red':'open','blue':'open',"
-                            "'names':{'red':'a long name makes the pipe full before long'}}");
+                            "'names':{'red':'a long name makes the pipe full soon'}}");
     for (int i = 0; i < GAMES; i++) driver_await(&driver, "created");
     assert_int_equal(driver_close(&driver), 0);
 }
