@@ -150,7 +150,7 @@ static void note_place(lua_State *lua, struct bot_place *place) {
     lua_pushvalue(lua, -1);
     lua_getinfo(lua, ">S", &record);
     if (record.source[0] != '@' || record.linedefined <= 0) return;
-    snprintf(place->file, sizeof place->file, "%s", record.source + 1);
+    snprintf(place->file, sizeof place->file, "%s", sandbox_path(sandbox_of(lua), record.source));
     place->line = record.linedefined;
 }
 

@@ -4,6 +4,7 @@
  * costs one draw. */
 #include "search_lua.h"
 
+#include "base/paths.h"
 #include "core/play/calls.h"
 #include "core/value/look.h"
 #include "lua/member.h"
@@ -30,7 +31,6 @@ static const char SEARCHER, VALUES; /* keys of the registry */
 void search_lua_settle(lua_State *lua, const char *method) {
     struct view_lua *self = lua_touserdata(lua, lua_upvalueindex(1));
     struct fault fault;
-    char text[FAULT_FILE_MAX + FAULT_TEXT_MAX + 32];
     const uint64_t paid = calls_paid() - self->paid;
     bool failed = calls_take(&fault);
     self->paid += paid;
@@ -39,8 +39,8 @@ void search_lua_settle(lua_State *lua, const char *method) {
     if (fault.status != STATUS_SCRIPT && fault.status != STATUS_RULES &&
         fault.status != STATUS_FUEL)
         sandbox_stop(lua, fault.status);
-    fault_format(&fault, text, sizeof text);
-    luaL_error(lua, "%s: a call of the variant failed: %s", method, text);
+    luaL_error(lua, "%s: a call of the variant failed: %s:%d: %s", method, path_file(fault.file),
+               fault.line, fault.text);
 }
 
 void search_lua_add_metatable(lua_State *lua, const char *name, const void *key) {

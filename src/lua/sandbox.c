@@ -43,9 +43,20 @@ enum {
 
 const struct sandbox_limits SANDBOX_DEFAULTS = {50u * 1000 * 1000, 64u << 20};
 
-/* Keys of the registry: modules by path; paths by the short form that Lua puts before messages; the
- * folder of each file, by path, where it looks for modules. */
-static const char MODULES, PLACES, FOLDERS;
+/* Key of the registry: modules by the names of their files. */
+static const char MODULES;
+
+enum { SCRIPT_NAME_MAX = 256 };
+
+/* A file that was run. Scripts know it by a name without its folder, so that no message that they
+ * can read, and no byte that they hold, depends on where it lies. */
+struct sandbox_file {
+    struct sandbox_file *next;
+    char name[SCRIPT_NAME_MAX]; /* unique; Lua's chunk name is '@' and this */
+    char brief[LUA_IDSIZE];     /* the form of it that Lua puts before messages */
+    char path[2 * SANDBOX_PATH_MAX];
+    char folder[SANDBOX_PATH_MAX]; /* where it looks for modules */
+};
 
 static const int64_t SECOND = 1000000000; /* ns */
 
@@ -128,6 +139,37 @@ static void fuel_hook(lua_State *lua, lua_Debug *record) {
     if (is_late(sandbox)) sandbox_stop(lua, STATUS_TIME);
 }
 
+static struct sandbox_file *file_named(const struct sandbox *sandbox, const char *source) {
+    struct sandbox_file *file = source[0] == '@' ? sandbox->files : NULL;
+    while (file && strcmp(file->name, source + 1) != 0) file = file->next;
+    return file;
+}
+
+const char *sandbox_path(const struct sandbox *sandbox, const char *source) {
+    const struct sandbox_file *file = file_named(sandbox, source);
+    return file ? file->path : source;
+}
+
+/* The entry of the file at `path`; a new one is called `name`, or if another one is called that,
+ * `name` and a number. */
+static struct sandbox_file *file_at(lua_State *lua, const char *path, const char *name) {
+    struct sandbox *sandbox = sandbox_of(lua);
+    struct sandbox_file *file = sandbox->files;
+    while (file && strcmp(file->path, path) != 0) file = file->next;
+    if (file) return file;
+    file = calloc(1, sizeof *file);
+    if (!file) luaL_error(lua, "not enough memory");
+    char source[SCRIPT_NAME_MAX + 1];
+    snprintf(source, sizeof source, "@%.*s", SCRIPT_NAME_MAX - 16, name);
+    for (int number = 2; file_named(sandbox, source); number++)
+        snprintf(source, sizeof source, "@%.*s#%d", SCRIPT_NAME_MAX - 16, name, number);
+    snprintf(file->name, sizeof file->name, "%s", source + 1);
+    snprintf(file->path, sizeof file->path, "%s", path);
+    file->next = sandbox->files;
+    sandbox->files = file;
+    return file;
+}
+
 /* Adds fuel to the line of the innermost function that is Lua. */
 static void note_fuel(lua_State *lua, uint64_t fuel) {
     struct sandbox *sandbox = sandbox_of(lua);
@@ -137,8 +179,8 @@ static void note_fuel(lua_State *lua, uint64_t fuel) {
     for (int level = 0; lua_getstack(lua, level, &record); level++) {
         lua_getinfo(lua, "Sl", &record);
         if (record.currentline <= 0) continue;
-        const char *file = record.source[0] == '@' ? record.source + 1 : record.source;
-        profile_add(sandbox->watch.profile, file, record.currentline, fuel);
+        profile_add(sandbox->watch.profile, sandbox_path(sandbox, record.source),
+                    record.currentline, fuel);
         return;
     }
     profile_add(sandbox->watch.profile, NULL, 0, fuel);
@@ -162,8 +204,8 @@ static bool note_place(lua_State *lua) {
         lua_getinfo(lua, "Sl", &record);
         if (record.currentline <= 0) continue;
         sandbox->raised_line = record.currentline;
-        const char *file = record.source[0] == '@' ? record.source + 1 : record.source;
-        snprintf(sandbox->raised_file, sizeof sandbox->raised_file, "%s", file);
+        snprintf(sandbox->raised_file, sizeof sandbox->raised_file, "%.*s", FAULT_FILE_MAX - 1,
+                 sandbox_path(sandbox, record.source));
         return true;
     }
     return false;
@@ -250,23 +292,16 @@ static const char *next_source_line(lua_State *lua, void *context, size_t *lengt
     return *length ? line : NULL;
 }
 
-/* Compiles a text, and notes its file for messages and its folder for `require`. */
-static void load_text(lua_State *lua, const char *path, const char *folder, const char *text,
-                      size_t length) {
+/* Compiles the text of a file. */
+static void load_text(lua_State *lua, struct sandbox_file *file, const char *text, size_t length) {
     const size_t head = source_head(text, length);
     struct source_text source = {.at = text + head, .end = text + length};
-    lua_rawgetp(lua, LUA_REGISTRYINDEX, &FOLDERS);
-    lua_pushstring(lua, folder);
-    lua_setfield(lua, -2, path);
-    lua_pop(lua, 1);
     /* An empty chunk shows how Lua shortens this name, even if the text is malformed. */
-    lua_rawgetp(lua, LUA_REGISTRYINDEX, &PLACES);
-    lua_pushfstring(lua, "@%s", path);
+    lua_pushfstring(lua, "@%s", file->name);
     lua_Debug record;
     if (luaL_loadbufferx(lua, "", 0, lua_tostring(lua, -1), "t") != LUA_OK) lua_error(lua);
     lua_getinfo(lua, ">S", &record);
-    lua_pushstring(lua, path);
-    lua_setfield(lua, -3, record.short_src);
+    snprintf(file->brief, sizeof file->brief, "%s", record.short_src);
     if (source.at < source.end && *source.at == LUA_SIGNATURE[0])
         luaL_error(lua, "%s:1: not a text but compiled Lua or other binary data", record.short_src);
     int status = lua_load(lua, next_source_line, &source, lua_tostring(lua, -1), "t");
@@ -274,30 +309,31 @@ static void load_text(lua_State *lua, const char *path, const char *folder, cons
         luaL_error(lua, "%s:%d: too many brackets or blocks inside each other (%s)",
                    record.short_src, source.line, lua_tostring(lua, -1));
     if (status != LUA_OK) lua_error(lua);
-    lua_replace(lua, -3);
-    lua_pop(lua, 1);
+    lua_remove(lua, -2);
 }
 
 /* Pushes the bytes of a file as a buffer that Lua owns. The file is not open while Lua may raise.
  */
-static const char *read_file(lua_State *lua, const char *path, size_t *length) {
+static const char *read_file(lua_State *lua, struct sandbox_file *file, size_t *length) {
     const struct reader *reader = sandbox_of(lua)->reader;
-    long size = reader->size(reader->context, path);
-    if (size < 0) luaL_error(lua, "%s:0: cannot be read", path);
+    long size = reader->size(reader->context, file->path);
+    if (!file->brief[0])
+        snprintf(file->brief, sizeof file->brief, "%.*s", LUA_IDSIZE - 1, file->name);
+    if (size < 0) luaL_error(lua, "%s:0: cannot be read", file->brief);
     if (size > READER_FILE_MAX)
-        luaL_error(lua, "%s:0: is larger than the 1 MiB that a script may have", path);
+        luaL_error(lua, "%s:0: is larger than the 1 MiB that a script may have", file->brief);
     char *text = lua_newuserdatauv(lua, (size_t)size + 1, 0);
-    long got = reader->read(reader->context, path, text, (size_t)size);
-    if (got < 0) luaL_error(lua, "%s:0: cannot be read", path);
+    long got = reader->read(reader->context, file->path, text, (size_t)size);
+    if (got < 0) luaL_error(lua, "%s:0: cannot be read", file->brief);
     *length = (size_t)got;
     return text;
 }
 
-/* Runs the file at `path`, with `folder` for its modules, and pushes the one value it returns. */
-static void run_path(lua_State *lua, const char *path, const char *folder) {
+/* Runs the file and pushes the one value it returns. */
+static void run_named(lua_State *lua, struct sandbox_file *file) {
     size_t length;
-    const char *text = read_file(lua, path, &length);
-    load_text(lua, path, folder, text, length);
+    const char *text = read_file(lua, file, &length);
+    load_text(lua, file, text, length);
     lua_remove(lua, -2);
     lua_call(lua, 0, 1);
 }
@@ -325,11 +361,9 @@ static void find_folder(lua_State *lua, char folder[SANDBOX_PATH_MAX]) {
     snprintf(folder, SANDBOX_PATH_MAX, "%s", sandbox_of(lua)->own);
     for (int level = 0; lua_getstack(lua, level, &record); level++) {
         lua_getinfo(lua, "S", &record);
-        if (record.source[0] != '@') continue;
-        lua_rawgetp(lua, LUA_REGISTRYINDEX, &FOLDERS);
-        lua_getfield(lua, -1, record.source + 1);
-        snprintf(folder, SANDBOX_PATH_MAX, "%s", lua_tostring(lua, -1));
-        lua_pop(lua, 2);
+        const struct sandbox_file *file = file_named(sandbox_of(lua), record.source);
+        if (!file) continue;
+        snprintf(folder, SANDBOX_PATH_MAX, "%s", file->folder);
         return;
     }
 }
@@ -356,7 +390,8 @@ static int script_require(lua_State *lua) {
     if (!is_module_name(name, length))
         return luaL_error(lua, "module names are small letters, digits and '_' joined with dots, "
                                "such as \"pieces.standard\"");
-    char relative[192], path[2 * SANDBOX_PATH_MAX], folder[SANDBOX_PATH_MAX], hint[WORD_HINT_MAX];
+    char relative[SCRIPT_NAME_MAX], path[2 * SANDBOX_PATH_MAX], folder[SANDBOX_PATH_MAX],
+        hint[WORD_HINT_MAX];
     snprintf(relative, sizeof relative, "%s", name);
     for (char *c = relative; *c; c++)
         if (*c == '.') *c = '/';
@@ -367,24 +402,28 @@ static int script_require(lua_State *lua) {
         find_folder(lua, folder);
         snprintf(path, sizeof path, "%s/%s.lua", folder, relative);
         if (!is_file(sandbox, path))
-            return luaL_error(lua, "no module '%s'%s: neither %s/%s.lua nor %s/%s.lua is there",
-                              name, module_hint(name, hint), sandbox->scripts, relative, folder,
-                              relative);
+            return luaL_error(lua,
+                              "no module '%s'%s: %s.lua is neither among the shared scripts nor "
+                              "beside the file that requires it",
+                              name, module_hint(name, hint), relative);
     }
+    strcat(relative, ".lua");
+    struct sandbox_file *file = file_at(lua, path, relative);
+    snprintf(file->folder, sizeof file->folder, "%s", folder);
     sandbox_charge(lua, REQUIRE_COST);
     lua_settop(lua, 1);
     lua_rawgetp(lua, LUA_REGISTRYINDEX, &MODULES);
-    lua_getfield(lua, 2, path);
+    lua_getfield(lua, 2, file->name);
     if (lua_isboolean(lua, 3) && !lua_toboolean(lua, 3))
-        return luaL_error(lua, "module '%s' requires itself (%s)", name, path);
+        return luaL_error(lua, "module '%s' requires itself (%s)", name, file->name);
     if (!lua_isnil(lua, 3)) return 1;
     lua_pushboolean(lua, 0);
-    lua_setfield(lua, 2, path);
-    run_path(lua, path, folder);
+    lua_setfield(lua, 2, file->name);
+    run_named(lua, file);
     if (lua_isnil(lua, -1) || (lua_isboolean(lua, -1) && !lua_toboolean(lua, -1)))
-        return luaL_error(lua, "module '%s' (%s) returns nothing", name, path);
+        return luaL_error(lua, "module '%s' (%s) returns nothing", name, file->name);
     lua_pushvalue(lua, -1);
-    lua_setfield(lua, 2, path);
+    lua_setfield(lua, 2, file->name);
     return 1;
 }
 
@@ -392,10 +431,6 @@ static int open_state(lua_State *lua) {
     if (!metamethods_mute(lua)) return luaL_error(lua, "a Lua library that is not known");
     lua_newtable(lua);
     lua_rawsetp(lua, LUA_REGISTRYINDEX, &MODULES);
-    lua_newtable(lua);
-    lua_rawsetp(lua, LUA_REGISTRYINDEX, &PLACES);
-    lua_newtable(lua);
-    lua_rawsetp(lua, LUA_REGISTRYINDEX, &FOLDERS);
     library_open(lua);
     lua_pushcfunction(lua, script_require);
     lua_setglobal(lua, "require");
@@ -437,6 +472,10 @@ unknown_library:
 void sandbox_free(struct sandbox *sandbox) {
     if (!sandbox) return;
     if (sandbox->lua) lua_close(sandbox->lua);
+    for (struct sandbox_file *file = sandbox->files, *next; file; file = next) {
+        next = file->next;
+        free(file);
+    }
     free(sandbox);
 }
 
@@ -454,25 +493,21 @@ struct random *sandbox_random(struct sandbox *sandbox) {
     return &sandbox->random;
 }
 
-/* Moves a leading "FILE:LINE: " of a known file from `message` into `fault`; returns the rest. The
- * table of places is on top of the stack. */
-static const char *take_place(lua_State *lua, const char *message, struct fault *fault) {
+/* Moves a leading "FILE:LINE: " of a known file from `message` into `fault`; returns the rest. */
+static const char *take_place(const struct sandbox *sandbox, const char *message,
+                              struct fault *fault) {
     const char *rest = message;
-    int best = 0;
-    lua_pushnil(lua);
-    while (lua_next(lua, -2)) {
-        size_t length;
-        const char *brief = lua_tolstring(lua, -2, &length);
+    size_t best = 0;
+    for (const struct sandbox_file *file = sandbox->files; file; file = file->next) {
+        const size_t length = strlen(file->brief);
+        if (length <= best || strncmp(message, file->brief, length) || message[length] != ':')
+            continue;
         char *end;
-        if (strncmp(message, brief, length) == 0 && message[length] == ':' && (int)length > best) {
-            long line = strtol(message + length + 1, &end, 10);
-            if (end > message + length + 1 && strncmp(end, ": ", 2) == 0) {
-                best = (int)length;
-                rest = end + 2;
-                fault_place(fault, lua_tostring(lua, -1), (int)line, 0);
-            }
-        }
-        lua_pop(lua, 1);
+        long line = strtol(message + length + 1, &end, 10);
+        if (end == message + length + 1 || strncmp(end, ": ", 2) != 0) continue;
+        best = length;
+        rest = end + 2;
+        fault_place(fault, file->path, (int)line, 0);
     }
     return rest;
 }
@@ -507,10 +542,8 @@ static void error_describe(struct sandbox *sandbox, int status, const char *call
         break;
     default:
         if (message) {
-            lua_rawgetp(lua, LUA_REGISTRYINDEX, &PLACES);
-            const char *rest = take_place(lua, message, &place);
+            const char *rest = take_place(sandbox, message, &place);
             fault_set(fault, STATUS_SCRIPT, "%.600s%s", rest, sandbox->hint);
-            lua_pop(lua, 1);
         } else if (lua_type(lua, -1) == LUA_TNUMBER) {
             fault_set(fault, STATUS_SCRIPT, "error %g", (double)lua_tonumber(lua, -1));
         } else {
@@ -572,29 +605,28 @@ uint64_t sandbox_fuel_used(const struct sandbox *sandbox) {
     return sandbox->limits.fuel - sandbox->fuel_left;
 }
 
-static int run_text(lua_State *lua) {
+/* The file that is run from outside, whose path is argument 1. */
+static struct sandbox_file *own_file(lua_State *lua) {
     const char *path = lua_touserdata(lua, 1);
-    size_t length = (size_t)lua_tointeger(lua, 3);
-    load_text(lua, path, sandbox_of(lua)->own, lua_touserdata(lua, 2), length);
+    struct sandbox_file *file = file_at(lua, path, path_file(path));
+    snprintf(file->folder, sizeof file->folder, "%s", sandbox_of(lua)->own);
+    return file;
+}
+
+static int run_text(lua_State *lua) {
+    load_text(lua, own_file(lua), lua_touserdata(lua, 2), (size_t)lua_tointeger(lua, 3));
     lua_call(lua, 0, 1);
     return 1;
 }
 
 static int run_file(lua_State *lua) {
-    run_path(lua, lua_touserdata(lua, 1), sandbox_of(lua)->own);
+    run_named(lua, own_file(lua));
     return 1;
 }
 
-/* Turns "FILE:0: …", raised by read_file() for an unknown file, into a fault with a place. */
+/* Places a fault that has no place in the file. */
 static bool place_file(const char *path, struct fault *fault) {
-    size_t length = strlen(path);
-    if (!fault) return false;
-    if (fault->file[0] == 0 && strncmp(fault->text, path, length) == 0 &&
-        fault->text[length] == ':') {
-        const char *rest = strstr(fault->text + length, ": ");
-        if (rest) fault_set(fault, fault->status, "%s", rest + 2);
-    }
-    if (fault->file[0] == 0) fault_place(fault, path, 0, 0);
+    if (fault && fault->file[0] == 0) fault_place(fault, path, 0, 0);
     return false;
 }
 

@@ -3,7 +3,8 @@
  * An allow-listed library (library.c), text chunks only, `require` only for modules in the shared
  * scripts and beside the requiring file, a memory cap, strings of 1 MiB at most, fuel, `pairs` and
  * `next` in a fixed order, its own seeded math.random, no addresses in `tostring`. Errors become
- * faults with file, line and callback.
+ * faults with file, line and callback. What a script can read of its errors names no folder: it is
+ * the same wherever its files lie.
  *
  * Fuel is counted in Lua instructions, in steps of `step`; long strings and library functions cost
  * more by size. Growing tables costs nothing: its moment depends on hashing, and fuel must be the
@@ -56,6 +57,7 @@ struct sandbox {
     struct random random; /* for sandbox_random() */
     struct sandbox_watch watch;
     const struct reader *reader;    /* from the disk; the owner may set another */
+    struct sandbox_file *files;     /* that were run; owned */
     char scripts[SANDBOX_PATH_MAX]; /* where `require` looks first */
     char own[SANDBOX_PATH_MAX];     /* the folder of the last file run */
 
@@ -105,6 +107,10 @@ void sandbox_chance(struct sandbox *sandbox, const struct chance *key, uint64_t 
 
 /* The generator of the current stream. */
 struct random *sandbox_random(struct sandbox *sandbox);
+
+/* The path of a file that was run, by the `source` of its functions (lua_Debug), which tells
+ * scripts no folder; of others the source itself. */
+const char *sandbox_path(const struct sandbox *sandbox, const char *source);
 
 /* The sandbox that a state belongs to. */
 struct sandbox *sandbox_of(lua_State *lua);

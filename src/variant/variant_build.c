@@ -142,7 +142,8 @@ bool variant_refuse_result(const struct variant_build *build, const char *key, c
     if (variant_get(lua, build->table, key) == LUA_TFUNCTION) {
         lua_getinfo(lua, ">S", &record);
         if (record.source[0] == '@' && record.linedefined > 0)
-            fault_place(&fault, record.source + 1, record.linedefined, 0);
+            fault_place(&fault, sandbox_path(sandbox_of(lua), record.source), record.linedefined,
+                        0);
     } else {
         lua_pop(lua, 1);
     }

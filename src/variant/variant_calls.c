@@ -295,7 +295,7 @@ static void note_place(lua_State *lua, struct variant_calls *self, int call) {
     lua_pushvalue(lua, -1);
     lua_getinfo(lua, ">S", &record);
     snprintf(self->source.written[call].file, sizeof self->source.written[call].file, "%s",
-             record.source[0] == '@' ? record.source + 1 : record.source);
+             sandbox_path(sandbox_of(lua), record.source));
     self->source.written[call].line = record.linedefined;
 }
 
