@@ -319,21 +319,22 @@ static void without_the_zygote_games_go_on_and_others_are_begun(void **state) {
 
 static void what_is_closed_leaves_nothing_but_zygotes(void **state) {
     (void)state;
-    pid_t all[PROCESSES_MAX];
     struct loaded first = load("duel"), second = load(CALLS);
     assert_true(opens_bot(first, NULL));
     assert_true(opens_bot(second, NULL));
     struct nursery *twin = nursery_twin(first.nursery, NULL);
     assert_non_null(twin);
+    const pid_t nurseries[] = {nursery_process(first.nursery), nursery_process(second.nursery),
+                               nursery_process(twin)};
     unload(first);
     unload(second);
     struct nursery_child child;
-    assert_true(nursery_take(twin, &child, NULL));
+    assert_true(nursery_take(twin, &child, NULL)); /* it does not depend on the first one */
     nursery_end(twin, &child);
-    nursery_close(twin); /* it does not depend on the first one */
-    unload(load("duel"));
-    int count = descendants(getpid(), all, 0);
-    assert_int_equal(count, 2); /* the zygote and its spare */
+    nursery_close(twin);
+    assert_all_end(nurseries, 3);
+    pid_t all[PROCESSES_MAX];
+    assert_int_equal(descendants(getpid(), all, 0), 2); /* the zygote and its spare */
 }
 
 /* A host that tells the processes below it through a pipe and then waits to be killed. */

@@ -15,6 +15,7 @@
 #include "cage.h"
 #include "calls_wire.h"
 #include "core/rules/refusal.h"
+#include "exchange.h"
 #include "loader_child.h"
 #include "nursery.h"
 #include "oracle.h"
@@ -168,45 +169,26 @@ static enum wire_result loader_converse(struct loader *loader) {
     }
 }
 
-/* Blames the end of a process that gave no answer. */
-static void blame_end(int status, struct fault *fault) {
-    char how[128];
-    cage_end_text(status, how, sizeof how);
-    if (status == -1)
-        fault_set(fault, STATUS_KILLED, "the process that starts others was killed or stopped");
-    else if (WIFEXITED(status) && WEXITSTATUS(status) == LOADER_EXIT_HOST)
-        fault_set(fault, STATUS_SYSTEM,
-                  "cannot lock up a process to load scripts: out of memory, or refused by the "
-                  "system");
-    else if (cage_ended_from_outside(status))
-        fault_set(fault, STATUS_KILLED, "the process that loads it %s, from outside", how);
-    else
-        fault_set(fault, STATUS_CRASH, "the process that loads it %s", how);
-}
-
 static bool loader_refuse(struct fault *fault) {
     return fault_set(fault, STATUS_CRASH,
                      "the process that loads it sent an answer that makes no sense");
 }
 
 /* Says why a process gave no answer. */
-static void loader_blame(const struct loader *loader, enum wire_result result, int error,
-                         int status, struct fault *fault) {
-    switch (result) {
-    case WIRE_LATE:
+static void loader_blame(const struct loader *loader, const struct ending *ending,
+                         struct fault *fault) {
+    if (ending->kind == ENDING_LATE)
         fault_set(fault, STATUS_TIME, "takes longer than %d seconds", loader->seconds);
-        break;
-    case WIRE_FAILED:
-        fault_set(fault, STATUS_SYSTEM, "cannot exchange data with its process: %s",
-                  strerror(error));
-        break;
-    case WIRE_CLOSED:
-    case WIRE_CUT:
-        blame_end(status, fault);
-        break;
-    default:
+    else if (ending->kind == ENDING_ORPHAN)
+        fault_set(fault, STATUS_KILLED, "the process that starts others was killed or stopped");
+    else if (ending->kind == ENDING_EXIT && WEXITSTATUS(ending->status) == LOADER_EXIT_HOST)
+        fault_set(fault, STATUS_SYSTEM,
+                  "cannot lock up a process to load scripts: out of memory, or refused by the "
+                  "system");
+    else if (ending->kind == ENDING_MISDEED)
         loader_refuse(fault);
-    }
+    else
+        fault_set(fault, ending_status(ending), "the process that loads it %s", ending->how);
 }
 
 /* Has a process carry out the order; `*gone`: its zygote was killed. False with a fault. */
@@ -215,12 +197,14 @@ static bool loader_try_order(struct loader *loader, bool *gone, struct fault *fa
     if (!zygote_take(loader_child_run, &loader->zygote, &loader->process, fault)) return false;
     loader->deadline = clock_ms() + 1000 * (int64_t)loader->seconds;
     enum wire_result result = loader_converse(loader);
-    const int error = errno;
-    if (result == WIRE_CLOSED || result == WIRE_CUT) nursery_child_ends(&loader->process);
-    int status = nursery_end(loader->zygote, &loader->process);
-    if (result == WIRE_OK) return true;
-    *gone = status == -1;
-    loader_blame(loader, result, error, status, fault);
+    if (result == WIRE_OK) {
+        nursery_end(loader->zygote, &loader->process);
+        return true;
+    }
+    const struct ending ending =
+        exchange_end(loader->zygote, &loader->process, result, 1000 * loader->seconds);
+    *gone = ending.kind == ENDING_ORPHAN;
+    loader_blame(loader, &ending, fault);
     return false;
 }
 

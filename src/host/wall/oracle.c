@@ -11,6 +11,7 @@
 #include "cage.h"
 #include "child.h"
 #include "core/play/calls.h"
+#include "exchange.h"
 #include "host/processors.h"
 #include "lua/logbook.h"
 #include "nursery.h"
@@ -152,13 +153,11 @@ static void oracle_run(const void *known, int in, int out) {
     _exit(EXIT_SUCCESS);
 }
 
-/* Frees, and returns the status of nursery_end(). */
-static int oracle_end(struct oracles *oracles, struct oracle *oracle) {
-    int status = nursery_end(oracles->nursery, &oracle->process);
+/* Of a process that has been ended. */
+static void oracle_free(struct oracle *oracle) {
     frame_close(&oracle->question);
     frame_close(&oracle->answer);
     free(oracle);
-    return status;
 }
 
 static struct oracle *oracle_start(struct oracles *oracles, struct fault *fault) {
@@ -173,11 +172,7 @@ static struct oracle *oracle_start(struct oracles *oracles, struct fault *fault)
     } else {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
     }
-    if (oracle) {
-        frame_close(&oracle->question);
-        frame_close(&oracle->answer);
-    }
-    free(oracle);
+    if (oracle) oracle_free(oracle);
     return NULL;
 }
 
@@ -270,7 +265,6 @@ void oracle_listen(struct log *log) {
 static enum wire_result oracle_exchange(struct oracle *oracle, const struct question *question) {
     const int64_t deadline = clock_ms() + ORACLE_DEADLINE;
     if (++oracle->sequence == 0) oracle->sequence = 1; /* 0 would accept any */
-    uint32_t sequence = oracle->sequence;
     frame_clear(&oracle->question);
     frame_put_number(&oracle->question, question->call);
     frame_put_number(&oracle->question, question->allowed != NULL);
@@ -279,25 +273,21 @@ static enum wire_result oracle_exchange(struct oracle *oracle, const struct ques
     frame_put(&oracle->question, question->plays, question->count * sizeof *question->plays);
     frame_put(&oracle->question, question->game, sizeof *question->game);
     frame_put(&oracle->question, &question->fuel_max, sizeof question->fuel_max);
-    enum wire_result result = wire_send(oracle->process.to, &oracle->question, sequence, deadline);
-    if (result != WIRE_OK) return result;
-    return wire_receive(oracle->process.from, &oracle->answer, &sequence, deadline);
+    return exchange(&oracle->process, &oracle->question, &oracle->answer, oracle->sequence,
+                    deadline);
 }
 
 /* Says why there is no answer; true if another process may have ended it. */
-static bool oracle_blame(enum call call, bool late, int status, struct fault *fault) {
-    char how[128];
-    if (late)
-        return fault_set(fault, STATUS_TIME, "%s gave no answer for %d ms", call_name(call),
-                         ORACLE_DEADLINE);
-    if (status == -1)
-        return fault_set(fault, STATUS_KILLED, "the process that starts others for %s is gone",
-                         call_name(call));
-    cage_end_text(status, how, sizeof how);
-    bool outside = cage_ended_from_outside(status);
-    fault_set(fault, outside ? STATUS_KILLED : STATUS_CRASH, "the process that answers %s %s%s",
-              call_name(call), how, outside ? ", from outside" : "");
-    return outside || cage_crashed(status);
+static bool oracle_blame(enum call call, const struct ending *ending, struct fault *fault) {
+    if (ending->kind == ENDING_LATE)
+        fault_set(fault, STATUS_TIME, "%s %s", call_name(call), ending->how);
+    else if (ending->kind == ENDING_ORPHAN)
+        fault_set(fault, STATUS_KILLED, "the process that starts others for %s is gone",
+                  call_name(call));
+    else
+        fault_set(fault, ending_status(ending), "the process that answers %s %s", call_name(call),
+                  ending->how);
+    return ending->kind == ENDING_OUTSIDER || ending->kind == ENDING_SIGNAL;
 }
 
 static bool take_allowed(struct frame *frame, const struct question *question) {
@@ -307,16 +297,19 @@ static bool take_allowed(struct frame *frame, const struct question *question) {
     return !frame->broken;
 }
 
-/* Asks one process. Sets `*again` if it may have been ended from outside, so that another one may answer. */
+/* Asks one process. Sets `*again` if it may have been ended from outside, so that another one may
+ * answer. */
 static bool oracle_ask(struct oracles *oracles, const struct question *question, bool *again,
                        struct fault *fault) {
     struct oracle *oracle = oracle_take(oracles, fault);
     *again = false;
     if (!oracle) return false;
     enum wire_result result = oracle_exchange(oracle, question);
+    struct ending ending;
     if (result != WIRE_OK) {
-        *again =
-            oracle_blame(question->call, result == WIRE_LATE, oracle_end(oracles, oracle), fault);
+        ending = exchange_end(oracles->nursery, &oracle->process, result, ORACLE_DEADLINE);
+        *again = oracle_blame(question->call, &ending, fault);
+        oracle_free(oracle);
         return false;
     }
     char said[LOGBOOK_ROOM];
@@ -334,10 +327,11 @@ static bool oracle_ask(struct oracles *oracles, const struct question *question,
         oracle_give(oracles, oracle);
         return answers;
     }
-    oracle_end(oracles, oracle);
-    return fault_set(fault, STATUS_CRASH,
-                     "the process that answers %s sent an answer that makes no sense",
-                     call_name(question->call));
+    ending = exchange_refuse(oracles->nursery, &oracle->process, ENDING_MISDEED,
+                             "sent an answer that makes no sense");
+    oracle_blame(question->call, &ending, fault);
+    oracle_free(oracle);
+    return false;
 }
 
 static bool oracles_try(struct oracles *oracles, const struct question *question,
@@ -413,7 +407,8 @@ static void oracles_close(void *context) {
     struct oracles *oracles = context;
     for (struct oracle *next; oracles->unused; oracles->unused = next) {
         next = oracles->unused->next;
-        oracle_end(oracles, oracles->unused);
+        nursery_end(oracles->nursery, &oracles->unused->process);
+        oracle_free(oracles->unused);
     }
     nursery_close(oracles->nursery);
     pthread_mutex_destroy(&oracles->lock);

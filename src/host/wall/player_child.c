@@ -18,6 +18,7 @@
 #include "base/words.h"
 #include "cage.h"
 #include "child.h"
+#include "exchange.h"
 #include "host/setups/setup_library.h"
 #include "wire_fault.h"
 #include "wire_files.h"
@@ -68,75 +69,45 @@ struct player_child {
     const struct folders *folders;
 };
 
-/* Whether a process with this fault was ended from outside. A late one was killed by the host. */
-static bool is_outsiders_fault(enum status status, int ending) {
-    if (status == STATUS_TIME && WIFSIGNALED(ending) && WTERMSIG(ending) == SIGKILL) return false;
-    return cage_ended_from_outside(ending);
-}
-
-/* The fault of a process that is killed while it writes. */
-static const char CUT[] = "broke off in the middle of an answer";
-
 /* Whether a crash is not blamed on the bot yet. */
 static bool is_spared(struct player_child *self) {
     const bool last = ++self->crashes >= NURSERY_TRIES;
     return self->spares_crash || (!last && (self->catches_up || !self->told));
 }
 
-/* Ends the process because of `what`; NULL: because of how it ended itself. */
-static bool child_end(struct player_child *self, enum status status, const char *callback,
-                      const char *what, struct fault *fault) {
-    char how[128];
-    if ((!what || what == CUT) && !nursery_child_ends(&self->process)) what = "closed its pipe";
-    int ending = nursery_end(self->nursery, &self->process);
-    bool own_word = what && what != CUT && status != STATUS_TIME;
+/* The process has been ended: says why. Always false. */
+static bool child_end(struct player_child *self, const struct ending *ending, const char *callback,
+                      struct fault *fault) {
+    enum status status = ending_status(ending);
     self->ended = true;
-    if (ending == -1) {
+    if (ending->kind == ENDING_ORPHAN) {
         fault_set(&self->end, STATUS_SYSTEM, "the process that starts bots was killed or stopped");
-    } else if (!own_word && is_outsiders_fault(status, ending)) {
-        cage_end_text(ending, how, sizeof how);
-        fault_set(&self->end, STATUS_KILLED, "in %s: its process %s, from outside", callback, how);
-        fault_place(&self->end, self->path, 0, 0);
-    } else if (!own_word && status != STATUS_TIME && cage_crashed(ending) && is_spared(self)) {
-        cage_end_text(ending, how, sizeof how);
-        fault_set(&self->end, STATUS_KILLED, "in %s: its process %s", callback, how);
-        fault_place(&self->end, self->path, 0, 0);
-    } else if (!what && !self->heard && WIFEXITED(ending)) {
+    } else if (ending->kind == ENDING_EXIT && !self->heard) {
         /* It had not asked for its bot's file yet, so no bot can fake this. */
         fault_set(&self->end, STATUS_SYSTEM, "a process for a bot cannot be locked up: it %s",
-                  child_exit_text(WEXITSTATUS(ending)));
+                  child_exit_text(WEXITSTATUS(ending->status)));
     } else {
-        cage_end_text(ending, how, sizeof how);
-        fault_set(&self->end, status, "in %s: its process %s", callback, what ? what : how);
+        if (ending->kind == ENDING_SIGNAL && is_spared(self)) status = STATUS_KILLED;
+        fault_set(&self->end, status, "in %s: its process %s", callback, ending->how);
         fault_place(&self->end, self->path, 0, 0);
     }
     *fault = self->end;
     return false;
 }
 
+/* Ends a process that gave no answer. Always false. */
 static bool child_end_for(struct player_child *self, enum wire_result why, const char *callback,
                           struct fault *fault) {
-    char text[128];
-    switch (why) {
-    case WIRE_LATE:
-        snprintf(text, sizeof text, "gave no answer for %d ms", self->deadline);
-        return child_end(self, STATUS_TIME, callback, text, fault);
-    case WIRE_LONG:
-        return child_end(self, STATUS_CRASH, callback, "sent an answer that is too long", fault);
-    case WIRE_SURPLUS:
-        return child_end(self, STATUS_CRASH, callback, "sent more than one answer", fault);
-    case WIRE_ORDER:
-        return child_end(self, STATUS_CRASH, callback, "sent an answer with a wrong number", fault);
-    case WIRE_GIVEN_UP:
-        return child_end(self, STATUS_KILLED, callback, "was not waited for any longer", fault);
-    case WIRE_FAILED:
-        snprintf(text, sizeof text, "cannot be served: %s", strerror(errno));
-        return child_end(self, STATUS_SYSTEM, callback, text, fault);
-    case WIRE_CUT:
-        return child_end(self, STATUS_CRASH, callback, CUT, fault);
-    default:
-        return child_end(self, STATUS_CRASH, callback, NULL, fault);
-    }
+    const struct ending ending = exchange_end(self->nursery, &self->process, why, self->deadline);
+    return child_end(self, &ending, callback, fault);
+}
+
+/* Ends a process that did `what`. Always false. */
+static bool child_refuse(struct player_child *self, const char *callback, const char *what,
+                         struct fault *fault) {
+    const struct ending ending =
+        exchange_refuse(self->nursery, &self->process, ENDING_MISDEED, what);
+    return child_end(self, &ending, callback, fault);
 }
 
 /* Sends the file that the answer at hand asks for. */
@@ -145,8 +116,7 @@ static bool serve_file(struct player_child *self, const char *callback, int64_t 
     char path[FOLDER_PATH_MAX];
     frame_take_text(&self->answer, path, sizeof path);
     if (self->answer.broken || !wire_files_may_read(path, self->folders->scripts, self->path))
-        return child_end(self, STATUS_CRASH, callback, "asked for a file that is not its own",
-                         fault);
+        return child_refuse(self, callback, "asked for a file that is not its own", fault);
     enum wire_result result = wire_files_send(self->process.to, self->reader, path, CHILD_FILE,
                                               self->sequence, deadline, &self->watch);
     return result == WIRE_OK || child_end_for(self, result, callback, fault);
@@ -164,7 +134,7 @@ static bool child_take_fault(struct player_child *self, const char *callback, st
     child_take_fuel(self);
     bool told = frame_take_fault(&self->answer, fault);
     if (!told || status_exit_code(fault->status) == 3 || fault->status == STATUS_CRASH)
-        return child_end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
+        return child_refuse(self, callback, "sent an answer that makes no sense", fault);
     /* Reports quote the lines around a place, so it must be a file that the process may read. */
     if (fault->file[0] && !wire_files_may_read(fault->file, self->folders->scripts, self->path)) {
         fault->line = fault->column = 0;
@@ -182,11 +152,10 @@ static uint32_t next_number(struct player_child *self) {
 static bool child_exchange(struct player_child *self, struct frame *frame, const char *callback,
                            enum child_answer *given, struct fault *fault) {
     int64_t deadline = clock_ms() + self->deadline;
-    uint32_t sequence = self->sequence = next_number(self);
-    enum wire_result result = wire_send(self->process.to, frame, sequence, deadline);
-    for (;;) {
-        if (result == WIRE_OK)
-            result = wire_receive(self->process.from, &self->answer, &sequence, deadline);
+    const uint32_t sequence = self->sequence = next_number(self);
+    for (;; frame = NULL) {
+        enum wire_result result =
+            exchange(&self->process, frame, &self->answer, sequence, deadline);
         if (result != WIRE_OK) return child_end_for(self, result, callback, fault);
         self->heard = true;
         *given = (enum child_answer)frame_take_number(&self->answer);
@@ -261,9 +230,11 @@ static bool child_ask(struct player_child *self, const char *callback, enum chil
         *fault = self->end;
         return false;
     }
-    if (self->orders.broken)
-        return child_end(self, STATUS_SYSTEM, callback,
-                         "cannot be sent an order larger than a frame", fault);
+    if (self->orders.broken) {
+        const struct ending ending = exchange_refuse(self->nursery, &self->process, ENDING_HOST,
+                                                     "cannot be sent an order larger than a frame");
+        return child_end(self, &ending, callback, fault);
+    }
     bool answered = child_exchange(self, &self->orders, callback, given, fault);
     for (int tries = 1; !answered && tries < NURSERY_TRIES && child_can_be_replaced(self);
          tries++) {
@@ -282,7 +253,7 @@ static bool child_ask(struct player_child *self, const char *callback, enum chil
     if (*given == CHILD_FAILED && !self->answer.broken)
         return child_take_fault(self, callback, fault);
     if (self->answer.broken || (*given != first && *given != second))
-        return child_end(self, STATUS_CRASH, callback, "sent an answer that makes no sense", fault);
+        return child_refuse(self, callback, "sent an answer that makes no sense", fault);
     return true;
 }
 
@@ -340,8 +311,7 @@ static bool child_setup(void *player, const struct view *view, struct setup *set
     }
     for (int at = 0; sound && at < BOARD_SQUARES_MAX; at++)
         sound = setup->at[at] <= view->rules->kinds;
-    return sound ||
-           child_end(self, STATUS_CRASH, "setup", "sent an answer that makes no sense", fault);
+    return sound || child_refuse(self, "setup", "sent an answer that makes no sense", fault);
 }
 
 static bool child_start(void *player, const struct view *view, struct fault *fault) {
@@ -385,7 +355,7 @@ static bool child_move(void *player, const struct view *view, const struct move 
             return true;
         }
     }
-    return child_end(self, STATUS_CRASH, "move", "sent an answer that makes no sense", fault);
+    return child_refuse(self, "move", "sent an answer that makes no sense", fault);
 }
 
 static bool child_explain(void *player, const struct view *view, const struct move *moves,
@@ -401,8 +371,7 @@ static bool child_explain(void *player, const struct view *view, const struct mo
     bool sound = !self->answer.broken && told.count >= 0 && told.count <= ADVICE_MAX;
     for (int i = 0; sound && i < told.count; i++) sound = candidate_is_sound(&told.list[i], count);
     if (sound) *advice = told;
-    return sound ||
-           child_end(self, STATUS_CRASH, "explain", "sent an answer that makes no sense", fault);
+    return sound || child_refuse(self, "explain", "sent an answer that makes no sense", fault);
 }
 
 static bool child_appraise(void *player, const struct view *view, const struct move *moves,
@@ -416,8 +385,7 @@ static bool child_appraise(void *player, const struct view *view, const struct m
     frame_take(&self->answer, chances, asked * sizeof *chances);
     bool sound = !self->answer.broken;
     for (size_t i = 0; sound && i < asked; i++) sound = chances[i] <= APPRAISAL_CERTAIN;
-    return sound ||
-           child_end(self, STATUS_CRASH, "appraise", "sent an answer that makes no sense", fault);
+    return sound || child_refuse(self, "appraise", "sent an answer that makes no sense", fault);
 }
 
 static bool child_observe(void *player, const struct view *view, const struct events *events,
@@ -451,8 +419,7 @@ static bool child_spent(void *player, struct profile *profile, struct fault *fau
     frame_put_number(&self->orders, CHILD_SPEND);
     return child_ask(self, "the profile", CHILD_SPENT, CHILD_SPENT, &given, fault) &&
            (frame_take_profile(&self->answer, profile, child_may_read, self) ||
-            child_end(self, STATUS_CRASH, "the profile", "sent an answer that makes no sense",
-                      fault));
+            child_refuse(self, "the profile", "sent an answer that makes no sense", fault));
 }
 
 static void child_close(void *player) {
@@ -485,7 +452,7 @@ static bool open_bot(struct player_child *self, const struct chance *chance, str
     frame_take_text(&self->answer, self->name, sizeof self->name);
     utf8_make_safe(self->name);
     if (!self->answer.broken) return true;
-    return child_end(self, STATUS_CRASH, "its file", "sent an answer that makes no sense", fault);
+    return child_refuse(self, "its file", "sent an answer that makes no sense", fault);
 }
 
 struct nursery *player_nursery(const struct player_options *options, struct fault *fault) {
