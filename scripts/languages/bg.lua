@@ -596,7 +596,6 @@ return {
     ["neither XDG_STATE_HOME nor HOME is set: games have no folder"] = "нито XDG_STATE_HOME, нито HOME е зададено: няма папка за партиите",
     ["the path of the state folder is too long"] = "пътят до папката за състоянието е твърде дълъг",
     ["the folder cannot be made: {1}"] = "папката не може да се създаде: {1}",
-    ["no process can be started: {1}"] = "не може да се пусне процес: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "започва с позиция; очаква се партия от две подредби",
     ["the set-up of red is missing"] = "липсва подредбата на червените",
     ["the set-up of blue is missing"] = "липсва подредбата на сините",

@@ -596,7 +596,6 @@ return {
     ["neither XDG_STATE_HOME nor HOME is set: games have no folder"] = "ni XDG_STATE_HOME ni HOME están definidos: no hay carpeta para las partidas",
     ["the path of the state folder is too long"] = "la ruta de la carpeta de estado es demasiado larga",
     ["the folder cannot be made: {1}"] = "no se puede crear la carpeta: {1}",
-    ["no process can be started: {1}"] = "no se puede iniciar un proceso: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "empieza con una posición; se espera una partida desde dos despliegues",
     ["the set-up of red is missing"] = "falta el despliegue de Rojo",
     ["the set-up of blue is missing"] = "falta el despliegue de Azul",

@@ -596,7 +596,6 @@ return {
     ["neither XDG_STATE_HOME nor HOME is set: games have no folder"] = "ni XDG_STATE_HOME ni HOME nisu zadani: nema mape za partije",
     ["the path of the state folder is too long"] = "put do mape stanja predug je",
     ["the folder cannot be made: {1}"] = "mapa se ne može stvoriti: {1}",
-    ["no process can be started: {1}"] = "proces se ne može pokrenuti: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "počinje pozicijom; očekuje se partija iz dvaju rasporeda",
     ["the set-up of red is missing"] = "nedostaje raspored crvenih",
     ["the set-up of blue is missing"] = "nedostaje raspored plavih",

@@ -596,7 +596,6 @@ return {
     ["neither XDG_STATE_HOME nor HOME is set: games have no folder"] = "ни XDG_STATE_HOME, ни HOME не заданы: нет папки для партий",
     ["the path of the state folder is too long"] = "путь к папке состояния слишком длинный",
     ["the folder cannot be made: {1}"] = "не удаётся создать папку: {1}",
-    ["no process can be started: {1}"] = "не удаётся запустить процесс: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "начинается с позиции; ожидается партия из двух расстановок",
     ["the set-up of red is missing"] = "нет расстановки красных",
     ["the set-up of blue is missing"] = "нет расстановки синих",

@@ -596,7 +596,6 @@ return {
     ["neither XDG_STATE_HOME nor HOME is set: games have no folder"] = "ні XDG_STATE_HOME, ні HOME не задано: немає теки для партій",
     ["the path of the state folder is too long"] = "шлях до теки стану задовгий",
     ["the folder cannot be made: {1}"] = "не вдається створити теку: {1}",
-    ["no process can be started: {1}"] = "не вдається запустити процес: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "починається з позиції; очікується партія з двох розстановок",
     ["the set-up of red is missing"] = "немає розстановки червоних",
     ["the set-up of blue is missing"] = "немає розстановки синіх",

@@ -66,7 +66,7 @@ static void a_first_evening(void **state) {
     type("\t\r");
     await("Barrage");
     type("duel\r");
-    await("sheet's duel");
+    await("10 pieces a side");
     type("k"); /* to Play again */
     begin("beginner", "5");
     play_on(1, UINT_MAX);

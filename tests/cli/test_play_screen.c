@@ -199,7 +199,7 @@ static void a_game_that_is_left_ends_the_program_also_from_the_start_screen(void
     console_send(&console, "\t\n");
     console_expect(&console, "Duel");
     console_send(&console, "d\n"); /* by its letter */
-    console_expect(&console, "sheet's duel");
+    console_expect(&console, "10 pieces a side");
     console_send(&console, "p");
     console_expect(&console, "Duel, red: human");
     console_send(&console, "cM"); /* the marshal on e4, where it can move */

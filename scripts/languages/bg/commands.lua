@@ -403,7 +403,6 @@ return {
   ["the human's set-up: a library name (see ensign setups), a file, or \"random\" (default: you arrange your own)"] = "подредбата на човека: име от библиотеката (вж. ensign setups), файл или \"random\" (по подразбиране подреждате сами)",
   ["the human's set-up, as in play"] = "подредбата на човека, както в play",
   ["the lesson's step to begin with"] = "стъпката, от която започва урокът",
-  ["the match in the folder cannot be read"] = "мачът в папката не може да се прочете",
   ["the match was begun in {1}, which cannot be entered: {2}"] = "мачът е започнат в {1}, но там не може да се влезе: {2}",
   ["the name in front of \"={1}\" is \"{2}\", expected up to {3} letters, digits, '-' and '_'"] = "името пред „={1}“ е „{2}“; очакват се най-много {3} латински букви, цифри, '-' и '_'",
   ["the name is too long"] = "името е твърде дълго",

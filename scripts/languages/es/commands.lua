@@ -403,7 +403,6 @@ return {
   ["the human's set-up: a library name (see ensign setups), a file, or \"random\" (default: you arrange your own)"] = "el despliegue de la persona: un nombre de la biblioteca (véase ensign setups), un archivo o \"random\" (por defecto lo hace usted)",
   ["the human's set-up, as in play"] = "el despliegue de la persona, como en play",
   ["the lesson's step to begin with"] = "el paso de la lección por el que se empieza",
-  ["the match in the folder cannot be read"] = "no se puede leer el encuentro de la carpeta",
   ["the match was begun in {1}, which cannot be entered: {2}"] = "el encuentro se inició en {1}, donde no se puede entrar: {2}",
   ["the name in front of \"={1}\" is \"{2}\", expected up to {3} letters, digits, '-' and '_'"] = "el nombre delante de «={1}» es «{2}»; se esperan hasta {3} letras sin acento, cifras, '-' y '_'",
   ["the name is too long"] = "el nombre es demasiado largo",

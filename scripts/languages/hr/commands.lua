@@ -403,7 +403,6 @@ return {
   ["the human's set-up: a library name (see ensign setups), a file, or \"random\" (default: you arrange your own)"] = "raspored čovjeka: ime iz knjižnice (vidi ensign setups), datoteka ili \"random\" (zadano: raspoređujete sami)",
   ["the human's set-up, as in play"] = "raspored čovjeka, kao u play",
   ["the lesson's step to begin with"] = "korak od kojeg lekcija počinje",
-  ["the match in the folder cannot be read"] = "meč u mapi ne može se pročitati",
   ["the match was begun in {1}, which cannot be entered: {2}"] = "meč je započet u {1}, kamo se ne može ući: {2}",
   ["the name in front of \"={1}\" is \"{2}\", expected up to {3} letters, digits, '-' and '_'"] = "ime ispred „={1}” je „{2}”; očekuje se najviše {3} latiničnih slova, znamenaka, '-' i '_'",
   ["the name is too long"] = "ime je predugo",

@@ -403,7 +403,6 @@ return {
   ["the human's set-up: a library name (see ensign setups), a file, or \"random\" (default: you arrange your own)"] = "расстановка человека: имя из библиотеки (см. ensign setups), файл или \"random\" (по умолчанию вы расставляете сами)",
   ["the human's set-up, as in play"] = "расстановка человека, как в play",
   ["the lesson's step to begin with"] = "шаг, с которого начать урок",
-  ["the match in the folder cannot be read"] = "матч в этой папке не удаётся прочитать",
   ["the match was begun in {1}, which cannot be entered: {2}"] = "матч был начат в {1}, но войти туда нельзя: {2}",
   ["the name in front of \"={1}\" is \"{2}\", expected up to {3} letters, digits, '-' and '_'"] = "имя перед «={1}»: «{2}»; ожидается не больше {3} латинских букв, цифр, '-' и '_'",
   ["the name is too long"] = "слишком длинное имя",

@@ -403,7 +403,6 @@ return {
   ["the human's set-up: a library name (see ensign setups), a file, or \"random\" (default: you arrange your own)"] = "розстановка людини: ім’я з бібліотеки (див. ensign setups), файл або \"random\" (типово ви розставляєте самі)",
   ["the human's set-up, as in play"] = "розстановка людини, як у play",
   ["the lesson's step to begin with"] = "крок, з якого почати урок",
-  ["the match in the folder cannot be read"] = "матч у цій папці не вдається прочитати",
   ["the match was begun in {1}, which cannot be entered: {2}"] = "матч розпочато в {1}, але ввійти туди не можна: {2}",
   ["the name in front of \"={1}\" is \"{2}\", expected up to {3} letters, digits, '-' and '_'"] = "ім’я перед «={1}»: «{2}»; очікується не більше {3} латинських літер, цифр, '-' і '_'",
   ["the name is too long"] = "задовге ім’я",
