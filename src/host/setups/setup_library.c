@@ -84,9 +84,10 @@ static char *read_text(const struct folders *folders, const char *path, size_t *
                        struct fault *fault) {
     const struct reader *reader = folders_reader(folders);
     long size = reader->size(reader->context, path);
-    if (size < 0 || size > LIBRARY_FILE_MAX)
-        return files_read(path, LIBRARY_FILE_MAX, length, fault);
-    char *text = malloc((size_t)size + 1);
+    bool fits = size >= 0 && size <= LIBRARY_FILE_MAX;
+    /* For its message; a path that a finder gave is one of another machine. */
+    if (!fits && !folders->finder) return files_read(path, LIBRARY_FILE_MAX, length, fault);
+    char *text = fits ? malloc((size_t)size + 1) : NULL;
     long got = text ? reader->read(reader->context, path, text, (size_t)size) : -1;
     if (got < 0) {
         fault_set(fault, STATUS_SYSTEM, "cannot be read");
