@@ -30,7 +30,11 @@ struct program {
 
 struct program *program_open(const char *command, const struct program_options *options,
                              struct fault *fault) {
-    struct program *program = calloc(1, sizeof *program);
+    struct program *program = options->confines.refused ? NULL : calloc(1, sizeof *program);
+    if (options->confines.refused) {
+        fault_set(fault, STATUS_USAGE, "external programs are not allowed here");
+        return NULL;
+    }
     if (!program) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a player");
         return NULL;

@@ -18,6 +18,7 @@ enum {
 
 /* How a program is confined. */
 struct program_confines {
+    bool refused;  /* none may be opened: a STATUS_USAGE fault */
     bool fresh;    /* it runs in an empty folder, which is removed when it is stopped */
     bool wall;     /* it is locked up (guest_wall.h), in a fresh folder */
     size_t memory; /* bytes that it may have behind the wall; 0: PROGRAM_MEMORY */

@@ -239,6 +239,17 @@ bool cage_crashed(int status) {
     return false;
 }
 
+bool cage_refuse_programs(void) {
+    if (!cage_filters()) return true;
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    const uint32_t denied = SCMP_ACT_ERRNO(EPERM);
+    const bool refused = filter && !seccomp_rule_add(filter, denied, SCMP_SYS(execve), 0) &&
+                         !seccomp_rule_add(filter, denied, SCMP_SYS(execveat), 0) &&
+                         !seccomp_load(filter); /* with "no new privileges" */
+    seccomp_release(filter);
+    return refused;
+}
+
 bool cage_ended_from_outside(int status) {
     return WIFSTOPPED(status) || (WIFSIGNALED(status) && !cage_crashed(status));
 }

@@ -53,6 +53,10 @@ bool cage_fits(size_t memory, struct fault *fault);
  * set; then the process must not run any script. */
 bool cage_lock(size_t memory);
 
+/* Makes execve() fail in the calling process and its later children, whoever asks for it. False if
+ * the system filters calls, but cannot do this. */
+bool cage_refuse_programs(void);
+
 /* Whether another process killed or stopped a locked process, by its status from waitpid(). A
  * locked process cannot send signals, not even to itself: abort() ends it by SIGSYS. So those that
  * it can cause otherwise, such as SIGSEGV, are left, and only if they come again each time are they
