@@ -3,11 +3,16 @@
 
 #include <math.h>
 
+/* Stays at the greatest number: games may come from other machines. */
+static uint64_t add(uint64_t to, uint64_t more) {
+    return to + more < to ? UINT64_MAX : to + more;
+}
+
 void usage_add(struct usage *usage, const struct usage *more) {
     usage->calls += more->calls;
     usage->metered |= more->metered;
-    usage->fuel += more->fuel;
-    usage->ns += more->ns;
+    usage->fuel = add(usage->fuel, more->fuel);
+    usage->ns = add(usage->ns, more->ns);
     if (usage->fuel_greatest < more->fuel_greatest) usage->fuel_greatest = more->fuel_greatest;
     if (usage->ns_greatest < more->ns_greatest) usage->ns_greatest = more->ns_greatest;
 }

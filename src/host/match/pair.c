@@ -56,6 +56,15 @@ static struct finished *finished_new(const struct rules *rules, uint32_t number,
     return finished;
 }
 
+/* The chance of a game; a program may remember the first of a pair. */
+static struct chance game_chance(const struct chance *pair, bool guests, uint32_t game) {
+    return chance_derive(pair, CHANCE_GAME, guests ? game : 0);
+}
+
+static uint64_t told_seed(const struct chance *game) {
+    return chance_number(game, CHANCE_TOLD, 0) >> 11;
+}
+
 /* A game of a pair. "In the pair" means as numbered by member_of(). */
 struct encounter {
     uint32_t number;
@@ -89,7 +98,7 @@ static bool encounter_play(const struct pair *pair, const struct encounter *enco
         bout.chance[side] = chance_derive(&encounter->chance, CHANCE_SEAT, (uint64_t)member);
         bout.referee.setups[side] = encounter->own[member];
     }
-    bout.referee.seed = chance_number(&encounter->chance, CHANCE_TOLD, 0) >> 11;
+    bout.referee.seed = told_seed(&encounter->chance);
     bout.referee.give_up = pair->stop;
     bout.referee.pace = options->pace;
     if (options->no_limits) bout.referee.limits = &none;
@@ -143,9 +152,7 @@ bool pair_play(struct pair *pair, struct fault *fault) {
     for (uint32_t game = 0; game < 2; game++) {
         struct encounter encounter = {.number = 2 * pair->number + game,
                                       .players = {players[game], players[1 - game]},
-                                      /* A program may remember the first game. */
-                                      .chance =
-                                          chance_derive(&chance, CHANCE_GAME, guests ? game : 0),
+                                      .chance = game_chance(&chance, guests, game),
                                       .referee.first = first_side(options, &chance)};
         const struct chance *drawing = guests ? &encounter.chance : &chance;
         const bool draws = options->family_count && (guests || !game);
@@ -161,6 +168,52 @@ bool pair_play(struct pair *pair, struct fault *fault) {
         if (!pair->has[game] && !encounter_play(pair, &encounter, stood, fault)) return false;
     }
     return true;
+}
+
+enum side pair_first(const struct tournament_options *options, uint32_t number) {
+    const struct chance chance = chance_derive(&options->chance, CHANCE_PAIR, number);
+    return first_side(options, &chance);
+}
+
+/* Whether the game has this army, or ended by a forfeit before any was accepted. */
+static bool has_setup(const struct tournament_options *options, const struct finished *game,
+                      enum side side, const struct setup *drawn) {
+    char text[SETUP_TEXT_MAX];
+    setup_write(options->rules, drawn, text);
+    return !strcmp(text, game->setup[side]) ||
+           (!game->setup[side][0] && reason_is_forfeit((enum reason)game->game.reason));
+}
+
+/* Whether both games have the same armies, where both have any: the players laid them out. */
+static bool same_setups(struct finished *const games[2]) {
+    for (int side = RED; side <= BLUE; side++) {
+        const char *first = games[0]->setup[side], *second = games[1]->setup[1 - side];
+        if (first[0] && second[0] && strcmp(first, second) != 0) return false;
+    }
+    return true;
+}
+
+bool pair_allows(const struct tournament *match, const struct tournament_options *options,
+                 struct finished *const games[2]) {
+    const uint32_t number = games[0]->number / 2;
+    const struct chance chance = chance_derive(&options->chance, CHANCE_PAIR, number);
+    const bool guests = has_guest(match, games[0]->game.player);
+    struct setup drawn[2];
+    for (uint32_t game = 0; game < 2; game++) {
+        const struct chance own = game_chance(&chance, guests, game);
+        struct encounter encounter = {.number = games[game]->number};
+        if (games[game]->game.seed != told_seed(&own)) return false;
+        if (!options->family_count) continue;
+        for (int member = 0; (guests || !game) && member < 2; member++)
+            if (!draw_setup(options, guests ? &own : &chance, member, &drawn[member], NULL))
+                return true; /* nobody can say */
+        give_drawn(options, drawn, &encounter);
+        for (int side = RED; side <= BLUE; side++)
+            if (!has_setup(options, games[game], (enum side)side,
+                           encounter.own[member_of(encounter.number, (enum side)side)]))
+                return false;
+    }
+    return options->family_count || guests || same_setups(games);
 }
 
 static void keep_game(void *context, struct finished *finished) {

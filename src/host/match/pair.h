@@ -42,4 +42,12 @@ bool pair_play(struct pair *pair, struct fault *fault);
  * `has` of the pair are not read. */
 bool pair_play_both(struct pair *pair, struct finished *games[2], struct fault *fault);
 
+/* The side that begins in the games of a pair. */
+enum side pair_first(const struct tournament_options *options, uint32_t number);
+
+/* Whether somebody else's games can be those of their pair, as far as the chance of the match
+ * fixes them: seeds, and armies that are drawn. */
+bool pair_allows(const struct tournament *match, const struct tournament_options *options,
+                 struct finished *const games[2]);
+
 #endif
