@@ -118,6 +118,9 @@ struct parameter {
 #define OPTION_CREDS                                                                               \
     .name = "creds", .argument = "FILE", .kind = VALUE_FILE, .unkept = true,                       \
     .help = TEXT("credentials for the NATS server")
+#define OPTION_KEY                                                                                 \
+    .name = "key", .argument = "FILE", .kind = VALUE_FILE, .unkept = true,                         \
+    .help = TEXT("a secret that match and workers share: neither deals with others")
 #define OPTION_VARIANT                                                                             \
     .name = "variant", .letter = 'v', .argument = "VARIANT", .kind = VALUE_VARIANT
 

@@ -103,6 +103,7 @@ const struct command command_match = {
              "server at nats://HOST[:PORT] or tls://HOST[:PORT]",
              .unkept = true},
             {OPTION_CREDS, INTO(match, creds)},
+            {OPTION_KEY, INTO(match, key)},
             {"json", INTO(match, json),
              "print one JSON document instead of a table; with --events it is their last line"},
             {"events", INTO(match, events),

@@ -9,14 +9,15 @@
 #include <string.h>
 
 struct worker_values {
-    const char *url, *creds, *name;
-    int jobs;
+    const char *url, *creds, *key, *name;
+    int jobs, memory, deadline;
+    uint64_t fuel;
     bool programs, trust;
 };
 
 static int run_worker(const void *values);
 const struct command command_worker = {
-    COMMAND(worker, .jobs = 0),
+    COMMAND(worker, .memory = 1024, .deadline = 600000, .fuel = 10000000000),
     .summary = "play pairs for matches of other machines",
     .synopsis = {"URL [OPTIONS]"},
     .prose =
@@ -35,13 +36,24 @@ const struct command command_worker = {
              "process's number)",
              .most = SLIP_WORKER_MAX - 1},
             {OPTION_CREDS, INTO(worker, creds)},
+            {OPTION_KEY, INTO(worker, key)},
+            {"memory", 0, "MIB", VALUE_NUMBER, INTO(worker, memory),
+             "most memory of a bot, or of all set-ups, that a match may ask for", .least = 1,
+             .most = 1 << 16},
+            {"fuel", 0, "N", VALUE_NUMBER, INTO(worker, fuel),
+             "most Lua instructions of a bot's callback that a match may ask for", .least = 1000,
+             .most = UINT64_MAX / 2},
+            {"deadline", 0, "MS", VALUE_NUMBER, INTO(worker, deadline),
+             "most milliseconds for an answer that a match may ask for", .least = 1,
+             .most = INT_MAX},
             {"allow-programs", INTO(worker, programs),
              "also play matches of external programs, which are started as they are and can do "
              "whatever you can"},
             {"allow-trust", INTO(worker, trust),
              "also play matches whose bots run without the wall"},
         },
-    .notes = {"Whoever may use the NATS server can have this machine play: give it credentials. "
+    .notes = {"Every user of the NATS server can have this machine play, within these limits: give "
+              "the server credentials, or match and workers a --key. "
               "Ctrl-C gives back what is not played."},
 };
 
@@ -50,27 +62,29 @@ static void say(void *context, const char *line) {
     cli_line(stderr, "ensign: %s", line);
 }
 
-static bool is_name(const char *name) {
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
-    return name[0] && !name[strspn(name, letters)];
-}
-
 static int run_worker(const void *values) {
     const struct worker_values *asked = values;
     struct fault fault = {0};
     struct worker_options options = {
         .server = {.url = asked->url, .creds = asked->creds, .name = "ensign worker"},
-        .greeting = {.version = ENSIGN_VERSION, .programs = asked->programs, .trust = asked->trust},
+        .greeting = {.version = ENSIGN_VERSION},
         .threads = asked->jobs,
         .say = say};
+    const struct permits permits = {.programs = asked->programs,
+                                    .trust = asked->trust,
+                                    .fuel = asked->fuel,
+                                    .memory = (size_t)asked->memory << 20,
+                                    .deadline = asked->deadline};
     if (!options.threads) options.threads = processors_count(OUTPOST_THREADS_MAX);
+    options.greeting.threads = options.threads;
     worker_name(options.greeting.worker);
-    if (asked->name && !is_name(asked->name))
+    if (asked->name && !slip_is_name(asked->name))
         return cli_misuse("worker", "--name \"%s\": letters, digits, '-' and '_' are expected",
                           asked->name);
     if (asked->name) strcpy(options.greeting.worker, asked->name);
-    options.nursery = nursery_open((struct nursery_work){outpost_run, NULL}, NULL, &fault);
+    if (asked->key && !seal_read_secret(asked->key, &options.secret, &fault))
+        return cli_fail(&fault);
+    options.nursery = outpost_nursery(&permits, &fault);
     if (!options.nursery) return cli_fail(&fault);
     options.stop = interrupt_catch();
     bool worked = worker_run(&options, &fault);

@@ -1,7 +1,7 @@
 /* workers.c - `ensign workers`: who plays for matches at a NATS server. */
 #include "cli.h"
 #include "columns.h"
-#include "host/machines/slip.h"
+#include "host/machines/notices.h"
 #include "host/machines/telegraph.h"
 
 #include <inttypes.h>
@@ -10,7 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LISTEN_MS = 2500 /* each worker speaks once a second */ };
+enum {
+    LISTEN_MS = 2500, /* each worker speaks once a second */
+    LISTED_MAX = 4096 /* workers */
+};
 
 struct workers_values {
     const char *url, *creds;
@@ -29,32 +32,25 @@ const struct command command_workers = {
     .options = {{OPTION_CREDS, INTO(workers, creds)}, {OPTION_JSON, INTO(workers, json)}},
 };
 
-/* What the workers said last, by name. */
+/* What the workers said last, by name; sound (notices.h). */
 struct heard {
     pthread_mutex_t lock;
     json_t *workers;
+    bool more;
 };
-
-static bool is_sound(const json_t *told) {
-    const json_t *matches = json_object_get(told, "matches");
-    return json_is_string(json_object_get(told, "worker")) &&
-           json_is_string(json_object_get(told, "version")) &&
-           json_is_integer(json_object_get(told, "threads")) &&
-           json_is_integer(json_object_get(told, "pairs")) &&
-           json_is_number(json_object_get(told, "rate")) && json_is_array(matches);
-}
 
 static void hear(void *context, const char *subject, const void *bytes, size_t length, void **reply,
                  size_t *reply_length) {
     struct heard *heard = context;
-    json_t *told = json_loadb(bytes, length, 0, NULL);
+    struct notice_worker notice;
     (void)subject, (void)reply, (void)reply_length;
-    if (is_sound(told)) {
-        pthread_mutex_lock(&heard->lock);
-        json_object_set(heard->workers, json_string_value(json_object_get(told, "worker")), told);
-        pthread_mutex_unlock(&heard->lock);
-    }
-    json_decref(told);
+    if (!notice_worker_read(bytes, length, &notice)) return;
+    pthread_mutex_lock(&heard->lock);
+    const bool room = json_object_get(heard->workers, notice.worker) ||
+                      json_object_size(heard->workers) < LISTED_MAX;
+    if (room) json_object_set_new(heard->workers, notice.worker, notice_worker_write(&notice));
+    heard->more = heard->more || !room;
+    pthread_mutex_unlock(&heard->lock);
 }
 
 static void print_worker(const json_t *told) {
@@ -70,10 +66,10 @@ static void print_worker(const json_t *told) {
     putchar('\n');
 }
 
-static int print_workers(json_t *workers, bool json) {
+static int print_workers(const struct heard *heard, bool json) {
     const char *name;
     json_t *told, *list = json_array();
-    json_object_foreach(workers, name, told) json_array_append(list, told);
+    json_object_foreach(heard->workers, name, told) json_array_append(list, told);
     if (json) {
         json_t *document = json_pack("{s:o}", "workers", list);
         return cli_json(document, JSON_INDENT(2));
@@ -84,6 +80,7 @@ static int print_workers(json_t *workers, bool json) {
     else
         puts("no workers");
     json_array_foreach(list, index, told) print_worker(told);
+    if (heard->more) printf("and more than these %d\n", LISTED_MAX);
     json_decref(list);
     return EXIT_DONE;
 }
@@ -99,7 +96,7 @@ static int run_workers(const void *values) {
         telegraph && telegraph_listen(telegraph, "ensign.worker.*", hear, &heard, &fault);
     if (heard_them) usleep(LISTEN_MS * 1000);
     telegraph_close(telegraph);
-    int code = heard_them ? print_workers(heard.workers, asked->json) : cli_fail(&fault);
+    int code = heard_them ? print_workers(&heard, asked->json) : cli_fail(&fault);
     json_decref(heard.workers);
     return code;
 }

@@ -2,11 +2,12 @@
  * server.
  *
  * The coordinator is the real one, in a process of its own, with a store. The workers take jobs and
- * send games at their pace, but play none: each pair has the games of the match's first pair, under
- * its own number. Some fall silent with a job in hand, some send everything twice. */
+ * send games at their pace, but play none: all pairs were played before. Some fall silent with a
+ * job in hand, some send everything twice. */
 #define _GNU_SOURCE
 #include "base/clock.h"
 #include "host/machines/coordinator.h"
+#include "host/machines/notices.h"
 #include "host/match/store.h"
 #include "host/seed.h"
 #include "host/wall/loader.h"
@@ -34,13 +35,16 @@ struct bench {
     int workers, pair_ms, silent, twice; /* the last two: one in so many; 0: none */
     int store;                           /* 0: none */
     uint32_t pairs;
-    char folder[64], url[64], match[SLIP_MATCH_MAX];
+    char folder[64], url[64];
+    pthread_mutex_t lock;
+    struct notice_open match; /* as it was announced; protocol 0: not yet. Under the lock */
     struct folders folders;
     struct rules *rules;
     struct nursery *nursery;
     struct tournament_options options;
     struct tournament *tournament;
-    struct finished *games[2]; /* of the first pair */
+    struct finished *(*games)[2]; /* of all pairs */
+    atomic_uint next;             /* pair to be played beforehand */
     atomic_bool stop;
     atomic_ullong messages, bytes;
 };
@@ -53,6 +57,9 @@ static void fail(const char *what) {
 /* An invented worker. */
 struct invented {
     char name[SLIP_WORKER_MAX];
+    uint8_t key[SEAL_KEY];
+    struct seal_keys keys;
+    uint8_t nonce[SEAL_NONCE]; /* of the last question */
     bool busy, silent;
     struct letter job;
     uint32_t at, count;
@@ -110,7 +117,7 @@ static _Noreturn void coordinate(struct bench *bench) {
     bench->options.sources = sources_open(&READER_DISK);
     struct coordinator *coordinator = coordinator_open(&options, &fault);
     if (!coordinator) fail(fault.text);
-    bench->options.carrier = coordinator_carrier(coordinator, bench->match);
+    bench->options.carrier = coordinator_carrier(coordinator, NULL);
     if (bench->store && !(bench->options.store = store_create(store, &fault))) fail(fault.text);
     getrusage(RUSAGE_SELF, &before);
     const int64_t start = clock_ms();
@@ -132,54 +139,57 @@ static _Noreturn void coordinate(struct bench *bench) {
     _exit(bench->tournament->counted == 2 * bench->pairs ? EXIT_SUCCESS : EXIT_FAILURE);
 }
 
-static void greet(struct frame *frame, const char *name) {
-    struct slip_greeting greeting = {.programs = false};
-    strcpy(greeting.version, VERSION);
-    snprintf(greeting.worker, sizeof greeting.worker, "%s", name);
-    slip_put_greeting(frame, &greeting);
-}
-
-/* The first pair's games under another number. */
 static void put_pair(const struct bench *bench, struct frame *frame, struct frame *scratch,
                      uint32_t pair) {
-    struct finished copies[2] = {*bench->games[0], *bench->games[1]};
-    struct finished *const games[2] = {&copies[0], &copies[1]};
-    for (int i = 0; i < 2; i++) copies[i].game.seed = pair;
     frame_clear(scratch);
-    games_put(scratch, pair ? games : bench->games);
+    games_put(scratch, bench->games[pair]);
     frame_put_number(frame, pair);
     frame_put_number(frame, (uint32_t)bench->pair_ms);
     frame_put_number(frame, (uint32_t)scratch->length);
     frame_put(frame, scratch->bytes + WIRE_HEADER, scratch->length);
 }
 
-static void admit(struct bench *bench, struct telegraph *telegraph, const char *name,
-                  struct frame *frame) {
-    char subject[96];
-    size_t length;
-    snprintf(subject, sizeof subject, "ensign.ask.%s", bench->match);
-    frame_clear(frame);
-    greet(frame, name);
-    frame_put_number(frame, SLIP_SHOWS_KNOWN);
-    games_put(frame, bench->games);
-    void *answer = NULL;
-    while (!answer)
-        answer = telegraph_ask(telegraph, subject, frame->bytes + WIRE_HEADER, frame->length, 5000,
-                               &length);
-    uint32_t yes;
-    memcpy(&yes, answer, sizeof yes);
-    if (yes != 1) fail("a worker is not admitted");
-    free(answer);
+static bool take_yes(void *context, const void *bytes, size_t length) {
+    struct invented *worker = context;
+    uint32_t yes = 0;
+    unsigned char *opened = malloc(length + 1);
+    const bool sealed =
+        opened && length >= SEAL_EXTRA + sizeof yes &&
+        seal_open(worker->keys.to_worker, SLIP_ANSWER, worker->nonce, bytes, length, opened);
+    if (sealed) memcpy(&yes, opened, sizeof yes);
+    free(opened);
+    if (sealed && yes != 1) fail("a worker is refused");
+    return sealed;
 }
 
-static void tell(struct bench *bench, struct telegraph *telegraph, const char *name) {
-    char text[256], subject[96];
-    snprintf(subject, sizeof subject, "ensign.worker.%s", name);
-    snprintf(text, sizeof text,
-             "{\"worker\":\"%s\",\"version\":\"%s\",\"threads\":1,\"pairs\":0,\"rate\":0,"
-             "\"matches\":[\"%s\"]}",
-             name, VERSION, bench->match);
-    telegraph_say(telegraph, subject, text, strlen(text));
+/* Asks a question to which the answer is yes. */
+static bool ask(struct bench *bench, struct telegraph *telegraph, struct invented *worker,
+                struct frame *frame, enum slip_question question, int ms) {
+    struct slip_greeting greeting = {.threads = 1};
+    char subject[96];
+    size_t length;
+    snprintf(subject, sizeof subject, "ensign.ask.%s", bench->match.match);
+    strcpy(greeting.version, VERSION);
+    snprintf(greeting.worker, sizeof greeting.worker, "%s", worker->name);
+    frame_clear(frame);
+    slip_put_greeting(frame, &greeting);
+    frame_put_number(frame, question);
+    if (question == SLIP_SHOWS_KNOWN) games_put(frame, bench->games[0]);
+    unsigned char *sealed = slip_seal(worker->key, &worker->keys, SLIP_QUESTION, frame, &length);
+    if (!sealed) fail("no memory");
+    memcpy(worker->nonce, sealed + SLIP_HEAD, SEAL_NONCE);
+    const bool said = telegraph_ask(telegraph, subject, sealed, length, ms, take_yes, worker);
+    free(sealed);
+    return said;
+}
+
+static void admit(struct bench *bench, struct telegraph *telegraph, struct invented *worker,
+                  struct frame *frame) {
+    static const struct seal_secret none;
+    struct fault fault = {0};
+    if (!seal_worker_draw(bench->match.key, &none, worker->key, &worker->keys, &fault))
+        fail(fault.text);
+    while (!ask(bench, telegraph, worker, frame, SLIP_SHOWS_KNOWN, 5000)) {}
 }
 
 /* Sends what a worker has played within a second. */
@@ -188,21 +198,56 @@ static void send_games(struct bench *bench, struct telegraph *telegraph, struct 
     char subject[96];
     struct fault fault = {0};
     uint32_t count = (uint32_t)(1000 / bench->pair_ms + 1);
-    snprintf(subject, sizeof subject, "ensign.results.%s", bench->match);
+    snprintf(subject, sizeof subject, "ensign.results.%s", bench->match.match);
     frame_clear(frame);
-    greet(frame, worker->name);
     for (; count && worker->at < worker->count; count--, worker->at++) {
         uint32_t pair;
-        memcpy(&pair, (const char *)worker->job.bytes + worker->at * sizeof pair, sizeof pair);
+        memcpy(&pair, (const char *)worker->job.bytes + SLIP_JOB_HEAD + worker->at * sizeof pair,
+               sizeof pair);
         put_pair(bench, frame, scratch, pair);
     }
     const bool twice = bench->twice && rand() % bench->twice == 0;
+    size_t length;
+    unsigned char *sealed = slip_seal(worker->key, &worker->keys, SLIP_GAMES, frame, &length);
+    if (!sealed) fail("no memory");
     for (int i = 0; i <= twice && !atomic_load(&bench->stop); i++)
-        while (!telegraph_post(telegraph, subject, frame->bytes + WIRE_HEADER, frame->length,
-                               &fault) &&
+        while (!telegraph_post(telegraph, subject, sealed, length, &fault) &&
                !atomic_load(&bench->stop)) {}
+    free(sealed);
     atomic_fetch_add(&bench->messages, 1);
-    atomic_fetch_add(&bench->bytes, frame->length);
+    atomic_fetch_add(&bench->bytes, length);
+}
+
+static void hear_open(void *context, const char *subject, const void *bytes, size_t length,
+                      void **reply, size_t *reply_length) {
+    struct bench *bench = context;
+    struct notice_open notice;
+    (void)reply, (void)reply_length;
+    if (!notice_open_read(subject, bytes, length, &notice)) return;
+    pthread_mutex_lock(&bench->lock);
+    bench->match = notice;
+    pthread_mutex_unlock(&bench->lock);
+}
+
+static bool is_announced(struct bench *bench) {
+    pthread_mutex_lock(&bench->lock);
+    const bool announced = bench->match.protocol;
+    pthread_mutex_unlock(&bench->lock);
+    return announced;
+}
+
+/* Plays pairs beforehand. */
+static void *prepare(void *context) {
+    struct bench *bench = context;
+    struct fault fault = {0};
+    for (uint32_t number; (number = atomic_fetch_add(&bench->next, 1)) < bench->pairs;) {
+        struct pair pair = {.match = bench->tournament,
+                            .options = &bench->options,
+                            .stop = &bench->stop,
+                            .number = number};
+        if (!pair_play_both(&pair, bench->games[number], &fault)) fail(fault.text);
+    }
+    return NULL;
 }
 
 static void *speak(void *context) {
@@ -220,11 +265,11 @@ static void *speak(void *context) {
         fail("no memory");
     for (int i = 0; i < carrier->count; i++) {
         snprintf(workers[i].name, sizeof workers[i].name, "w%d", carrier->first + i);
-        admit(bench, telegraph, workers[i].name, &frame);
+        admit(bench, telegraph, &workers[i], &frame);
     }
-    snprintf(subject, sizeof subject, "ensign.jobs.%s", bench->match);
+    snprintf(subject, sizeof subject, "ensign.jobs.%s", bench->match.match);
     struct queue *queue =
-        queue_open(telegraph, STREAM_JOBS, subject, bench->match, JOB_SECONDS, &fault);
+        queue_open(telegraph, STREAM_JOBS, subject, bench->match.match, JOB_SECONDS, &fault);
     if (!queue) fail(fault.text);
     int64_t told = 0;
     while (!atomic_load(&bench->stop)) {
@@ -233,18 +278,19 @@ static void *speak(void *context) {
         for (int i = 0; i < carrier->count; i++) {
             struct invented *worker = &workers[i];
             if (!worker->busy) idle++;
-            if (now - told > 1000) tell(bench, telegraph, worker->name);
-            if (now - told > 1000 && worker->busy && !worker->silent) letter_keep(&worker->job);
+            if (now - told > 3000) ask(bench, telegraph, worker, &frame, SLIP_STAYS, 2000);
+            if (now - told > 3000 && worker->busy && !worker->silent) letter_keep(&worker->job);
         }
-        if (now - told > 1000) told = now;
+        if (now - told > 3000) told = now;
         int got = idle ? queue_fetch(queue, letters, idle, 20) : 0;
+        if (got < 0) fail("the queue is gone");
         if (!idle) usleep(20000);
         for (int i = 0; i < carrier->count; i++) {
             struct invented *worker = &workers[i];
             if (!worker->busy && got) {
                 worker->job = letters[--got];
                 worker->at = 0;
-                worker->count = (uint32_t)(worker->job.length / sizeof(uint32_t));
+                worker->count = (uint32_t)((worker->job.length - SLIP_JOB_HEAD) / sizeof(uint32_t));
                 worker->busy = true;
                 worker->silent = bench->silent && rand() % bench->silent == 0;
                 worker->due = now + (worker->count < 1000u / (unsigned)bench->pair_ms
@@ -293,7 +339,7 @@ static struct bench *read_options(int argc, char **argv) {
                                           {"store", required_argument, NULL, 'o'},
                                           {NULL, 0, NULL, 0}};
     static struct bench bench = {
-        .workers = 1000, .pairs = 50000, .pair_ms = 400, .silent = 50, .twice = 100, .store = 1};
+        .workers = 1000, .pairs = 10000, .pair_ms = 400, .silent = 50, .twice = 100, .store = 1};
     bool given[128] = {false};
     for (int letter; (letter = getopt_long(argc, argv, "", longs, NULL)) != -1;) {
         if (given[letter]) fail("an option is given twice");
@@ -323,7 +369,9 @@ int main(int argc, char **argv) {
              under ? under : "/tmp");
     if (!mkdtemp(bench->folder)) fail("no folder");
     snprintf(bench->url, sizeof bench->url, "nats://127.0.0.1:%d", PORT);
-    if (!slip_draw_id(bench->match, &fault)) fail(fault.text);
+    pthread_mutex_init(&bench->lock, NULL);
+    bench->games = calloc(bench->pairs, sizeof *bench->games);
+    if (!bench->games) fail("no memory");
     const pid_t server = start_server(bench);
     struct telegraph *telegraph = NULL; /* waits for the server */
     for (int i = 0; i < 100 && !telegraph; i++) {
@@ -337,14 +385,28 @@ int main(int argc, char **argv) {
         if (!status) break;
         usleep(100000);
     }
+    int begins[2];
+    if (pipe(begins)) fail("no pipe");
     const pid_t coordinator = fork();
-    if (!coordinator) coordinate(bench);
+    if (!coordinator) {
+        char go;
+        zygote_open(0, NULL); /* the other one is the workers' */
+        if (read(begins[0], &go, 1) != 1) _exit(EXIT_FAILURE);
+        coordinate(bench);
+    }
     load(bench);
-    struct pair pair = {.match = bench->tournament,
-                        .options = &bench->options,
-                        .nursery = bench->nursery,
-                        .stop = &bench->stop};
-    if (!pair_play_both(&pair, bench->games, &fault)) fail(fault.text);
+    bench->options.nursery = NULL; /* bots that are trusted play the same games, faster */
+    pthread_t hands[2];
+    for (int i = 0; i < 2; i++)
+        if (pthread_create(&hands[i], NULL, prepare, bench)) fail("no thread");
+    for (int i = 0; i < 2; i++) pthread_join(hands[i], NULL);
+    struct telegraph *listener =
+        telegraph_open(&(struct telegraph_options){.url = bench->url, .name = "bench"}, &fault);
+    if (!listener || !telegraph_listen(listener, "ensign.open.*", hear_open, bench, &fault))
+        fail(fault.text);
+    if (write(begins[1], "", 1) != 1) fail("no coordinator");
+    while (!is_announced(bench)) usleep(10000);
+    telegraph_close(listener);
     for (int i = 0; i < CARRIERS; i++) {
         carriers[i] = (struct carrier_of){.bench = bench,
                                           .first = bench->workers * i / CARRIERS,

@@ -1,13 +1,8 @@
-/* gate.c - one thread that carries bytes between pairs of sockets.
- *
- * To lie it reads the protocol of NATS: lines that end with CR LF, of which "PUB SUBJECT [REPLY]
- * LENGTH" is followed by as many bytes and CR LF. */
+/* gate.c - one thread that carries bytes between pairs of sockets. */
 #define _GNU_SOURCE
 #include "gate.h"
 
 #include "base/clock.h"
-
-#include "host/machines/slip.h"
 
 #include <arpa/inet.h>
 #include <poll.h>
@@ -35,7 +30,6 @@ struct chunk {
 /* One direction of a connection. */
 struct way {
     int from, to;
-    bool lies; /* it is the worker's */
     size_t length;
     char *bytes; /* read and not yet sent on */
     struct chunk chunks[CHUNKS_MAX];
@@ -46,8 +40,8 @@ struct gate {
     pthread_t thread;
     int listening, port, own_port;
     char url[64];
-    atomic_bool cut, lie, over;
-    atomic_int lies, delay;
+    atomic_bool cut, over;
+    atomic_int delay;
     struct way ways[2 * PAIRS_MAX];
     int count;
 };
@@ -58,9 +52,9 @@ static struct sockaddr_in place(int port) {
                                 .sin_addr = {htonl(INADDR_LOOPBACK)}};
 }
 
-static void add_way(struct gate *gate, int from, int to, bool lies) {
+static void add_way(struct gate *gate, int from, int to) {
     struct way *way = &gate->ways[gate->count++];
-    *way = (struct way){.from = from, .to = to, .lies = lies, .bytes = malloc(BYTES_MAX)};
+    *way = (struct way){.from = from, .to = to, .bytes = malloc(BYTES_MAX)};
     assert_non_null(way->bytes);
 }
 
@@ -74,8 +68,8 @@ static void admit(struct gate *gate) {
         close(far);
         return;
     }
-    add_way(gate, near, far, true);
-    add_way(gate, far, near, false);
+    add_way(gate, near, far);
+    add_way(gate, far, near);
 }
 
 static void close_way(struct gate *gate, int index) {
@@ -87,48 +81,6 @@ static void close_way(struct gate *gate, int index) {
     gate->count -= 2;
     one[0] = gate->ways[gate->count];
     one[1] = gate->ways[gate->count + 1];
-}
-
-/* Exchanges the winner of the first game of each pair in a worker's message. */
-static void change(struct gate *gate, char *message, size_t length) {
-    struct frame frame;
-    struct slip_greeting greeting;
-    assert_true(frame_open(&frame, length));
-    frame_put(&frame, message, length);
-    bool games = slip_take_greeting(&frame, &greeting);
-    while (games && frame.at + 12 <= frame.length) {
-        struct tournament_game game;
-        frame_take_number(&frame);
-        frame_take_number(&frame);
-        const uint32_t bytes = frame_take_number(&frame);
-        if (bytes > sizeof game && bytes <= frame.length - frame.at) {
-            memcpy(&game, message + frame.at, sizeof game);
-            game.result = game.result == RESULT_RED ? RESULT_BLUE : RESULT_RED;
-            memcpy(message + frame.at, &game, sizeof game);
-            atomic_fetch_add(&gate->lies, 1);
-        }
-        frame.at += bytes;
-    }
-    frame_close(&frame);
-}
-
-/* The bytes that can be sent on: whole lines, and messages with all of their bytes. */
-static size_t look_through(struct gate *gate, struct way *way) {
-    size_t at = 0;
-    for (;;) {
-        char *line = way->bytes + at, *end = memmem(line, way->length - at, "\r\n", 2);
-        if (!end) return at;
-        size_t next = (size_t)(end + 2 - way->bytes);
-        *end = 0;
-        const bool publishes = !strncmp(line, "PUB ", 4) || !strncmp(line, "HPUB ", 5);
-        const char *last = strrchr(line, ' ');
-        const size_t size = publishes && last ? strtoul(last, NULL, 10) : 0;
-        const bool results = !strncmp(line, "PUB ensign.results.", 19);
-        *end = '\r';
-        if (publishes && way->length < next + size + 2) return at;
-        if (results) change(gate, way->bytes + next, size);
-        at = publishes ? next + size + 2 : next;
-    }
 }
 
 /* False if the connection has ended. */
@@ -154,9 +106,8 @@ static size_t take_due(struct way *way) {
 }
 
 /* Sends on what it can. False if the connection has ended. */
-static bool carry(struct gate *gate, struct way *way) {
-    const bool lies = way->lies && atomic_load(&gate->lie);
-    const size_t due = take_due(way), ready = lies ? look_through(gate, way) : due;
+static bool carry(struct way *way) {
+    const size_t ready = take_due(way);
     for (size_t sent = 0; sent < ready;) {
         ssize_t went = send(way->to, way->bytes + sent, ready - sent, MSG_NOSIGNAL);
         if (went <= 0) return false;
@@ -180,8 +131,7 @@ static void *run(void *context) {
         }
         poll(watched, (nfds_t)count + 1, TICK_MS);
         for (int i = 0; i < count; i++)
-            if ((watched[i + 1].revents && !take(gate, &gate->ways[i])) ||
-                !carry(gate, &gate->ways[i])) {
+            if ((watched[i + 1].revents && !take(gate, &gate->ways[i])) || !carry(&gate->ways[i])) {
                 close_way(gate, i);
                 break; /* their places have changed */
             }
@@ -220,14 +170,6 @@ void gate_delay(struct gate *gate, int ms) {
 
 void gate_cut(struct gate *gate, bool cut) {
     atomic_store(&gate->cut, cut);
-}
-
-void gate_lie(struct gate *gate) {
-    atomic_store(&gate->lie, true);
-}
-
-int gate_lies(const struct gate *gate) {
-    return atomic_load(&gate->lies);
 }
 
 void gate_close(struct gate *gate) {

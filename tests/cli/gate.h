@@ -1,5 +1,4 @@
-/* gate.h - a way to a server that can be cut for a while or be slow, or, to a NATS server, change
- * what a worker sends. */
+/* gate.h - a way to a server that can be cut for a while or be slow. */
 #ifndef ENSIGN_TESTS_CLI_GATE_H
 #define ENSIGN_TESTS_CLI_GATE_H
 
@@ -18,12 +17,6 @@ void gate_cut(struct gate *gate, bool cut);
 
 /* From now on everything comes through so many milliseconds later, in each direction. */
 void gate_delay(struct gate *gate, int ms);
-
-/* From now on, each pair of games that passes says that the other side has won its first game. */
-void gate_lie(struct gate *gate);
-
-/* Pairs that were changed. */
-int gate_lies(const struct gate *gate);
 
 void gate_close(struct gate *gate);
 

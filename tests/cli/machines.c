@@ -137,6 +137,21 @@ struct machine machine_start(const char *const *arguments) {
     return machine;
 }
 
+bool machine_fork(struct machine *machine) {
+    *machine = (struct machine){0};
+    int out = temporary(machine->out), err = temporary(machine->err);
+    machine->process = fork();
+    assert_true(machine->process >= 0);
+    if (!machine->process) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        dup2(out, STDOUT_FILENO);
+        dup2(err, STDERR_FILENO);
+    }
+    close(out);
+    close(err);
+    return !machine->process;
+}
+
 struct machine worker_start(const char *url, const char *name, const char *threads) {
     struct machine machine = MACHINE("worker", url, "--name", name, "-j", threads);
     machine_await(&machine, "waits for matches");

@@ -35,6 +35,9 @@ struct machine {
 struct machine machine_start(const char *const *arguments);
 #define MACHINE(...) machine_start((const char *const[]){__VA_ARGS__, (void *)0})
 
+/* The same for a part of the test itself: in the new process it returns true. */
+bool machine_fork(struct machine *machine);
+
 /* A worker with this name and number of threads ("2"). */
 struct machine worker_start(const char *url, const char *name, const char *threads);
 

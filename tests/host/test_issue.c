@@ -48,7 +48,7 @@ static struct world *open_world(uint32_t pairs, uint64_t seed) {
     assert_non_null(ledger);
     world->consignment = (struct consignment){&world->match, &world->options, ledger, &world->stop};
     world->chance = random_stream(seed, STREAM_PLAYOUT, 0);
-    world->issue = issue_open(&world->consignment, random_stream(seed, STREAM_PLAYOUT, 1));
+    world->issue = issue_open(&world->consignment, random_stream(seed, STREAM_PLAYOUT, 1), 0);
     assert_non_null(world->issue);
     return world;
 }
@@ -208,7 +208,7 @@ static void what_was_finished_before_is_not_given_out(void **state) {
     issue_close(world->issue);
     for (uint32_t number = 0; number < 200; number++)
         if (number % 4 < 3) world->match.games[number].reason = 1; /* each other pair has both */
-    world->issue = issue_open(&world->consignment, world->chance);
+    world->issue = issue_open(&world->consignment, world->chance, 0);
     assert_int_equal(issue_left(world->issue), 50);
     uint32_t pairs[ISSUE_PAIRS_MAX];
     while (issue_left(world->issue)) {

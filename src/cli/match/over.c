@@ -30,21 +30,18 @@ bool over_open(struct over *over, const struct plan *plan, struct progress *prog
         .report = report,
         .warn = warn,
         .context = over};
+    if (asked->key && !seal_read_secret(asked->key, &over->options.secret, fault)) return false;
     over->coordinator = coordinator_open(&over->options, fault);
     return over->coordinator;
 }
 
 bool over_begin(struct over *over, struct store *store, struct tournament_options *match,
                 struct fault *fault) {
-    char id[SLIP_MATCH_MAX];
-    const char *kept = store ? store_meta(store, "over") : NULL;
+    const char *former = store ? store_meta(store, "over") : NULL;
     if (!over->coordinator) return true;
-    const bool known = kept && strlen(kept) == sizeof id - 1;
-    if (known) strcpy(id, kept);
-    if (!known && !slip_draw_id(id, fault)) return false;
-    if (store && !known && !store_put_meta(store, "over", id, fault)) return false;
-    match->carrier = coordinator_carrier(over->coordinator, id);
-    return true;
+    if (former && strlen(former) != SEAL_ID_MAX - 1) former = NULL;
+    match->carrier = coordinator_carrier(over->coordinator, former);
+    return !store || store_put_meta(store, "over", coordinator_match(over->coordinator), fault);
 }
 
 void over_close(struct over *over) {

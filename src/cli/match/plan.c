@@ -203,6 +203,7 @@ static int resume_from(struct plan *plan) {
     then.over = now.over;
     then.log = now.log;
     then.creds = now.creds;
+    then.key = now.key;
     return take_values(plan, &then) ? allow_programs(plan, directory) : EXIT_USAGE;
 }
 

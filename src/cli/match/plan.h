@@ -15,12 +15,12 @@ enum { PLAN_FOLDER_BYTES_MAX = STORE_PATH_MAX - 65 };
 struct match_values {
     struct arguments players, typed;
     const char *variant, *folder, *sprt, *clock, *log;
-    const char *over, *creds;    /* of other machines; NULL: none */
-    const char *setups, *versus; /* a name, a file or "random"; NULL: none */
-    uint64_t fuel;               /* 0: the default */
-    uint32_t games, memory;      /* 0: the default; memory in MiB */
-    int jobs;                    /* 0: one for each processor */
-    int first, deadline;         /* enum side, or -1; ms */
+    const char *over, *creds, *key; /* of other machines; NULL: none */
+    const char *setups, *versus;    /* a name, a file or "random"; NULL: none */
+    uint64_t fuel;                  /* 0: the default */
+    uint32_t games, memory;         /* 0: the default; memory in MiB */
+    int jobs;                       /* 0: one for each processor */
+    int first, deadline;            /* enum side, or -1; ms */
     bool gauntlet, resume, allow_programs, trust, json, events, verbose;
     bool fresh, wall; /* for programs */
     bool no_limits;

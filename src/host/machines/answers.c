@@ -1,6 +1,7 @@
 #include "answers.h"
 
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/paths.h"
 #include "base/words.h"
 #include "host/wall/wire_fault.h"
@@ -10,13 +11,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 enum { FILES_MAX = 1 << 13 };
 
 /* A file that workers may have, under its hash. */
 struct given {
-    uint64_t hash;
+    struct slip_hash hash;
     long size;
     char path[FOLDER_PATH_MAX];
 };
@@ -35,7 +35,7 @@ struct answers *answers_open(const struct answers_options *options) {
     answers->options = *options;
     pthread_mutex_init(&answers->lock, NULL);
     if (frame_open(&answers->question, SLIP_BYTES_MAX) &&
-        frame_open(&answers->answer, SLIP_BYTES_MAX))
+        frame_open(&answers->answer, SLIP_BYTES_MAX - SEAL_EXTRA))
         return answers;
     answers_close(answers);
     return NULL;
@@ -80,21 +80,6 @@ static bool may_read(const struct answers *answers, const char *path) {
     return false;
 }
 
-static bool give_terms(struct answers *answers, const struct slip_greeting *asks,
-                       struct fault *fault) {
-    const struct answers_options *options = &answers->options;
-    if (options->programs && !asks->programs)
-        return fault_set(fault, STATUS_USAGE,
-                         "the match needs external programs: start the worker with "
-                         "--allow-programs");
-    if (options->trust && !asks->trust)
-        return fault_set(fault, STATUS_USAGE,
-                         "the match runs bots without the wall: start the worker with "
-                         "--allow-trust");
-    terms_put(&answers->answer, options->options, options->variant, options->trust);
-    return true;
-}
-
 /* Variants and bots only by the names that the match itself is made of; set-ups by name. */
 static bool give_path(struct answers *answers, struct fault *fault) {
     const struct tournament_options *options = answers->options.options;
@@ -128,13 +113,13 @@ static char *read_file(const struct answers *answers, const char *path, long *si
 
 static bool give_file(struct answers *answers, struct fault *fault) {
     char path[FOLDER_PATH_MAX];
-    uint64_t hash = 0;
+    struct slip_hash hash = {{0}};
     long size = -1;
     frame_take_text(&answers->question, path, sizeof path);
     if (!answers->question.broken && may_read(answers, path)) {
         char *text = read_file(answers, path, &size);
         struct given *given = text ? given_file(answers, path) : NULL;
-        if (text) hash = XXH3_64bits(text, (size_t)size);
+        if (text) hash = slip_hash(text, (size_t)size);
         free(text);
         if (text && !given) return fault_set(fault, STATUS_SYSTEM, "the match has too many files");
         if (given) given->hash = hash, given->size = size;
@@ -146,12 +131,13 @@ static bool give_file(struct answers *answers, struct fault *fault) {
 }
 
 static bool give_bytes(struct answers *answers, struct fault *fault) {
-    uint64_t hash;
+    struct slip_hash hash;
     frame_take(&answers->question, &hash, sizeof hash);
     const uint32_t at = frame_take_number(&answers->question);
     for (size_t i = 0; !answers->question.broken && i < answers->count; i++) {
         const struct given *given = &answers->files[i];
-        if (given->size < 0 || given->hash != hash || at > given->size) continue;
+        if (given->size < 0 || memcmp(&given->hash, &hash, sizeof hash) != 0 || at > given->size)
+            continue;
         long size;
         char *text = read_file(answers, given->path, &size);
         if (!text) break;
@@ -198,21 +184,31 @@ static bool judge_known(struct answers *answers, uint32_t worker, struct fault *
     return true;
 }
 
-static bool answer(struct answers *answers, const struct slip_greeting *asks, struct fault *fault) {
+static bool give_stay(struct answers *answers, uint32_t worker, struct fault *fault) {
+    return roster_is_admitted(answers->options.roster, worker) ||
+           fault_set(fault, STATUS_USAGE, "the match does not know this worker any more");
+}
+
+static bool answer(struct answers *answers, const uint8_t key[SEAL_KEY],
+                   const struct seal_keys *keys, struct fault *fault) {
     const struct answers_options *options = &answers->options;
+    struct slip_greeting asks;
+    if (!slip_take_greeting(&answers->question, &asks))
+        return fault_set(fault, STATUS_USAGE, "the question makes no sense");
     const uint32_t question = frame_take_number(&answers->question);
-    const uint32_t worker = roster_number(options->roster, asks->worker);
+    const uint32_t worker = roster_greet(options->roster, key, keys, &asks, clock_ms());
     if (!worker) return fault_set(fault, STATUS_SYSTEM, "the match has too many workers");
     if (roster_is_banned(options->roster, worker))
         return fault_set(fault, STATUS_USAGE, "the match does not trust worker %s any more",
-                         asks->worker);
-    if (strcmp(asks->version, options->version) != 0)
+                         asks.worker);
+    if (strcmp(asks.version, options->version) != 0)
         return fault_set(fault, STATUS_USAGE,
-                         "the worker is version %s, the coordinator version %s", asks->version,
+                         "the worker is version %s, the coordinator version %s", asks.version,
                          options->version);
     switch (question) {
     case SLIP_ASKS_TERMS:
-        return give_terms(answers, asks, fault);
+        terms_put(&answers->answer, options->options, options->variant, options->trust);
+        return true;
     case SLIP_ASKS_PATH:
         return give_path(answers, fault);
     case SLIP_ASKS_FILE:
@@ -226,35 +222,66 @@ static bool answer(struct answers *answers, const struct slip_greeting *asks, st
         return true;
     case SLIP_SHOWS_KNOWN:
         return judge_known(answers, worker, fault);
+    case SLIP_STAYS:
+        return give_stay(answers, worker, fault);
     default:
         return fault_set(fault, STATUS_USAGE, "no such question");
     }
 }
 
-void answers_hear(void *context, const char *subject, const void *bytes, size_t length,
-                  void **reply, size_t *reply_length) {
-    struct answers *answers = context;
-    struct slip_greeting asks;
+/* The question into its frame. False if nobody has sealed it for this match. */
+static bool open_question(struct answers *answers, const unsigned char *bytes, size_t length,
+                          uint8_t key[SEAL_KEY], struct seal_keys *keys) {
+    const struct answers_options *options = &answers->options;
+    struct frame *question = &answers->question;
+    uint32_t protocol;
+    if (length < SLIP_HEAD + SEAL_EXTRA || length > SLIP_BYTES_MAX) return false;
+    memcpy(&protocol, bytes, sizeof protocol);
+    if (protocol != SLIP_PROTOCOL) return false;
+    memcpy(key, bytes + sizeof protocol, SEAL_KEY);
+    if (!roster_find(options->roster, key, keys) &&
+        !seal_worker_keys(options->seal, options->secret, key, keys))
+        return false;
+    /* Room for what it opens to. */
+    const size_t opened = length - SLIP_HEAD - SEAL_EXTRA;
+    frame_clear(question);
+    frame_put(question, bytes + SLIP_HEAD + SEAL_EXTRA, opened);
+    return !question->broken && seal_open(keys->to_match, SLIP_QUESTION, NULL, bytes + SLIP_HEAD,
+                                          length - SLIP_HEAD, question->bytes + WIRE_HEADER);
+}
+
+/* The answer, sealed for this question. */
+static void *close_answer(const struct frame *answer, const struct seal_keys *keys,
+                          const unsigned char *question, size_t *length) {
+    *length = answer->length + SEAL_EXTRA;
+    unsigned char *sealed = malloc(*length);
+    if (sealed)
+        seal_close(keys->to_worker, SLIP_ANSWER, question + SLIP_HEAD, answer->bytes + WIRE_HEADER,
+                   answer->length, sealed);
+    return sealed;
+}
+
+void *answers_hear(struct answers *answers, const void *bytes, size_t length,
+                   size_t *answer_length) {
+    uint8_t key[SEAL_KEY];
+    struct seal_keys keys;
     struct fault fault = {0};
     struct frame *to = &answers->answer;
-    (void)subject;
+    void *sealed = NULL;
     pthread_mutex_lock(&answers->lock);
-    frame_clear(&answers->question);
-    frame_put(&answers->question, bytes, length);
-    frame_clear(to);
-    frame_put_number(to, 1);
-    bool greeted = slip_take_greeting(&answers->question, &asks) ||
-                   fault_set(&fault, STATUS_USAGE, "the worker speaks another protocol");
-    bool good = greeted && answer(answers, &asks, &fault);
-    if (good && to->broken)
-        good = fault_set(&fault, STATUS_SYSTEM, "the answer is too long to be sent");
-    if (!good) {
+    if (open_question(answers, bytes, length, key, &keys)) {
         frame_clear(to);
-        frame_put_number(to, 0);
-        frame_put_fault(to, &fault);
+        frame_put_number(to, 1);
+        bool good = answer(answers, key, &keys, &fault);
+        if (good && to->broken)
+            good = fault_set(&fault, STATUS_SYSTEM, "the answer is too long to be sent");
+        if (!good) {
+            frame_clear(to);
+            frame_put_number(to, 0);
+            frame_put_fault(to, &fault);
+        }
+        sealed = close_answer(to, &keys, bytes, answer_length);
     }
-    *reply = malloc(to->length + 1);
-    if (*reply) memcpy(*reply, to->bytes + WIRE_HEADER, to->length);
-    *reply_length = to->length;
     pthread_mutex_unlock(&answers->lock);
+    return sealed;
 }

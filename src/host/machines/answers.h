@@ -6,15 +6,16 @@
 #define ENSIGN_HOST_MACHINES_ANSWERS_H
 
 #include "roster.h"
-#include "telegraph.h"
 
 struct answers;
 
 struct answers_options {
     const struct tournament *match;
     const struct tournament_options *options; /* with `sources` */
+    const struct seal_match *seal;
+    const struct seal_secret *secret;
     const char *variant, *version;
-    bool trust, programs; /* what the match needs */
+    bool trust;
     uint32_t known; /* a pair, and its digest: what a worker must show before it is admitted */
     uint64_t digest;
     struct roster *roster;
@@ -24,7 +25,9 @@ struct answers_options {
 struct answers *answers_open(const struct answers_options *options);
 void answers_close(struct answers *answers);
 
-/* A telegraph_hear(); `context` is a struct answers. */
-telegraph_hear answers_hear;
+/* Takes a message to the match. The answer is the caller's to free; NULL if the message is not a
+ * question that a worker has sealed for this match. */
+void *answers_hear(struct answers *answers, const void *bytes, size_t length,
+                   size_t *answer_length);
 
 #endif

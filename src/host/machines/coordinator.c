@@ -1,60 +1,81 @@
 /* coordinator.c - one thread gives out jobs, takes games and posts them; questions are answered by
- * the telegraph's.
+ * the telegraph's, and another one plays pairs again (audit.h).
  *
- * Games are acknowledged once the ledger has stored them, so a coordinator that is killed gets them
- * again when it is resumed. */
+ * Every user of the server can send anything. A message counts only if a worker that was admitted
+ * has sealed it for this match; one that comes again says what is known already. Streams that
+ * somebody removes are made again. */
 #include "coordinator.h"
 
 #include "answers.h"
+#include "audit.h"
 #include "base/clock.h"
 #include "issue.h"
+#include "notices.h"
+#include "verify.h"
 
 #include <inttypes.h>
-#include <jansson.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 enum {
     HERE = 0,            /* the number of this process among the workers */
-    LETTERS = 256,       /* taken at once */
+    LETTERS = 64,        /* taken at once */
     GATHER_MS = 80,      /* while games gather at the server: each that is awaited is a wake-up */
     WAIT_MS = 20,        /* for games, then */
     ANNOUNCE_MS = 1000,  /* between two announcements and lines */
     RESULT_SECONDS = 60, /* until games that were not acknowledged come again */
+    LOST_LOOKS = 5,      /* so often the server has no job while some are out: they are lost */
+    COMPLAIN_MS = 10000, /* between two lines on the server, */
+    DROPPED_MS = 60000,  /* and between two on messages that do not count */
+    END_MS = 10000,      /* at the end, for pairs that are played again */
+    VERIFIED = 8,        /* one pair in so many has its records replayed, */
+    FIRST_PAIRS = 4,     /* and the first of each worker, and all with --sprt */
+    AUDITED = 32,        /* one pair in so many is played again here, and each worker's first */
     SUBJECT_MAX = 96,
     LINE_MAX_BYTES = 512
 };
 
 struct coordinator {
     struct coordinator_options options;
+    struct seal_match seal;
     struct telegraph *telegraph;
     struct roster *roster;
     struct answers *answers; /* of the present consignment; read by the telegraph's threads */
     pthread_mutex_t answering;
     bool listening;
     struct carrier carrier;
-    char match[SLIP_MATCH_MAX], session[SLIP_MATCH_MAX]; /* the same and another when resumed */
     char open[SUBJECT_MAX], over[SUBJECT_MAX], ask[SUBJECT_MAX], jobs[SUBJECT_MAX],
-        results[SUBJECT_MAX];
+        results[SUBJECT_MAX], former[SUBJECT_MAX]; /* the last: jobs of another process */
+    uint64_t announced;                            /* how many times */
+    uint64_t job;                                  /* number of the next consignment's first */
 
     /* While it carries. */
     const struct consignment *consignment;
     struct issue *issue;
-    struct queue *queue;
+    struct audit *audit;
+    struct queue *queue;  /* NULL: it is gone */
+    struct random chance; /* picks what is looked at more closely */
     struct frame letter, games;
+    uint32_t pairs[ISSUE_PAIRS_MAX], count; /* a job that could not be sent yet, and its number */
+    uint64_t number;
     bool again;
     bool more; /* the last letters were as many as are taken at once */
+    int looks; /* how often the server had no job in a row */
+    int64_t complained;
+    uint64_t dropped, dropped_told; /* messages that do not count */
+    int64_t dropped_at;
 };
 
 static void hear_question(void *context, const char *subject, const void *bytes, size_t length,
                           void **reply, size_t *reply_length) {
     struct coordinator *coordinator = context;
+    (void)subject;
     pthread_mutex_lock(&coordinator->answering);
     if (coordinator->answers)
-        answers_hear(coordinator->answers, subject, bytes, length, reply, reply_length);
+        *reply = answers_hear(coordinator->answers, bytes, length, reply_length);
     pthread_mutex_unlock(&coordinator->answering);
 }
 
@@ -73,14 +94,28 @@ static void fail(struct coordinator *coordinator, const struct fault *fault) {
     ledger_fail(coordinator->consignment->ledger, fault);
 }
 
-/* Plays a pair in this thread. False if the match is over, or after a failure. */
-static bool play_here(struct coordinator *coordinator, uint32_t number, struct finished *games[2]) {
+static void warn(struct coordinator *coordinator, const char *line) {
+    const struct coordinator_options *options = &coordinator->options;
+    if (options->warn) options->warn(options->context, line);
+}
+
+/* Says what is wrong with the server, but not all the time. */
+static void complain(struct coordinator *coordinator, const char *line) {
+    const int64_t now = clock_ms();
+    if (coordinator->complained && now - coordinator->complained < COMPLAIN_MS) return;
+    coordinator->complained = now;
+    warn(coordinator, line);
+}
+
+/* Plays a pair in this thread, until `stop`. False then, or after a failure. */
+static bool play_here(struct coordinator *coordinator, uint32_t number, const atomic_bool *stop,
+                      struct finished *games[2]) {
     const struct consignment *consignment = coordinator->consignment;
     struct fault fault = {0};
     struct pair pair = {.match = consignment->match,
                         .options = consignment->options,
                         .nursery = consignment->options->nursery,
-                        .stop = consignment->stop,
+                        .stop = stop,
                         .number = number};
     if (pair_play_both(&pair, games, &fault)) return true;
     if (fault.status != STATUS_OK) fail(coordinator, &fault);
@@ -101,8 +136,10 @@ static void post(struct coordinator *coordinator, struct finished *const games[2
 static bool play_and_count(struct coordinator *coordinator, uint32_t pair, uint64_t *digest) {
     const int64_t start = clock_ms();
     struct finished *games[2];
-    if (!play_here(coordinator, pair, games)) return false;
+    if (!play_here(coordinator, pair, coordinator->consignment->stop, games)) return false;
     *digest = games_digest(games);
+    frame_clear(&coordinator->games);
+    games_put(&coordinator->games, games); /* for their length */
     issue_take(coordinator->issue, pair, *digest, HERE, (uint32_t)(clock_ms() - start));
     post(coordinator, games);
     return true;
@@ -115,10 +152,11 @@ static bool play_known(struct coordinator *coordinator) {
     if (!play_and_count(coordinator, known, &digest)) return false;
     const struct answers_options options = {.match = consignment->match,
                                             .options = consignment->options,
+                                            .seal = &coordinator->seal,
+                                            .secret = &coordinator->options.secret,
                                             .variant = coordinator->options.variant,
                                             .version = coordinator->options.version,
                                             .trust = coordinator->options.trust,
-                                            .programs = tournament_has_guests(consignment->match),
                                             .known = known,
                                             .digest = digest,
                                             .roster = coordinator->roster};
@@ -135,15 +173,9 @@ static bool play_known(struct coordinator *coordinator) {
 
 static void announce(struct coordinator *coordinator) {
     telegraph_tell(coordinator->telegraph, coordinator->open,
-                   json_pack("{s:s, s:s, s:i, s:s}", "match", coordinator->match, "session",
-                             coordinator->session, "protocol", SLIP_PROTOCOL, "version",
-                             coordinator->options.version));
-}
-
-/* Tells one worker, or all of them, that they are not wanted any more. */
-static void say_over(struct coordinator *coordinator, const char *worker, const char *why) {
-    telegraph_tell(coordinator->telegraph, coordinator->over,
-                   json_pack("{s:s?, s:s}", "worker", worker, "why", why));
+                   notice_open_write(&coordinator->seal, &coordinator->options.secret,
+                                     coordinator->options.version, ++coordinator->announced,
+                                     issue_oldest_number(coordinator->issue)));
 }
 
 static void report(struct coordinator *coordinator, int64_t now) {
@@ -161,20 +193,33 @@ static void report(struct coordinator *coordinator, int64_t now) {
     options->report(options->context, coordinator->consignment->match, line);
 }
 
+/* Sends the job in hand, signed. */
+static bool send_job(struct coordinator *coordinator) {
+    static unsigned char message[SLIP_JOB_HEAD + sizeof coordinator->pairs];
+    struct fault fault = {0};
+    const size_t size = coordinator->count * sizeof *coordinator->pairs;
+    memcpy(message + SEAL_SIGNATURE, &coordinator->number, sizeof coordinator->number);
+    memcpy(message + SLIP_JOB_HEAD, coordinator->pairs, size);
+    seal_sign(&coordinator->seal, SLIP_JOB, message + SEAL_SIGNATURE,
+              sizeof coordinator->number + size, message);
+    if (telegraph_post(coordinator->telegraph, coordinator->jobs, message, SLIP_JOB_HEAD + size,
+                       &fault))
+        return true;
+    complain(coordinator, fault.text);
+    return false;
+}
+
 /* Gives out jobs until enough are out. */
 static void give_jobs(struct coordinator *coordinator) {
-    static uint32_t pairs[ISSUE_PAIRS_MAX];
     const int64_t now = clock_ms();
     const int threads = roster_threads(coordinator->roster, now);
-    uint32_t count;
-    if (!telegraph_stands(coordinator->telegraph)) return;
-    while (!is_over(coordinator) &&
-           (count = issue_job(coordinator->issue, now, threads, pairs)) > 0) {
-        struct fault fault = {0};
-        /* One that is lost is given out again later. */
-        if (!telegraph_post(coordinator->telegraph, coordinator->jobs, pairs, count * sizeof *pairs,
-                            &fault))
-            break;
+    while (!is_over(coordinator) && telegraph_stands(coordinator->telegraph)) {
+        if (!coordinator->count) {
+            coordinator->number = issue_next_number(coordinator->issue);
+            coordinator->count = issue_job(coordinator->issue, now, threads, coordinator->pairs);
+        }
+        if (!coordinator->count || !send_job(coordinator)) return;
+        coordinator->count = 0;
     }
 }
 
@@ -195,36 +240,109 @@ static uint32_t strike(struct coordinator *coordinator, uint32_t worker) {
     return struck;
 }
 
+/* Tells one worker, or all of them, that they are not wanted any more. */
+static void say_over(struct coordinator *coordinator, uint32_t worker, const char *why) {
+    struct notice_over notice = {.everybody = !worker};
+    if (worker) roster_key(coordinator->roster, worker, notice.worker);
+    snprintf(notice.why, sizeof notice.why, "%s", why);
+    telegraph_tell(coordinator->telegraph, coordinator->over,
+                   notice_over_write(&coordinator->seal, &notice));
+}
+
 /* Trusts a worker no more. */
 static void ban(struct coordinator *coordinator, uint32_t worker, const char *why) {
-    const struct coordinator_options *options = &coordinator->options;
-    char name[SLIP_WORKER_MAX], line[LINE_MAX_BYTES];
+    char name[ROSTER_NAME_MAX], line[LINE_MAX_BYTES];
     if (roster_is_banned(coordinator->roster, worker)) return;
     roster_ban(coordinator->roster, worker);
     roster_name(coordinator->roster, worker, name);
     const uint32_t struck = strike(coordinator, worker);
     int used = snprintf(line, sizeof line, "worker %s %s: it is not trusted any more", name, why);
-    if (struck)
+    if (struck && used < (int)sizeof line)
         snprintf(line + used, sizeof line - (size_t)used,
                  ", and the %" PRIu32 " pairs that it has sent are played again", struck);
-    if (options->warn) options->warn(options->context, line);
-    say_over(coordinator, name, "it has sent games that this match cannot have");
+    warn(coordinator, line);
+    say_over(coordinator, worker, "it has sent games that this match cannot have");
 }
 
-/* Two workers disagree about a pair: it is played here. */
-static void settle_dispute(struct coordinator *coordinator, uint32_t pair, uint64_t digest,
-                           uint32_t worker) {
+static void ban_for_pair(struct coordinator *coordinator, uint32_t worker, uint32_t pair) {
     char why[96];
-    const uint32_t before = issue_worker(coordinator->issue, pair);
-    struct finished *games[2];
-    if (!play_here(coordinator, pair, games)) return;
-    const uint64_t truth = games_digest(games);
-    for (int i = 0; i < 2; i++) finished_free(games[i]);
     snprintf(why, sizeof why, "has sent games that are not those of this match (pair %" PRIu32 ")",
              pair + 1);
-    if (digest != truth) ban(coordinator, worker, why);
-    if (issue_digest(coordinator->issue, pair) != truth && before != HERE)
-        ban(coordinator, before, why);
+    ban(coordinator, worker, why);
+}
+
+/* The pair has been played here: whoever has sent others of it is found out. */
+static void judge_pair(struct coordinator *coordinator, uint32_t pair, uint64_t truth) {
+    const uint32_t worker = issue_worker(coordinator->issue, pair);
+    if (worker == HERE || worker == ISSUE_NOBODY) return;
+    if (issue_digest(coordinator->issue, pair) != truth) ban_for_pair(coordinator, worker, pair);
+}
+
+/* Plays a pair here that somebody has sent, without regard to the end of the match. 0 after a
+ * failure. */
+static uint64_t find_truth(struct coordinator *coordinator, uint32_t pair,
+                           const atomic_bool *stop) {
+    struct finished *games[2];
+    if (!play_here(coordinator, pair, stop, games)) return 0;
+    const uint64_t truth = games_digest(games);
+    for (int i = 0; i < 2; i++) finished_free(games[i]);
+    judge_pair(coordinator, pair, truth);
+    return truth;
+}
+
+/* Two workers disagree about a pair. */
+static void settle_dispute(struct coordinator *coordinator, uint32_t pair, uint64_t digest,
+                           uint32_t worker) {
+    const uint64_t truth = find_truth(coordinator, pair, coordinator->consignment->stop);
+    if (truth && digest != truth) ban_for_pair(coordinator, worker, pair);
+}
+
+/* Whether the games can be counted as far as can be said without playing them. */
+static bool games_fit(struct coordinator *coordinator, uint32_t worker, uint64_t sent,
+                      struct finished *const games[2]) {
+    const struct consignment *consignment = coordinator->consignment;
+    const struct tournament_options *options = consignment->options;
+    const uint32_t pair = games[0]->number / 2;
+    if (!pair_allows(consignment->match, options, games)) {
+        ban_for_pair(coordinator, worker, pair);
+        return false;
+    }
+    if (!options->sprt && sent >= FIRST_PAIRS && random_below(&coordinator->chance, VERIFIED))
+        return true;
+    for (int i = 0; i < 2; i++) {
+        struct fault fault = {0};
+        char why[FAULT_TEXT_MAX + 64];
+        if (verify_game(consignment->match, options, games[i], &fault)) continue;
+        snprintf(why, sizeof why, "has sent a record that cannot be (game %" PRIu32 ": %.200s)",
+                 games[i]->number + 1, fault.text);
+        ban(coordinator, worker, why);
+        return false;
+    }
+    return true;
+}
+
+/* Counts games of a pair that is not finished. */
+static void count_games(struct coordinator *coordinator, uint32_t worker, uint32_t ms,
+                        struct finished *const games[2]) {
+    const uint32_t pair = games[0]->number / 2;
+    const uint64_t sent = roster_count(coordinator->roster, worker);
+    if (!games_fit(coordinator, worker, sent - 1, games)) {
+        for (int i = 0; i < 2; i++) finished_free(games[i]);
+        return;
+    }
+    issue_take(coordinator->issue, pair, games_digest(games), worker, ms);
+    post(coordinator, games);
+    /* A program need not play the same game again. */
+    if (!tournament_has_guests(coordinator->consignment->match) &&
+        (sent == 1 || !random_below(&coordinator->chance, AUDITED)))
+        audit_add(coordinator->audit, pair);
+}
+
+/* The games are too long for a message, a worker says. False if they are not. */
+static bool take_long_pair(struct coordinator *coordinator, uint32_t pair) {
+    const bool guests = tournament_has_guests(coordinator->consignment->match);
+    if (!play_and_count(coordinator, pair, &(uint64_t){0})) return true; /* it ends */
+    return guests || coordinator->games.broken || coordinator->games.length > SLIP_GAMES_MAX;
 }
 
 /* The games of one pair. False if the rest of the letter makes no sense. */
@@ -233,52 +351,137 @@ static bool take_pair(struct coordinator *coordinator, uint32_t worker) {
     struct frame *letter = &coordinator->letter;
     const uint32_t pair = frame_take_number(letter), ms = frame_take_number(letter);
     const uint32_t length = frame_take_number(letter);
-    if (letter->broken || pair >= match->game_count / 2 || length > letter->length - letter->at)
+    if (letter->broken || pair >= match->game_count / 2 || ms > SLIP_PAIR_MS ||
+        length > letter->length - letter->at)
         return false;
-    /* Games too long for a message. */
     if (!length)
-        return issue_finished(coordinator->issue, pair) ||
-               play_and_count(coordinator, pair, &(uint64_t){0}) || is_over(coordinator);
+        return issue_finished(coordinator->issue, pair) || take_long_pair(coordinator, pair);
     frame_clear(&coordinator->games);
     frame_put(&coordinator->games, letter->bytes + WIRE_HEADER + letter->at, length);
     letter->at += length;
     struct finished *games[2];
     if (!games_take(&coordinator->games, match, pair, games)) return false;
-    const uint64_t digest = games_digest(games);
-    enum issue_verdict verdict = issue_take(coordinator->issue, pair, digest, worker, ms);
-    roster_count(coordinator->roster, worker);
-    if (verdict == ISSUE_NEW) {
-        post(coordinator, games);
+    if (!issue_finished(coordinator->issue, pair)) {
+        count_games(coordinator, worker, ms, games);
         return true;
     }
+    const uint64_t digest = games_digest(games);
     for (int i = 0; i < 2; i++) finished_free(games[i]);
-    if (verdict == ISSUE_OTHER) settle_dispute(coordinator, pair, digest, worker);
+    if (issue_take(coordinator->issue, pair, digest, worker, ms) == ISSUE_OTHER)
+        settle_dispute(coordinator, pair, digest, worker);
     return true;
+}
+
+/* Opens a letter. The number of the worker that has sealed it; 0 if it is none of the match. */
+static uint32_t open_letter(struct coordinator *coordinator, const struct letter *from) {
+    struct frame *letter = &coordinator->letter;
+    struct seal_keys keys;
+    uint32_t protocol;
+    if (from->length < SLIP_HEAD + SEAL_EXTRA || from->length > SLIP_BYTES_MAX) return 0;
+    const unsigned char *bytes = from->bytes;
+    memcpy(&protocol, bytes, sizeof protocol);
+    const uint32_t worker = protocol == SLIP_PROTOCOL
+                                ? roster_find(coordinator->roster, bytes + sizeof protocol, &keys)
+                                : 0;
+    if (!worker || !roster_is_admitted(coordinator->roster, worker)) return 0;
+    /* Room for what it opens to. */
+    frame_clear(letter);
+    frame_put(letter, bytes + SLIP_HEAD + SEAL_EXTRA, from->length - SLIP_HEAD - SEAL_EXTRA);
+    return !letter->broken && seal_open(keys.to_match, SLIP_GAMES, NULL, bytes + SLIP_HEAD,
+                                        from->length - SLIP_HEAD, letter->bytes + WIRE_HEADER)
+               ? worker
+               : 0;
 }
 
 static void take_letter(struct coordinator *coordinator, const struct letter *from) {
     struct frame *letter = &coordinator->letter;
-    struct slip_greeting greeting;
-    frame_clear(letter);
-    frame_put(letter, from->bytes, from->length);
-    if (!slip_take_greeting(letter, &greeting)) return;
-    const uint32_t worker = roster_number(coordinator->roster, greeting.worker);
-    if (!worker) return;
-    while (letter->at < letter->length && !coordinator->again && !is_over(coordinator)) {
+    const uint32_t worker = open_letter(coordinator, from);
+    if (!worker) coordinator->dropped++;
+    while (worker && letter->at < letter->length && !coordinator->again && !is_over(coordinator)) {
         if (roster_is_banned(coordinator->roster, worker)) return;
         if (!take_pair(coordinator, worker))
             ban(coordinator, worker, "has sent games that make no sense");
     }
 }
 
+static void tell_dropped(struct coordinator *coordinator, int64_t now, bool at_end) {
+    const uint64_t count = coordinator->dropped - coordinator->dropped_told;
+    char line[LINE_MAX_BYTES];
+    const bool soon = coordinator->dropped_told && now - coordinator->dropped_at < DROPPED_MS;
+    if (!count || (soon && !at_end)) return;
+    snprintf(line, sizeof line,
+             "%" PRIu64 " message%s to this match %s not from its workers and %s not counted",
+             count, count > 1 ? "s" : "", count > 1 ? "are" : "is", count > 1 ? "are" : "is");
+    coordinator->dropped_told = coordinator->dropped;
+    coordinator->dropped_at = now;
+    warn(coordinator, line);
+}
+
+static bool open_queue(struct coordinator *coordinator, struct fault *fault) {
+    coordinator->queue = queue_open(coordinator->telegraph, STREAM_RESULTS, coordinator->results,
+                                    coordinator->seal.id, RESULT_SECONDS, fault);
+    return coordinator->queue;
+}
+
+/* Somebody has removed the streams, or the queue. What was in them is lost. */
+static void mend(struct coordinator *coordinator) {
+    struct fault fault = {0};
+    queue_close(coordinator->queue);
+    coordinator->queue = NULL;
+    if (!telegraph_stands(coordinator->telegraph)) return;
+    if (telegraph_mend(coordinator->telegraph, &fault) && open_queue(coordinator, &fault)) {
+        issue_lose(coordinator->issue);
+        complain(coordinator, "somebody has removed this match's streams at the server: they are "
+                              "made again");
+    } else if (telegraph_stands(coordinator->telegraph)) {
+        complain(coordinator, fault.text);
+    }
+}
+
+/* The server keeps a job until all of its games have been sent, so some that are out are there. */
+static void look_for_jobs(struct coordinator *coordinator) {
+    const bool there =
+        !issue_open_jobs(coordinator->issue) || coordinator->count ||
+        telegraph_has_messages(coordinator->telegraph, STREAM_JOBS, coordinator->jobs);
+    coordinator->looks = there ? 0 : coordinator->looks + 1;
+    if (coordinator->looks < LOST_LOOKS) return;
+    coordinator->looks = 0;
+    issue_lose(coordinator->issue);
+}
+
 static void take_games(struct coordinator *coordinator) {
     struct letter letters[LETTERS];
     if (!coordinator->more) usleep(GATHER_MS * 1000);
+    if (!coordinator->queue) return;
     const int count = queue_fetch(coordinator->queue, letters, LETTERS, WAIT_MS);
     for (int i = 0; i < count && !coordinator->again; i++) take_letter(coordinator, &letters[i]);
-    ledger_settle(coordinator->consignment->ledger);
+    if (count > 0) ledger_settle(coordinator->consignment->ledger);
     for (int i = 0; i < count; i++) letter_done(&letters[i]);
     coordinator->more = count == LETTERS;
+    if (count < 0) mend(coordinator);
+}
+
+static void take_audits(struct coordinator *coordinator) {
+    struct fault fault = {0};
+    uint32_t pair;
+    uint64_t digest;
+    while (!coordinator->again && audit_take(coordinator->audit, &pair, &digest, &fault))
+        judge_pair(coordinator, pair, digest);
+    if (fault.status != STATUS_OK) fail(coordinator, &fault);
+}
+
+/* Before the match ends: the pair that decides it, and those that wait. */
+static void look_again(struct coordinator *coordinator) {
+    const struct consignment *consignment = coordinator->consignment;
+    const struct tournament *match = consignment->match;
+    const atomic_bool never = false;
+    ledger_settle(consignment->ledger);
+    if (match->decision && !tournament_has_guests(match))
+        find_truth(coordinator, match->counted / 2 - 1, &never);
+    const int64_t until = clock_ms() + END_MS;
+    while (!coordinator->again && clock_ms() < until && audit_wait(coordinator->audit, GATHER_MS) &&
+           (match->decision || !is_over(coordinator)))
+        take_audits(coordinator);
 }
 
 static void give_and_take(struct coordinator *coordinator) {
@@ -288,54 +491,55 @@ static void give_and_take(struct coordinator *coordinator) {
         if (now - announced >= ANNOUNCE_MS) {
             announce(coordinator);
             report(coordinator, now);
+            tell_dropped(coordinator, now, false);
+            look_for_jobs(coordinator);
+            if (!coordinator->queue) mend(coordinator);
             announced = now;
         }
-        telegraph_hear_collected(coordinator->telegraph);
         give_jobs(coordinator);
         take_games(coordinator);
+        take_audits(coordinator);
     }
+    const bool ended = !issue_left(coordinator->issue) || coordinator->consignment->match->decision;
+    if (ended && !coordinator->again) look_again(coordinator);
 }
 
-/* Nothing is left in the server of a match that has ended; of one that was broken off the games
- * that are still on their way. */
+/* Nothing is left in the server: nobody else can read what this process was sent. */
 static void clear_up(struct coordinator *coordinator) {
     struct telegraph *telegraph = coordinator->telegraph;
     const bool ended = !issue_left(coordinator->issue) || coordinator->consignment->match->decision;
-    telegraph_purge(telegraph, STREAM_JOBS, coordinator->jobs, ended ? coordinator->match : NULL);
-    if (ended) telegraph_purge(telegraph, STREAM_RESULTS, coordinator->results, coordinator->match);
-    say_over(coordinator, NULL, ended ? "the match has ended" : "the match was broken off");
+    tell_dropped(coordinator, clock_ms(), true);
+    telegraph_purge(telegraph, STREAM_JOBS, coordinator->jobs, coordinator->seal.id);
+    telegraph_purge(telegraph, STREAM_RESULTS, coordinator->results, coordinator->seal.id);
+    say_over(coordinator, 0, ended ? "the match has ended" : "the match was broken off");
 }
 
 static bool get_ready(struct coordinator *coordinator) {
     struct fault fault = {0};
     struct telegraph *telegraph = coordinator->telegraph;
     telegraph_purge(telegraph, STREAM_JOBS, coordinator->jobs, NULL);
-    coordinator->queue = queue_open(telegraph, STREAM_RESULTS, coordinator->results,
-                                    coordinator->match, RESULT_SECONDS, &fault);
-    bool ready = coordinator->queue;
-    if (ready && !coordinator->listening) {
-        coordinator->listening =
-            telegraph_collect(telegraph, "ensign.worker.*", roster_hear, coordinator->roster,
-                              &fault) &&
+    if (coordinator->former[0]) telegraph_purge(telegraph, STREAM_JOBS, coordinator->former, NULL);
+    bool ready = open_queue(coordinator, &fault) &&
+                 (coordinator->audit = audit_open(coordinator->consignment, &fault));
+    if (ready && !coordinator->listening)
+        ready = coordinator->listening =
             telegraph_listen(telegraph, coordinator->ask, hear_question, coordinator, &fault);
-        ready = coordinator->listening;
-    }
     if (!ready) fail(coordinator, &fault);
     return ready;
 }
 
 static bool carry(void *self, const struct consignment *consignment) {
     struct coordinator *coordinator = self;
-    struct random random;
     struct chance chance;
     coordinator->consignment = consignment;
     coordinator->again = false;
+    coordinator->count = 0;
     if (consignment_next(consignment, 0) == consignment->match->game_count / 2) return false;
     /* Not from the seed of the match, which workers know. */
-    if (getrandom(chance.bytes, sizeof chance.bytes, 0) != (ssize_t)sizeof chance.bytes)
-        memset(&chance, 0, sizeof chance);
-    random = chance_random(&chance, CHANCE_CHECK, 0);
-    coordinator->issue = issue_open(consignment, random);
+    randombytes_buf(chance.bytes, sizeof chance.bytes);
+    coordinator->chance = chance_random(&chance, CHANCE_CHECK, 1);
+    coordinator->issue =
+        issue_open(consignment, chance_random(&chance, CHANCE_CHECK, 0), coordinator->job);
     if (!coordinator->issue) {
         struct fault fault = {0};
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
@@ -345,8 +549,11 @@ static bool carry(void *self, const struct consignment *consignment) {
     if (get_ready(coordinator) && play_known(coordinator)) give_and_take(coordinator);
     set_answers(coordinator, NULL);
     if (!coordinator->again) clear_up(coordinator);
+    audit_close(coordinator->audit);
+    coordinator->audit = NULL;
     queue_close(coordinator->queue);
     coordinator->queue = NULL;
+    coordinator->job = issue_next_number(coordinator->issue);
     issue_close(coordinator->issue);
     coordinator->issue = NULL;
     return coordinator->again;
@@ -365,7 +572,7 @@ struct coordinator *coordinator_open(const struct coordinator_options *options,
     if (!frame_open(&coordinator->letter, SLIP_BYTES_MAX) ||
         !frame_open(&coordinator->games, SLIP_BYTES_MAX) || !(coordinator->roster = roster_open()))
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    else if (slip_draw_id(coordinator->session, fault) &&
+    else if (seal_match_draw(&coordinator->seal, fault) &&
              (coordinator->telegraph = telegraph_open(&options->server, fault)))
         return coordinator;
     coordinator_close(coordinator);
@@ -383,14 +590,18 @@ void coordinator_close(struct coordinator *coordinator) {
     free(coordinator);
 }
 
-const struct carrier *coordinator_carrier(struct coordinator *coordinator, const char *match) {
+const struct carrier *coordinator_carrier(struct coordinator *coordinator, const char *former) {
     struct coordinator *c = coordinator;
-    snprintf(c->match, sizeof c->match, "%s", match);
-    roster_begin(c->roster, match);
+    const char *match = c->seal.id;
     snprintf(c->open, sizeof c->open, "ensign.open.%s", match);
     snprintf(c->over, sizeof c->over, "ensign.over.%s", match);
     snprintf(c->ask, sizeof c->ask, "ensign.ask.%s", match);
     snprintf(c->jobs, sizeof c->jobs, "ensign.jobs.%s", match);
     snprintf(c->results, sizeof c->results, "ensign.results.%s", match);
+    if (former) snprintf(c->former, sizeof c->former, "ensign.jobs.%s", former);
     return &c->carrier;
+}
+
+const char *coordinator_match(const struct coordinator *coordinator) {
+    return coordinator->seal.id;
 }

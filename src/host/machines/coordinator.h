@@ -2,9 +2,10 @@
  *
  * It gives out jobs and takes games through a NATS server (telegraph.h), answers the workers'
  * questions for scripts, and is the only one to count and store. Whatever a worker sends is
- * checked: each must first show a pair that the coordinator has played itself, and in some jobs a
- * pair is hidden that is known. Who is caught is not trusted any more, and its games are played
- * again. The games are those that threads of this process would have played. */
+ * checked: each must first show a pair that the coordinator has played itself, in some jobs a pair
+ * is hidden that is known, some records are replayed (verify.h), and some pairs played again
+ * (audit.h). Who is caught is not trusted any more, and its games are played again. The games are
+ * those that threads of this process would have played. */
 #ifndef ENSIGN_HOST_MACHINES_COORDINATOR_H
 #define ENSIGN_HOST_MACHINES_COORDINATOR_H
 
@@ -14,12 +15,13 @@
 
 struct coordinator_options {
     struct telegraph_options server;
-    const char *variant; /* as it was given */
-    const char *version; /* of this program */
-    bool trust;          /* bots run in the workers' own process */
+    struct seal_secret secret; /* that workers must know, if it is given */
+    const char *variant;       /* as it was given */
+    const char *version;       /* of this program */
+    bool trust;                /* bots run in the workers' own process */
     /* Called about once a second with one line on who plays and how fast; may be NULL. */
     void (*report)(void *context, const struct tournament *match, const char *line);
-    /* Called when a worker is found out, with one line; may be NULL. */
+    /* Called when a worker is found out, or the server fails, with one line; may be NULL. */
     void (*warn)(void *context, const char *line);
     void *context;
 };
@@ -31,8 +33,11 @@ struct coordinator *coordinator_open(const struct coordinator_options *options,
                                      struct fault *fault);
 void coordinator_close(struct coordinator *coordinator); /* NULL is allowed */
 
-/* The carrier of a match with this id, as slip_draw_id() made it; the same when the match
- * is resumed. Once for each coordinator. */
-const struct carrier *coordinator_carrier(struct coordinator *coordinator, const char *match);
+/* The carrier of a match, once for each coordinator. `former` is the id under which another process
+ * has played a part of it before; NULL: none has. */
+const struct carrier *coordinator_carrier(struct coordinator *coordinator, const char *former);
+
+/* The id of the match at the server. */
+const char *coordinator_match(const struct coordinator *coordinator);
 
 #endif

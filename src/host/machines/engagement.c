@@ -1,4 +1,6 @@
-/* engagement.c - threads that fetch jobs, and one that begins, keeps the jobs in hand and ends. */
+/* engagement.c - threads that fetch jobs, and one that begins, keeps the jobs in hand and ends.
+ *
+ * What is not sealed or signed by the match is passed over: any user of the server can send it. */
 #include "engagement.h"
 
 #include "base/clock.h"
@@ -12,9 +14,12 @@
 
 enum {
     ASK_MS = 5000,
-    ASK_PATIENCE_MS = 60000, /* for a coordinator that is being started again */
-    KEEP_MS = 3000,          /* between signs of life of a job */
-    JOB_SECONDS = 15,        /* without one until it goes to another */
+    FIRST_PATIENCE_MS = 10000, /* for the first answer: the match may be none */
+    ASK_PATIENCE_MS = 60000,   /* for others: a connection may be lost */
+    STAY_MS = 2000,
+    KEEP_MS = 3000,   /* between signs of life of a job, and of the worker */
+    SAID_MS = 60000,  /* between two lines on the same trouble */
+    JOB_SECONDS = 15, /* without one until it goes to another */
     FETCH_MS = 1000,
     RETURN_MS = 1000,
     RETRY_MS = 500,
@@ -39,14 +44,17 @@ struct slot {
 
 struct engagement {
     struct engagement_options options;
-    char match[SLIP_MATCH_MAX];
+    struct notice_open match;
+    uint8_t key[SEAL_KEY];
+    struct seal_keys keys;
     char ask[SUBJECT_MAX], jobs[SUBJECT_MAX], results[SUBJECT_MAX];
     pthread_t thread;
     struct outpost *outpost; /* set under the lock, by the first thread */
     struct slot *slots;
-    atomic_bool ending, plays, failed, over, broken; /* broken: the outpost is gone */
-    _Atomic int64_t announced;                       /* clock_ms(); or the last job */
-    _Atomic uint64_t pairs;
+    atomic_bool answered, ending, plays, failed, over, broken; /* broken: the outpost is gone */
+    _Atomic int64_t announced;                                 /* clock_ms(); or the last job */
+    _Atomic uint64_t pairs, job;                               /* jobs below this number are done */
+    _Atomic int64_t said;
     struct fault why; /* broken; written by the first */
     pthread_mutex_t lock;
     pthread_cond_t news;
@@ -69,25 +77,72 @@ static void say(struct engagement *engagement, const struct fault *fault) {
     const struct worker_options *worker = engagement->options.worker;
     char place[FAULT_FILE_MAX + 32] = "", line[FAULT_TEXT_MAX + FAULT_FILE_MAX + 96];
     fault_place_write(fault, place, sizeof place);
-    snprintf(line, sizeof line, "match %.8s: %s%s", engagement->match, place, fault->text);
+    snprintf(line, sizeof line, "match %.8s: %s%s", engagement->match.match, place, fault->text);
     worker->say(worker->context, line);
 }
 
-/* Asks the coordinator, again and again for a minute. NULL if there is no answer. */
+/* The same, not more often than once a minute. */
+static void say_trouble(struct engagement *engagement, const struct fault *fault) {
+    const int64_t now = clock_ms();
+    int64_t said = atomic_load(&engagement->said);
+    if (said && now - said < SAID_MS) return;
+    if (atomic_compare_exchange_strong(&engagement->said, &said, now)) say(engagement, fault);
+}
+
+/* A question that was sent, and its answer. */
+struct asked {
+    const struct seal_keys *keys;
+    const unsigned char *nonce;
+    void *answer;
+    size_t length;
+};
+
+static bool take_answer(void *context, const void *bytes, size_t length) {
+    struct asked *asked = context;
+    if (length < SEAL_EXTRA || length > SLIP_BYTES_MAX) return false;
+    asked->length = length - SEAL_EXTRA;
+    asked->answer = malloc(asked->length + 1);
+    if (asked->answer &&
+        seal_open(asked->keys->to_worker, SLIP_ANSWER, asked->nonce, bytes, length, asked->answer))
+        return true;
+    free(asked->answer);
+    asked->answer = NULL;
+    return false;
+}
+
+/* Asks once. NULL if there is no answer. */
+static void *ask_once(struct engagement *engagement, const struct frame *question, int ms,
+                      size_t *answer_length) {
+    size_t length;
+    unsigned char *sealed =
+        slip_seal(engagement->key, &engagement->keys, SLIP_QUESTION, question, &length);
+    struct asked asked = {.keys = &engagement->keys};
+    if (sealed) {
+        asked.nonce = sealed + SLIP_HEAD;
+        telegraph_ask(engagement->options.telegraph, engagement->ask, sealed, length, ms,
+                      take_answer, &asked);
+    }
+    free(sealed);
+    *answer_length = asked.length;
+    return asked.answer;
+}
+
+/* Asks the coordinator, again and again for a while. NULL if there is no answer. */
 static void *ask(struct engagement *engagement, const void *question, size_t length,
                  size_t *answer_length) {
-    const int64_t until = clock_ms() + ASK_PATIENCE_MS;
+    const bool first = !atomic_load(&engagement->answered);
+    const int64_t until = clock_ms() + (first ? FIRST_PATIENCE_MS : ASK_PATIENCE_MS);
     struct frame frame;
     void *answer = NULL;
     if (!frame_open(&frame, length + sizeof(struct slip_greeting) + 64)) return NULL;
     slip_put_greeting(&frame, &engagement->options.worker->greeting);
     frame_put(&frame, question, length);
     while (!is_ending(engagement) && clock_ms() < until) {
-        answer = telegraph_ask(engagement->options.telegraph, engagement->ask,
-                               frame.bytes + WIRE_HEADER, frame.length, ASK_MS, answer_length);
+        answer = ask_once(engagement, &frame, ASK_MS, answer_length);
         if (answer) break;
         rest(engagement, RETRY_MS);
     }
+    if (answer) atomic_store(&engagement->answered, true);
     frame_close(&frame);
     return answer;
 }
@@ -115,30 +170,27 @@ static bool ask_frame(struct engagement *engagement, enum slip_question question
     return false;
 }
 
-/* Questions of the outpost. A piece of a file is asked for only once by this worker. */
+/* Questions of the outpost. A file is asked for only once by this worker; one of several pieces is
+ * not kept, since only the whole shows whether it has its hash. */
 static void *carry_question(void *context, const void *question, size_t length,
                             size_t *answer_length) {
+    enum { YES = 4 };
     struct engagement *engagement = context;
     struct pieces *pieces = engagement->options.pieces;
     struct {
         uint32_t question;
-        uint64_t hash;
+        struct slip_hash hash;
         uint32_t offset;
     } asked = {.question = SLIP_QUESTIONS};
-    const unsigned char *bytes = question;
-    const bool piece = length == 16;
-    if (piece) {
-        memcpy(&asked.question, bytes, 4);
-        memcpy(&asked.hash, bytes + 4, 8);
-        memcpy(&asked.offset, bytes + 12, 4);
-    }
-    const bool keeps = asked.question == SLIP_ASKS_BYTES;
-    void *answer = keeps ? pieces_find(pieces, asked.hash, asked.offset, answer_length) : NULL;
+    if (length == sizeof asked) memcpy(&asked, question, sizeof asked);
+    const bool keeps = asked.question == SLIP_ASKS_BYTES && !asked.offset;
+    unsigned char *answer = keeps ? pieces_find(pieces, &asked.hash, answer_length) : NULL;
     if (answer) return answer;
     answer = ask(engagement, question, length, answer_length);
-    uint32_t yes = 0;
-    if (answer && *answer_length >= sizeof yes) memcpy(&yes, answer, sizeof yes);
-    if (keeps && yes == 1) pieces_keep(pieces, asked.hash, asked.offset, answer, *answer_length);
+    if (!keeps || !answer || *answer_length < YES) return answer;
+    const struct slip_hash hash = slip_hash(answer + YES, *answer_length - YES);
+    if (!memcmp(&hash, &asked.hash, sizeof hash))
+        pieces_keep(pieces, &hash, answer, *answer_length);
     return answer;
 }
 
@@ -153,35 +205,36 @@ static void break_off(struct engagement *engagement, const struct fault *fault) 
 /* Sends the games in hand, for as long as it takes. False if the engagement ends before. */
 static bool send_games(struct slot *slot) {
     struct engagement *engagement = slot->engagement;
-    struct frame *games = &slot->games;
-    struct fault fault = {0};
+    size_t length;
     if (!slot->pairs) return true;
-    while (!telegraph_post(engagement->options.telegraph, engagement->results,
-                           games->bytes + WIRE_HEADER, games->length, &fault)) {
-        if (is_ending(engagement)) return false;
-        rest(engagement, RETRY_MS);
+    unsigned char *sealed =
+        slip_seal(engagement->key, &engagement->keys, SLIP_GAMES, &slot->games, &length);
+    bool sent = false;
+    while (sealed && !sent && !is_ending(engagement)) {
+        struct fault fault = {0};
+        sent = telegraph_post(engagement->options.telegraph, engagement->results, sealed, length,
+                              &fault);
+        if (!sent && telegraph_stands(engagement->options.telegraph))
+            say_trouble(engagement, &fault);
+        if (!sent) rest(engagement, RETRY_MS);
     }
+    free(sealed);
+    if (!sent) return false;
     atomic_fetch_add(&engagement->pairs, slot->pairs);
+    frame_clear(&slot->games);
     slot->pairs = 0;
     slot->sent = clock_ms();
     return true;
 }
 
-static void begin_games(struct slot *slot) {
-    frame_clear(&slot->games);
-    slip_put_greeting(&slot->games, &slot->engagement->options.worker->greeting);
-}
-
 /* Adds a pair's games. Too long ones are sent without: the coordinator then plays them itself. */
 static bool add_games(struct slot *slot, uint32_t pair, uint32_t ms, const void *games,
                       size_t length) {
-    enum { HEAD = 256 };
-    if (length + HEAD > SLIP_BYTES_MAX) length = 0;
-    if (slot->pairs && slot->games.length + length + HEAD > SLIP_BYTES_MAX && !send_games(slot))
-        return false;
-    if (!slot->pairs) begin_games(slot);
+    enum { HEAD = 12 };
+    if (length > SLIP_GAMES_MAX) length = 0;
+    if (slot->games.length + length + HEAD > slot->games.room && !send_games(slot)) return false;
     frame_put_number(&slot->games, pair);
-    frame_put_number(&slot->games, ms);
+    frame_put_number(&slot->games, ms < SLIP_PAIR_MS ? ms : SLIP_PAIR_MS);
     frame_put_number(&slot->games, (uint32_t)length);
     frame_put(&slot->games, games, length);
     slot->pairs++;
@@ -189,11 +242,26 @@ static bool add_games(struct slot *slot, uint32_t pair, uint32_t ms, const void 
                                                                                 : send_games(slot);
 }
 
+/* How many pairs the job has; 0 if the match has not signed it, or does not want it any more. */
+static size_t job_pairs(const struct engagement *engagement, const struct letter *letter) {
+    const unsigned char *bytes = letter->bytes;
+    uint64_t number;
+    if (letter->length <= SLIP_JOB_HEAD ||
+        letter->length > SLIP_JOB_HEAD + SLIP_JOB_PAIRS * sizeof(uint32_t) ||
+        !seal_is_signed(engagement->match.key, SLIP_JOB, bytes + SEAL_SIGNATURE,
+                        letter->length - SEAL_SIGNATURE, bytes))
+        return 0;
+    memcpy(&number, bytes + SEAL_SIGNATURE, sizeof number);
+    return number < atomic_load(&engagement->job)
+               ? 0
+               : (letter->length - SLIP_JOB_HEAD) / sizeof(uint32_t);
+}
+
 /* Plays the pairs of a job. False if not all were played and sent. */
 static bool do_job(struct slot *slot, const struct letter *letter) {
     struct engagement *engagement = slot->engagement;
-    const size_t count = letter->length / sizeof(uint32_t);
-    const unsigned char *pairs = letter->bytes;
+    const size_t count = job_pairs(engagement, letter);
+    const unsigned char *pairs = (const unsigned char *)letter->bytes + SLIP_JOB_HEAD;
     for (size_t i = 0; i < count; i++) {
         struct fault fault = {0};
         uint32_t pair;
@@ -222,19 +290,28 @@ static void hold(struct slot *slot, struct letter *letter) {
 static void *fetch_jobs(void *context) {
     struct slot *slot = context;
     struct engagement *engagement = slot->engagement;
-    struct fault fault = {0};
+    struct telegraph *telegraph = engagement->options.telegraph;
     struct queue *queue = NULL;
     slot->sent = clock_ms();
     while (!is_ending(engagement) && !atomic_load(&engagement->broken)) {
+        struct fault fault = {0};
         struct letter letter;
         if (!queue)
-            queue = queue_open(engagement->options.telegraph, STREAM_JOBS, engagement->jobs,
-                               engagement->match, JOB_SECONDS, &fault);
+            queue = queue_open(telegraph, STREAM_JOBS, engagement->jobs, engagement->match.match,
+                               JOB_SECONDS, &fault);
         if (!queue) {
+            if (telegraph_stands(telegraph) && !telegraph_mend(telegraph, &fault))
+                say_trouble(engagement, &fault);
             rest(engagement, RETRY_MS);
             continue;
         }
-        if (queue_fetch(queue, &letter, 1, FETCH_MS) != 1) continue;
+        const int got = queue_fetch(queue, &letter, 1, FETCH_MS);
+        if (got < 0) {
+            queue_close(queue);
+            queue = NULL;
+            rest(engagement, RETRY_MS);
+        }
+        if (got != 1) continue;
         atomic_store(&engagement->announced, clock_ms());
         hold(slot, &letter);
         bool done = do_job(slot, &letter);
@@ -261,6 +338,24 @@ static void keep_jobs(struct engagement *engagement) {
     }
 }
 
+/* Tells the coordinator that this worker is there. A no ends the engagement; if no answer comes,
+ * the coordinator may be gone. */
+static void stay(struct engagement *engagement) {
+    struct frame frame;
+    struct fault fault = {0};
+    size_t length = 0;
+    if (!frame_open(&frame, SLIP_BYTES_MAX)) return;
+    slip_put_greeting(&frame, &engagement->options.worker->greeting);
+    frame_put_number(&frame, SLIP_STAYS);
+    void *answer = ask_once(engagement, &frame, STAY_MS, &length);
+    frame_clear(&frame);
+    if (answer) frame_put(&frame, answer, length);
+    if (answer && frame_take_number(&frame) != 1 && frame_take_fault(&frame, &fault))
+        break_off(engagement, &fault);
+    free(answer);
+    frame_close(&frame);
+}
+
 static bool prove(struct engagement *engagement, struct frame *answer, struct fault *fault) {
     size_t length;
     if (!ask_frame(engagement, SLIP_ASKS_KNOWN, NULL, 0, answer, fault)) return false;
@@ -281,8 +376,9 @@ static void play(struct engagement *engagement) {
     }
     while (!is_ending(engagement) && !atomic_load(&engagement->broken) &&
            clock_ms() - atomic_load(&engagement->announced) < SILENCE_MS) {
-        rest(engagement, KEEP_MS);
         keep_jobs(engagement);
+        stay(engagement);
+        rest(engagement, KEEP_MS);
     }
     if (!atomic_load(&engagement->broken)) engagement_end(engagement);
     for (int i = 0; i < threads; i++)
@@ -330,7 +426,8 @@ static void *engage(void *context) {
         fault = (struct fault){0};
         good = ask_frame(engagement, SLIP_ASKS_TERMS, NULL, 0, &answer, &fault);
         if (!good || use_outpost(engagement, &answer, &fault)) break;
-        good = fault.status == STATUS_KILLED; /* anything else would happen again */
+        /* Anything else would happen again. */
+        good = fault.status == STATUS_KILLED || fault.status == STATUS_TIME;
     }
     if (fault.status != STATUS_OK && !is_ending(engagement)) {
         say(engagement, &fault);
@@ -352,10 +449,11 @@ struct engagement *engagement_open(const struct engagement_options *options, str
         return NULL;
     }
     engagement->options = *options;
-    snprintf(engagement->match, sizeof engagement->match, "%s", options->match);
-    snprintf(engagement->ask, SUBJECT_MAX, "ensign.ask.%s", engagement->match);
-    snprintf(engagement->jobs, SUBJECT_MAX, "ensign.jobs.%s", engagement->match);
-    snprintf(engagement->results, SUBJECT_MAX, "ensign.results.%s", engagement->match);
+    engagement->match = *options->match;
+    atomic_store(&engagement->job, options->match->job);
+    snprintf(engagement->ask, SUBJECT_MAX, "ensign.ask.%s", engagement->match.match);
+    snprintf(engagement->jobs, SUBJECT_MAX, "ensign.jobs.%s", engagement->match.match);
+    snprintf(engagement->results, SUBJECT_MAX, "ensign.results.%s", engagement->match.match);
     pthread_mutex_init(&engagement->lock, NULL);
     clock_condition(&engagement->news);
     atomic_store(&engagement->announced, clock_ms());
@@ -363,9 +461,11 @@ struct engagement *engagement_open(const struct engagement_options *options, str
         struct slot *slot = &engagement->slots[i];
         *slot = (struct slot){.engagement = engagement, .number = i};
         pthread_mutex_init(&slot->lock, NULL);
-        ready = frame_open(&slot->games, SLIP_BYTES_MAX) && ready;
+        ready = frame_open(&slot->games, SLIP_BYTES_MAX - SLIP_HEAD - SEAL_EXTRA) && ready;
     }
     if (!ready) fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    ready = ready && seal_worker_draw(engagement->match.key, &options->worker->secret,
+                                      engagement->key, &engagement->keys, fault);
     if (ready && !pthread_create(&engagement->thread, NULL, engage, engagement)) return engagement;
     if (ready) fault_set(fault, STATUS_SYSTEM, "cannot start a thread for a match");
     atomic_store(&engagement->over, true);
@@ -382,8 +482,13 @@ void engagement_end(struct engagement *engagement) {
     pthread_mutex_unlock(&engagement->lock);
 }
 
-void engagement_announced(struct engagement *engagement) {
+void engagement_announced(struct engagement *engagement, uint64_t job) {
     atomic_store(&engagement->announced, clock_ms());
+    atomic_store(&engagement->job, job);
+}
+
+const uint8_t *engagement_key(const struct engagement *engagement) {
+    return engagement->key;
 }
 
 bool engagement_plays(const struct engagement *engagement) {

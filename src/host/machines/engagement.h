@@ -3,6 +3,7 @@
 #ifndef ENSIGN_HOST_MACHINES_ENGAGEMENT_H
 #define ENSIGN_HOST_MACHINES_ENGAGEMENT_H
 
+#include "notices.h"
 #include "pieces.h"
 #include "worker.h"
 
@@ -11,8 +12,8 @@ struct engagement;
 struct engagement_options {
     const struct worker_options *worker;
     struct telegraph *telegraph;
-    struct pieces *pieces; /* shared by all */
-    const char *match;     /* copied */
+    struct pieces *pieces;           /* shared by all */
+    const struct notice_open *match; /* copied; of this protocol */
 };
 
 /* Starts a thread that does everything. NULL with a fault. */
@@ -21,8 +22,11 @@ struct engagement *engagement_open(const struct engagement_options *options, str
 /* The match does not want this worker any more. */
 void engagement_end(struct engagement *engagement);
 
-/* The match was announced again. */
-void engagement_announced(struct engagement *engagement);
+/* The match was announced again, with jobs from this number on. */
+void engagement_announced(struct engagement *engagement, uint64_t job);
+
+/* The key of this worker in the match. */
+const uint8_t *engagement_key(const struct engagement *engagement);
 
 /* Whether it plays (it has been admitted), and whether it is over: then it can be closed. */
 bool engagement_plays(const struct engagement *engagement);

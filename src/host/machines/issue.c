@@ -14,6 +14,8 @@ enum {
     PACE_WEIGHT = 32 /* pairs over which the pace is a mean */
 };
 
+static const int64_t LONG_AGO = -((int64_t)1 << 50);
+
 /* What is known of a pair. */
 struct known {
     uint64_t digest; /* 0: played before this process, or not yet */
@@ -24,6 +26,7 @@ struct known {
 
 /* Pairs given out together. */
 struct job {
+    uint64_t number;
     int64_t given;
     double due; /* ms that it should take */
     uint32_t *pairs;
@@ -40,6 +43,7 @@ struct issue {
     struct job *jobs; /* those with pairs left, and free places */
     size_t places;
     uint32_t free, open; /* the first free place, or NO_JOB; how many jobs */
+    uint64_t number;     /* of the next job */
     struct random chance;
     double pace;
     uint32_t timed;   /* pairs in `pace` */
@@ -48,11 +52,13 @@ struct issue {
     size_t played_count;
 };
 
-struct issue *issue_open(const struct consignment *consignment, struct random chance) {
+struct issue *issue_open(const struct consignment *consignment, struct random chance,
+                         uint64_t number) {
     struct issue *issue = calloc(1, sizeof *issue);
     if (!issue) return NULL;
     issue->consignment = consignment;
     issue->chance = chance;
+    issue->number = number;
     issue->free = NO_JOB;
     issue->pairs = consignment->match->game_count / 2;
     issue->known = calloc(issue->pairs, sizeof *issue->known);
@@ -137,6 +143,7 @@ static uint32_t open_job(struct issue *issue, struct job job, uint32_t *pairs) {
     for (uint32_t i = 0; i < job.count; i++) issue->known[pairs[i]].job = place;
     job.due = job.count * issue->pace * job.times + (job.times > 1 ? PATIENCE_MS : 0);
     job.left = job.count;
+    job.number = issue->number++;
     issue->jobs[place] = job;
     issue->open++;
     return job.count;
@@ -190,7 +197,7 @@ static uint32_t old_job(struct issue *issue, int64_t now, int threads, enum hung
     const uint32_t from = job_to_share(issue, now, hunger);
     if (from == NO_JOB) return 0;
     struct job *old = &issue->jobs[from];
-    const uint32_t size = job_size(issue, old->left, threads);
+    const uint32_t size = old->given == LONG_AGO ? old->count : job_size(issue, old->left, threads);
     struct job job = {.given = now, .times = old->times + 1};
     job.pairs = malloc(size * sizeof *job.pairs);
     uint32_t rest = old->count;
@@ -213,6 +220,21 @@ uint32_t issue_job(struct issue *issue, int64_t now, int threads, uint32_t *pair
                                : issue->open < (uint32_t)threads ? HUNGER_NOW
                                                                  : HUNGER_SOON;
     return old_job(issue, now, threads, hunger, pairs);
+}
+
+uint64_t issue_next_number(const struct issue *issue) {
+    return issue->number;
+}
+
+uint64_t issue_oldest_number(const struct issue *issue) {
+    uint64_t oldest = issue->number;
+    for (size_t i = 0; i < issue->places; i++)
+        if (issue->jobs[i].left && issue->jobs[i].number < oldest) oldest = issue->jobs[i].number;
+    return oldest;
+}
+
+void issue_lose(struct issue *issue) {
+    for (size_t i = 0; i < issue->places; i++) issue->jobs[i].given = LONG_AGO;
 }
 
 static void keep_for_checks(struct issue *issue, uint32_t pair) {

@@ -19,13 +19,21 @@ enum {
 struct issue;
 
 /* The pairs of the consignment that are not finished. `chance` picks the checks; who plays must not
- * foresee them. NULL without memory. */
-struct issue *issue_open(const struct consignment *consignment, struct random chance);
+ * foresee them. Jobs are numbered from `number` on. NULL without memory. */
+struct issue *issue_open(const struct consignment *consignment, struct random chance,
+                         uint64_t number);
 void issue_close(struct issue *issue); /* NULL is allowed */
 
 /* The pairs of the next job, at most ISSUE_PAIRS_MAX, at time `now` in ms for workers with
  * `threads` in all (0: nobody knows); 0 if enough is given out. */
 uint32_t issue_job(struct issue *issue, int64_t now, int threads, uint32_t *pairs);
+
+/* The number of the next job; all jobs below the other one are done. */
+uint64_t issue_next_number(const struct issue *issue);
+uint64_t issue_oldest_number(const struct issue *issue);
+
+/* No job is in anybody's hand any more: all are given out again. */
+void issue_lose(struct issue *issue);
 
 enum issue_verdict {
     ISSUE_NEW,   /* not known before: to be counted */

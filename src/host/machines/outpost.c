@@ -8,6 +8,7 @@
 #include "base/descriptors.h"
 #include "host/match/hand.h"
 #include "host/match/sources.h"
+#include "host/wall/cage.h"
 #include "host/wall/loader.h"
 #include "host/wall/player_child.h"
 #include "host/wall/wire_fault.h"
@@ -19,7 +20,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RESOLVED_MAX = 1 << 12 };
+enum {
+    RESOLVED_MAX = 1 << 12,
+    FILES_BYTES_MAX = 64 << 20 /* of a match, in all */
+};
 static const uint32_t NOTHING = UINT32_MAX;
 
 struct process;
@@ -54,6 +58,7 @@ struct process {
     struct finder finder;
     struct reader reader;
     struct sources *sources; /* keeps each file that was asked for */
+    size_t file_bytes;       /* that were read; guarded by `sources` */
     struct rules *rules;
     struct setup_pool setups[2];
     struct tournament *match;
@@ -79,7 +84,7 @@ static void begin_frame(struct process *process, enum outpost_word word) {
     frame_put_number(&process->outgoing, word);
 }
 
-static void fail(struct process *process, const struct fault *fault) {
+static _Noreturn void fail(struct process *process, const struct fault *fault) {
     pthread_mutex_lock(&process->lock);
     begin_frame(process, OUTPOST_FAILS);
     frame_put_fault(&process->outgoing, fault);
@@ -163,6 +168,7 @@ static bool resolve(void *context, enum folder_sort sort, const char *name,
     frame_put_text(question, name);
     bool found = ask(process, fault);
     if (found) frame_take_text(&process->answer, path, FOLDER_PATH_MAX);
+    if (found && process->answer.broken) give_up();
     if (found) remember(process, sort, name, path);
     release_answer(process);
     return found;
@@ -170,19 +176,20 @@ static bool resolve(void *context, enum folder_sort sort, const char *name,
 
 /* Size and hash of a file. Without an answer the games would differ from those of other machines,
  * so none is played on. */
-static uint32_t ask_file(struct process *process, const char *path, uint64_t *hash) {
+static uint32_t ask_file(struct process *process, const char *path, struct slip_hash *hash) {
     struct fault fault = {0};
     struct frame *question = begin_question(process, SLIP_ASKS_FILE);
     frame_put_text(question, path);
     if (!ask(process, &fault)) fail(process, &fault);
     uint32_t size = frame_take_number(&process->answer);
     frame_take(&process->answer, hash, sizeof *hash);
+    if (process->answer.broken) give_up();
     release_answer(process);
     return size;
 }
 
 static long file_size(void *context, const char *path) {
-    uint64_t hash;
+    struct slip_hash hash;
     uint32_t size = ask_file(context, path, &hash);
     return size == SLIP_NO_FILE ? -1 : (long)size;
 }
@@ -190,10 +197,16 @@ static long file_size(void *context, const char *path) {
 static long file_read(void *context, const char *path, char *out, size_t size) {
     struct process *process = context;
     struct fault fault = {0};
-    uint64_t hash;
-    uint32_t whole = ask_file(process, path, &hash);
+    struct slip_hash hash, got_hash;
+    const uint32_t whole = ask_file(process, path, &hash);
     if (whole == SLIP_NO_FILE) return -1;
     if (size > whole) size = whole;
+    process->file_bytes += size;
+    if (process->file_bytes > FILES_BYTES_MAX) {
+        fault_set(&fault, STATUS_MEMORY, "the files of the match are longer than %d MiB",
+                  FILES_BYTES_MAX >> 20);
+        fail(process, &fault);
+    }
     for (size_t at = 0; at < size;) {
         struct frame *question = begin_question(process, SLIP_ASKS_BYTES);
         frame_put(question, &hash, sizeof hash);
@@ -206,6 +219,12 @@ static long file_read(void *context, const char *path, char *out, size_t size) {
         frame_take(answer, out + at, got);
         release_answer(process);
         at += got;
+    }
+    got_hash = slip_hash(out, size);
+    if (size == whole && memcmp(&hash, &got_hash, sizeof hash) != 0) {
+        fault_set(&fault, STATUS_CRASH, "the coordinator sends something else than this file");
+        fault_place(&fault, path, 0, 0);
+        fail(process, &fault);
     }
     return (long)size;
 }
@@ -225,6 +244,7 @@ static void take_setups(struct process *process, int family) {
             char text[SETUP_TEXT_MAX];
             struct setup setup;
             frame_take_text(&process->answer, text, sizeof text);
+            if (pool->count == count) give_up();
             given = setup_read(process->rules, text, strlen(text), &setup, &fault) &&
                     (setup_pool_add(pool, &setup, (struct setup_origin){1, 0}) ||
                      fault_set(&fault, STATUS_NO_MEMORY, "out of memory"));
@@ -309,6 +329,14 @@ static void start_seats(struct process *process) {
     }
 }
 
+/* Locked. */
+static _Noreturn void refuse_pair(struct process *process, uint32_t pair) {
+    struct fault fault = {0};
+    fault_set(&fault, STATUS_CRASH, "the match has no pair %u", pair + 1);
+    pthread_mutex_unlock(&process->lock);
+    fail(process, &fault);
+}
+
 /* Hands out orders and answers until the pipe is closed. */
 static void read_orders(struct process *process) {
     struct frame *incoming = &process->incoming;
@@ -320,9 +348,9 @@ static void read_orders(struct process *process) {
             process->answered = true;
         } else {
             const uint32_t thread = frame_take_number(incoming), pair = frame_take_number(incoming);
-            if (word != OUTPOST_PLAYS || incoming->broken || thread >= (uint32_t)process->threads ||
-                pair >= process->match->game_count / 2)
+            if (word != OUTPOST_PLAYS || incoming->broken || thread >= (uint32_t)process->threads)
                 give_up();
+            if (pair >= process->match->game_count / 2) refuse_pair(process, pair);
             process->seats[thread].pair = pair;
         }
         pthread_cond_broadcast(&process->told);
@@ -330,10 +358,11 @@ static void read_orders(struct process *process) {
     }
 }
 
-void outpost_run(const void *context, int in, int out) {
+void outpost_run(const void *known, int in, int out) {
     static struct process process;
+    const struct permits *permits = known;
     struct fault fault = {0};
-    (void)context;
+    if (!permits->programs && !cage_refuse_programs()) give_up();
     process.in = in;
     process.out = out;
     pthread_mutex_init(&process.lock, NULL);
@@ -350,7 +379,10 @@ void outpost_run(const void *context, int in, int out) {
     process.threads = (int)frame_take_number(&process.incoming);
     copy_rest(&process.answer, &process.incoming);
     if (process.threads < 1 || process.threads > OUTPOST_THREADS_MAX) give_up();
-    if (!terms_take(&process.answer, &process.terms, &fault)) fail(&process, &fault);
+    if (!terms_take(&process.answer, &process.terms, &fault) ||
+        !terms_are_permitted(&process.terms, permits, &fault))
+        fail(&process, &fault);
+    process.terms.options.programs.refused = !permits->programs;
     load(&process);
     start_seats(&process);
     pthread_mutex_lock(&process.lock);
@@ -360,4 +392,23 @@ void outpost_run(const void *context, int in, int out) {
     pthread_mutex_unlock(&process.lock);
     read_orders(&process);
     give_up();
+}
+
+static const void *learn_permits(struct frame *told) {
+    static struct permits permits;
+    frame_take(told, &permits, sizeof permits);
+    return told->broken ? NULL : &permits;
+}
+
+struct nursery *outpost_nursery(const struct permits *permits, struct fault *fault) {
+    struct frame told;
+    struct nursery *nursery = NULL;
+    if (frame_open(&told, sizeof *permits)) {
+        frame_put(&told, permits, sizeof *permits);
+        nursery = nursery_open((struct nursery_work){outpost_run, learn_permits}, &told, fault);
+    } else {
+        fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    }
+    frame_close(&told);
+    return nursery;
 }

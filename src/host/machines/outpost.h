@@ -11,14 +11,18 @@
 
 enum { OUTPOST_THREADS_MAX = TOURNAMENT_JOBS_MAX };
 
-/* The nursery's work. `context` is not read. */
-void outpost_run(const void *context, int in, int out);
+/* Where outposts come from. They know the permits before anything of a match reaches them, and
+ * judge by them whatever arrives. NULL with a STATUS_SYSTEM fault. */
+struct nursery *outpost_nursery(const struct permits *permits, struct fault *fault);
+
+/* The work of that nursery's children, which know a struct permits. */
+nursery_job outpost_run;
 
 /* The worker's side. */
 struct outpost;
 
 struct outpost_options {
-    struct nursery *nursery; /* of outpost_run() */
+    struct nursery *nursery; /* of outpost_nursery() */
     int threads;             /* 1 … OUTPOST_THREADS_MAX */
     const void *terms;       /* as terms_put() */
     size_t length;

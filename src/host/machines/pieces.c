@@ -9,8 +9,7 @@
 enum { PIECES_MAX = 1 << 14 };
 
 struct piece {
-    uint64_t hash;
-    uint32_t offset;
+    struct slip_hash hash;
     size_t length;
     void *bytes;
 };
@@ -47,12 +46,12 @@ static void *copy(const void *bytes, size_t length) {
     return made;
 }
 
-void *pieces_find(struct pieces *pieces, uint64_t hash, uint32_t offset, size_t *length) {
+void *pieces_find(struct pieces *pieces, const struct slip_hash *hash, size_t *length) {
     void *found = NULL;
     pthread_mutex_lock(&pieces->lock);
     for (size_t i = 0; i < pieces->count && !found; i++) {
         const struct piece *piece = &pieces->list[i];
-        if (piece->hash != hash || piece->offset != offset) continue;
+        if (memcmp(&piece->hash, hash, sizeof *hash) != 0) continue;
         *length = piece->length;
         found = copy(piece->bytes, piece->length);
     }
@@ -60,7 +59,7 @@ void *pieces_find(struct pieces *pieces, uint64_t hash, uint32_t offset, size_t 
     return found;
 }
 
-void pieces_keep(struct pieces *pieces, uint64_t hash, uint32_t offset, const void *bytes,
+void pieces_keep(struct pieces *pieces, const struct slip_hash *hash, const void *bytes,
                  size_t length) {
     pthread_mutex_lock(&pieces->lock);
     if (pieces->bytes + length > PIECES_BYTES) drop_all(pieces);
@@ -68,7 +67,7 @@ void pieces_keep(struct pieces *pieces, uint64_t hash, uint32_t offset, const vo
     void *kept = grown ? copy(bytes, length) : NULL;
     if (grown) pieces->list = grown;
     if (kept) {
-        pieces->list[pieces->count++] = (struct piece){hash, offset, length, kept};
+        pieces->list[pieces->count++] = (struct piece){*hash, length, kept};
         pieces->bytes += length;
     }
     pthread_mutex_unlock(&pieces->lock);

@@ -1,10 +1,9 @@
-/* pieces.h - pieces of files by their hash, kept by a worker from one match to the next.
+/* pieces.h - answers with whole files by their hash, kept by a worker from one match to the next.
  * Thread-safe. */
 #ifndef ENSIGN_HOST_MACHINES_PIECES_H
 #define ENSIGN_HOST_MACHINES_PIECES_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "slip.h"
 
 enum { PIECES_BYTES = 64 << 20 /* kept at most; then all are dropped */ };
 
@@ -14,8 +13,10 @@ struct pieces *pieces_open(void); /* NULL without memory */
 void pieces_close(struct pieces *pieces);
 
 /* A copy of the piece, made with malloc(); NULL if there is none. */
-void *pieces_find(struct pieces *pieces, uint64_t hash, uint32_t offset, size_t *length);
-void pieces_keep(struct pieces *pieces, uint64_t hash, uint32_t offset, const void *bytes,
+void *pieces_find(struct pieces *pieces, const struct slip_hash *hash, size_t *length);
+
+/* The caller has made sure of the hash. */
+void pieces_keep(struct pieces *pieces, const struct slip_hash *hash, const void *bytes,
                  size_t length);
 
 #endif

@@ -1,7 +1,6 @@
 #include "roster.h"
 
 #include "base/buffer.h"
-#include "base/clock.h"
 #include "issue.h"
 
 #include <pthread.h>
@@ -9,9 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN_MS = 10000, NAMED = 4 /* at most, in a line */ };
+enum {
+    SEEN_MS = 15000,
+    GONE_MS = 60000, /* then an admitted one makes room for others */
+    NAMED = 4        /* at most, in a line */
+};
 
 struct worker {
+    uint8_t key[SEAL_KEY];
+    struct seal_keys keys;
     char name[SLIP_WORKER_MAX];
     bool admitted, banned;
     int threads;
@@ -21,7 +26,6 @@ struct worker {
 };
 
 struct roster {
-    char match[SLIP_MATCH_MAX];
     pthread_mutex_t lock; /* guards all below */
     struct worker *list;
     size_t count;
@@ -41,21 +45,54 @@ void roster_close(struct roster *roster) {
     free(roster);
 }
 
-uint32_t roster_number(struct roster *roster, const char *name) {
+static struct worker *find_worker(struct roster *roster, const uint8_t key[SEAL_KEY]) {
+    for (size_t i = 0; i < roster->count; i++)
+        if (!memcmp(roster->list[i].key, key, SEAL_KEY)) return &roster->list[i];
+    return NULL;
+}
+
+/* The place of the one that was not seen for longest of those that can go. NULL if none can. */
+static struct worker *replaceable(struct roster *roster, int64_t now) {
+    struct worker *oldest = NULL;
+    for (size_t i = 0; i < roster->count; i++) {
+        struct worker *worker = &roster->list[i];
+        const bool stays = worker->pairs || (worker->admitted && now - worker->seen < GONE_MS);
+        if (!stays && (!oldest || worker->seen < oldest->seen)) oldest = worker;
+    }
+    return oldest;
+}
+
+static struct worker *new_worker(struct roster *roster, int64_t now) {
+    struct worker *grown =
+        array_grown(roster->list, roster->count, sizeof *grown, ISSUE_WORKERS_MAX - 1);
+    if (!grown) return replaceable(roster, now);
+    roster->list = grown;
+    return &roster->list[roster->count++];
+}
+
+uint32_t roster_find(struct roster *roster, const uint8_t key[SEAL_KEY], struct seal_keys *keys) {
     uint32_t number = 0;
     pthread_mutex_lock(&roster->lock);
-    for (size_t i = 0; i < roster->count && !number; i++)
-        if (!strcmp(roster->list[i].name, name)) number = (uint32_t)i + 1;
-    struct worker *grown =
-        number ? NULL
-               : array_grown(roster->list, roster->count, sizeof *grown, ISSUE_WORKERS_MAX - 1);
-    if (grown) {
-        roster->list = grown;
-        struct worker *worker = &roster->list[roster->count++];
-        *worker = (struct worker){.threads = 0};
-        snprintf(worker->name, sizeof worker->name, "%s", name);
-        number = (uint32_t)roster->count;
+    const struct worker *worker = find_worker(roster, key);
+    if (worker) number = (uint32_t)(worker - roster->list) + 1;
+    if (worker) *keys = worker->keys;
+    pthread_mutex_unlock(&roster->lock);
+    return number;
+}
+
+uint32_t roster_greet(struct roster *roster, const uint8_t key[SEAL_KEY],
+                      const struct seal_keys *keys, const struct slip_greeting *greeting,
+                      int64_t now) {
+    uint32_t number = 0;
+    pthread_mutex_lock(&roster->lock);
+    struct worker *worker = find_worker(roster, key);
+    if (!worker && (worker = new_worker(roster, now))) {
+        *worker = (struct worker){.keys = *keys, .threads = greeting->threads};
+        memcpy(worker->key, key, SEAL_KEY);
+        memcpy(worker->name, greeting->worker, SLIP_WORKER_MAX);
     }
+    if (worker) worker->seen = now;
+    if (worker) number = (uint32_t)(worker - roster->list) + 1;
     pthread_mutex_unlock(&roster->lock);
     return number;
 }
@@ -70,47 +107,25 @@ static void leave(struct roster *roster) {
     pthread_mutex_unlock(&roster->lock);
 }
 
-void roster_name(struct roster *roster, uint32_t worker, char name[SLIP_WORKER_MAX]) {
-    memcpy(name, take(roster, worker)->name, SLIP_WORKER_MAX);
+void roster_name(struct roster *roster, uint32_t worker, char name[ROSTER_NAME_MAX]) {
+    const struct worker *named = take(roster, worker);
+    bool alone = true;
+    for (size_t i = 0; i < roster->count; i++)
+        alone = alone && (&roster->list[i] == named || strcmp(roster->list[i].name, named->name));
+    snprintf(name, ROSTER_NAME_MAX, alone ? "%s" : "%s (%02x%02x%02x)", named->name, named->key[0],
+             named->key[1], named->key[2]);
     leave(roster);
 }
 
-void roster_begin(struct roster *roster, const char *match) {
-    snprintf(roster->match, sizeof roster->match, "%s", match);
-}
-
-static bool plays_for(const json_t *told, const char *match) {
-    const json_t *named;
-    size_t index;
-    json_array_foreach(json_object_get(told, "matches"), index, named) {
-        const char *id = json_string_value(named);
-        if (id && !strcmp(id, match)) return true;
-    }
-    return false;
-}
-
-void roster_hear(void *context, const char *subject, const void *bytes, size_t length, void **reply,
-                 size_t *reply_length) {
-    struct roster *roster = context;
-    json_t *told = json_loadb(bytes, length, 0, NULL);
-    const char *name = json_string_value(json_object_get(told, "worker"));
-    const json_int_t threads = json_integer_value(json_object_get(told, "threads"));
-    (void)subject, (void)reply, (void)reply_length;
-    const bool sound = name && name[0] && strlen(name) < SLIP_WORKER_MAX && threads > 0 &&
-                       threads <= TOURNAMENT_JOBS_MAX && plays_for(told, roster->match);
-    const uint32_t number = sound ? roster_number(roster, name) : 0;
-    if (number) {
-        struct worker *worker = take(roster, number);
-        worker->threads = (int)threads;
-        worker->seen = clock_ms();
-        leave(roster);
-    }
-    json_decref(told);
-}
-
-void roster_count(struct roster *roster, uint32_t worker) {
-    take(roster, worker)->pairs++;
+void roster_key(struct roster *roster, uint32_t worker, uint8_t key[SEAL_KEY]) {
+    memcpy(key, take(roster, worker)->key, SEAL_KEY);
     leave(roster);
+}
+
+uint64_t roster_count(struct roster *roster, uint32_t worker) {
+    const uint64_t pairs = ++take(roster, worker)->pairs;
+    leave(roster);
+    return pairs;
 }
 
 void roster_admit(struct roster *roster, uint32_t worker) {

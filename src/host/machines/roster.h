@@ -1,28 +1,34 @@
-/* roster.h - the workers of a match, as the coordinator sees them. Thread-safe. */
+/* roster.h - the workers of a match, as the coordinator sees them, by their keys. Thread-safe.
+ *
+ * Anyone can make keys, so there is only so much room: who has sent no pair and was not heard of
+ * for longest makes room for others. */
 #ifndef ENSIGN_HOST_MACHINES_ROSTER_H
 #define ENSIGN_HOST_MACHINES_ROSTER_H
 
 #include "slip.h"
-#include "telegraph.h"
 
 struct roster;
 
 struct roster *roster_open(void); /* NULL without memory */
 void roster_close(struct roster *roster);
 
-/* The number of a worker of that name, from 1, new if need be; 0 if there are too many. */
-uint32_t roster_number(struct roster *roster, const char *name);
-void roster_name(struct roster *roster, uint32_t worker, char name[SLIP_WORKER_MAX]);
+/* The number of the worker with this key, from 1, and what it shares with the match; 0 if it is not
+ * known. */
+uint32_t roster_find(struct roster *roster, const uint8_t key[SEAL_KEY], struct seal_keys *keys);
 
-/* Which match it is about. */
-void roster_begin(struct roster *roster, const char *match);
+/* Enters a worker that has greeted now, or notes that it is there. Its number; 0 if there are too
+ * many. */
+uint32_t roster_greet(struct roster *roster, const uint8_t key[SEAL_KEY],
+                      const struct seal_keys *keys, const struct slip_greeting *greeting,
+                      int64_t now);
 
-/* A telegraph_hear(): a worker says every second how many threads it has, and for which matches.
- * `context` is a roster that has begun. */
-telegraph_hear roster_hear;
+/* Its name, with a part of its key if another worker has the same one. */
+enum { ROSTER_NAME_MAX = SLIP_WORKER_MAX + 16 };
+void roster_name(struct roster *roster, uint32_t worker, char name[ROSTER_NAME_MAX]);
+void roster_key(struct roster *roster, uint32_t worker, uint8_t key[SEAL_KEY]);
 
-/* It has played a pair. */
-void roster_count(struct roster *roster, uint32_t worker);
+/* A pair of it has been counted. How many have. */
+uint64_t roster_count(struct roster *roster, uint32_t worker);
 
 /* It has shown a known pair; it is not trusted any more. */
 void roster_admit(struct roster *roster, uint32_t worker);

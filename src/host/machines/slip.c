@@ -2,38 +2,76 @@
 
 #include "base/utf8.h"
 #include "host/record.h"
+#include "host/session.h"
 #include "host/wall/wire_fault.h"
 
-#include <errno.h>
-#include <stdio.h>
+#include <inttypes.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <xxhash.h>
 
-bool slip_draw_id(char id[SLIP_MATCH_MAX], struct fault *fault) {
-    unsigned char bytes[(SLIP_MATCH_MAX - 1) / 2];
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-        return fault_set(fault, STATUS_SYSTEM, "no random numbers: %s", strerror(errno));
-    for (size_t i = 0; i < sizeof bytes; i++) snprintf(id + 2 * i, 3, "%02x", bytes[i]);
-    return true;
+bool slip_is_name(const char *name) {
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    return name[0] && strlen(name) < SLIP_WORKER_MAX && !name[strspn(name, letters)];
+}
+
+struct slip_hash slip_hash(const void *bytes, size_t length) {
+    struct slip_hash hash;
+    crypto_generichash(hash.bytes, sizeof hash.bytes, bytes, length, NULL, 0);
+    return hash;
+}
+
+unsigned char *slip_seal(const uint8_t worker[SEAL_KEY], const struct seal_keys *keys,
+                         enum slip_kind kind, const struct frame *body, size_t *length) {
+    const uint32_t protocol = SLIP_PROTOCOL;
+    *length = SLIP_HEAD + body->length + SEAL_EXTRA;
+    unsigned char *message = body->broken ? NULL : malloc(*length);
+    if (!message) return NULL;
+    memcpy(message, &protocol, sizeof protocol);
+    memcpy(message + sizeof protocol, worker, SEAL_KEY);
+    seal_close(keys->to_match, (char)kind, NULL, body->bytes + WIRE_HEADER, body->length,
+               message + SLIP_HEAD);
+    return message;
 }
 
 void slip_put_greeting(struct frame *frame, const struct slip_greeting *greeting) {
-    frame_put_number(frame, SLIP_PROTOCOL);
     frame_put_text(frame, greeting->version);
     frame_put_text(frame, greeting->worker);
-    frame_put_number(frame, greeting->programs);
-    frame_put_number(frame, greeting->trust);
+    frame_put_number(frame, (uint32_t)greeting->threads);
 }
 
 bool slip_take_greeting(struct frame *frame, struct slip_greeting *greeting) {
-    if (frame_take_number(frame) != SLIP_PROTOCOL) return false;
     frame_take_text(frame, greeting->version, sizeof greeting->version);
     frame_take_text(frame, greeting->worker, sizeof greeting->worker);
-    greeting->programs = frame_take_number(frame);
-    greeting->trust = frame_take_number(frame);
-    return !frame->broken && greeting->worker[0];
+    const uint32_t threads = frame_take_number(frame);
+    greeting->threads = threads <= TOURNAMENT_JOBS_MAX ? (int)threads : 0;
+    return !frame->broken && slip_is_name(greeting->worker) && greeting->threads &&
+           utf8_is_safe(greeting->version, strlen(greeting->version));
+}
+
+static void put_long(struct frame *frame, uint64_t number) {
+    frame_put(frame, &number, sizeof number);
+}
+
+static uint64_t take_long(struct frame *frame) {
+    uint64_t number;
+    frame_take(frame, &number, sizeof number);
+    return number;
+}
+
+/* A number that is 0 or 1; any other breaks the frame. */
+static bool take_flag(struct frame *frame) {
+    const uint32_t number = frame_take_number(frame);
+    if (number > 1) frame->broken = true;
+    return number == 1;
+}
+
+/* A text that can be shown. */
+static void take_safe_text(struct frame *frame, char *out, size_t size) {
+    frame_take_text(frame, out, size);
+    if (!utf8_is_safe(out, strlen(out))) frame->broken = true;
 }
 
 void terms_put(struct frame *frame, const struct tournament_options *options, const char *variant,
@@ -47,9 +85,11 @@ void terms_put(struct frame *frame, const struct tournament_options *options, co
     frame_put_number(frame, options->first);
     frame_put_number(frame, (uint32_t)options->deadline);
     frame_put(frame, &options->chance, sizeof options->chance);
-    frame_put(frame, &options->pace, sizeof options->pace);
-    frame_put(frame, &options->limits, sizeof options->limits);
-    frame_put(frame, &options->programs.memory, sizeof options->programs.memory);
+    put_long(frame, (uint64_t)options->pace.ms);
+    put_long(frame, (uint64_t)options->pace.increment);
+    put_long(frame, options->limits.fuel);
+    put_long(frame, options->limits.memory);
+    put_long(frame, options->programs.memory);
     frame_put_number(frame, options->programs.fresh);
     frame_put_number(frame, options->programs.wall);
     frame_put_number(frame, (uint32_t)options->player_count);
@@ -98,7 +138,8 @@ static bool is_sound(const struct tournament_options *options) {
     const struct pairing pairing = {versus ? 2 : options->player_count, options->gauntlet};
     return (versus ? options->player_count == 1 : options->player_count >= 2) &&
            options->first <= TOURNAMENT_FIRST_BLUE && options->deadline >= 1 && options->games &&
-           options->games % 2 == 0 && pace_is_sound(&options->pace) &&
+           options->games % 2 == 0 && pace_is_sound(&options->pace) && options->limits.fuel &&
+           options->limits.memory &&
            (uint64_t)pairing_meetings(&pairing) * options->games <= TOURNAMENT_GAMES_MAX;
 }
 
@@ -107,18 +148,20 @@ bool terms_take(struct frame *frame, struct terms *terms, struct fault *fault) {
     *terms = (struct terms){.trust = false};
     frame_take_text(frame, terms->variant, sizeof terms->variant);
     frame_take_text(frame, terms->scripts, sizeof terms->scripts);
-    terms->trust = frame_take_number(frame);
-    options->gauntlet = frame_take_number(frame);
-    options->no_limits = frame_take_number(frame);
+    terms->trust = take_flag(frame);
+    options->gauntlet = take_flag(frame);
+    options->no_limits = take_flag(frame);
     options->games = frame_take_number(frame);
     options->first = (enum tournament_first)frame_take_number(frame);
     options->deadline = (int)frame_take_number(frame);
     frame_take(frame, &options->chance, sizeof options->chance);
-    frame_take(frame, &options->pace, sizeof options->pace);
-    frame_take(frame, &options->limits, sizeof options->limits);
-    frame_take(frame, &options->programs.memory, sizeof options->programs.memory);
-    options->programs.fresh = frame_take_number(frame);
-    options->programs.wall = frame_take_number(frame);
+    options->pace.ms = (int64_t)take_long(frame);
+    options->pace.increment = (int64_t)take_long(frame);
+    options->limits.fuel = take_long(frame);
+    options->limits.memory = take_long(frame);
+    options->programs.memory = take_long(frame);
+    options->programs.fresh = take_flag(frame);
+    options->programs.wall = take_flag(frame);
     if (take_players(frame, terms)) take_families(frame, terms);
     if (!frame->broken && frame->at == frame->length && is_sound(options)) return true;
     return fault_set(fault, STATUS_TEXT, "the terms of the match make no sense");
@@ -129,14 +172,84 @@ void terms_clear(struct terms *terms) {
     *terms = (struct terms){.trust = false};
 }
 
+bool terms_are_permitted(const struct terms *terms, const struct permits *permits,
+                         struct fault *fault) {
+    const struct tournament_options *options = &terms->options;
+    const size_t most = options->limits.memory > options->programs.memory
+                            ? options->limits.memory
+                            : options->programs.memory;
+    const uint64_t setups = ((uint64_t)terms->setups[0] + terms->setups[1]) * sizeof(struct setup);
+    bool programs = false;
+    for (int i = 0; i < options->player_count; i++)
+        programs = programs || player_is_program(options->players[i]);
+    if (programs && !permits->programs)
+        return fault_set(fault, STATUS_USAGE,
+                         "the match needs external programs: start the worker with "
+                         "--allow-programs");
+    if (terms->trust && !permits->trust)
+        return fault_set(fault, STATUS_USAGE,
+                         "the match runs bots without the wall: start the worker with "
+                         "--allow-trust");
+    if (options->limits.fuel > permits->fuel)
+        return fault_set(fault, STATUS_USAGE,
+                         "the match gives a bot %" PRIu64 " instructions, and this worker at most "
+                         "%" PRIu64 ": start it with --fuel",
+                         options->limits.fuel, permits->fuel);
+    if (most > permits->memory || setups > permits->memory)
+        return fault_set(
+            fault, STATUS_USAGE,
+            "the match needs %zu MiB for a bot or %zu for its set-ups, and this worker "
+            "gives at most %zu: start it with --memory",
+            most >> 20, (size_t)(setups >> 20), permits->memory >> 20);
+    return options->deadline <= permits->deadline ||
+           fault_set(fault, STATUS_USAGE,
+                     "the match waits %d ms for an answer, and this worker at most %d: start it "
+                     "with --deadline",
+                     options->deadline, permits->deadline);
+}
+
+static void usage_put(struct frame *frame, const struct usage *usage) {
+    put_long(frame, usage->calls);
+    frame_put_number(frame, usage->metered);
+    put_long(frame, usage->fuel);
+    put_long(frame, usage->fuel_greatest);
+    put_long(frame, usage->ns);
+    put_long(frame, usage->ns_greatest);
+}
+
+/* Whether `sum` can be that of so many calls, of which the greatest is this. */
+static bool sum_fits(uint64_t sum, uint64_t greatest, uint64_t calls) {
+    return greatest <= sum && (calls ? sum / calls <= greatest : !sum);
+}
+
+static bool usage_take(struct frame *frame, uint32_t plies, struct usage *usage) {
+    static const uint64_t ns_most = 10ull * 24 * 3600 * 1000000000; /* ten days of one game */
+    usage->calls = take_long(frame);
+    usage->metered = take_flag(frame);
+    usage->fuel = take_long(frame);
+    usage->fuel_greatest = take_long(frame);
+    usage->ns = take_long(frame);
+    usage->ns_greatest = take_long(frame);
+    /* A player that has offered a draw is asked once more. */
+    return !frame->broken && usage->calls <= 2 * ((uint64_t)plies + 1) &&
+           (usage->metered || !usage->fuel) && usage->fuel <= INT64_MAX &&
+           sum_fits(usage->fuel, usage->fuel_greatest, usage->calls) && usage->ns <= ns_most &&
+           sum_fits(usage->ns, usage->ns_greatest, usage->calls);
+}
+
 static void game_put(struct frame *frame, const struct finished *finished) {
+    const struct tournament_game *game = &finished->game;
     const uint32_t length = (uint32_t)strlen(finished->record);
-    frame_put(frame, &finished->game, sizeof finished->game);
+    frame_put_number(frame, game->result);
+    frame_put_number(frame, game->reason);
+    frame_put_number(frame, game->plies);
+    put_long(frame, game->seed);
+    put_long(frame, game->hash);
     frame_put_number(frame, length);
     frame_put(frame, finished->record, length);
     for (int side = RED; side <= BLUE; side++) {
         frame_put_text(frame, finished->setup[side]);
-        frame_put(frame, &finished->usage[side], sizeof finished->usage[side]);
+        usage_put(frame, &finished->usage[side]);
     }
     frame_put_number(frame, finished->late_side);
     frame_put_number(frame, finished->fault != NULL);
@@ -147,6 +260,16 @@ void games_put(struct frame *frame, struct finished *const games[2]) {
     for (int game = 0; game < 2; game++) game_put(frame, games[game]);
 }
 
+/* Lines of characters that can be shown. */
+static bool record_is_safe(const char *text) {
+    for (; *text; text += *text == '\n') {
+        const size_t line = strcspn(text, "\n");
+        if (!utf8_is_safe(text, line)) return false;
+        text += line;
+    }
+    return true;
+}
+
 static bool take_record(struct frame *frame, struct finished *finished) {
     const uint32_t length = frame_take_number(frame);
     if (frame->broken || length > frame->length - frame->at || length > RECORD_BYTES_MAX)
@@ -155,41 +278,49 @@ static bool take_record(struct frame *frame, struct finished *finished) {
     if (!finished->record) return false;
     frame_take(frame, finished->record, length);
     finished->record[length] = 0;
-    return strlen(finished->record) == length &&
-           XXH3_64bits(finished->record, length) == finished->game.hash;
+    return strlen(finished->record) == length && finished->game.plies <= length &&
+           XXH3_64bits(finished->record, length) == finished->game.hash &&
+           record_is_safe(finished->record);
 }
 
 static bool take_fault(struct frame *frame, struct finished *finished) {
-    if (!frame_take_number(frame)) return !frame->broken;
+    if (!take_flag(frame)) return !frame->broken;
     finished->fault = malloc(sizeof *finished->fault);
     return finished->fault && frame_take_fault(frame, finished->fault);
 }
 
-static bool game_fits(const struct tournament *match, const struct finished *finished) {
-    const struct tournament_game *game = &finished->game;
-    uint8_t players[2];
-    const uint32_t second = finished->number % 2;
-    pairing_players(&match->pairing, finished->number / 2, players);
-    return game->player[RED] == players[second] && game->player[BLUE] == players[1 - second] &&
-           game->result <= RESULT_DRAW && game->reason > REASON_NONE &&
-           game->reason < REASON_COUNT && finished->late_side <= BLUE;
+/* Result, reason and plies, as far as they can be judged without the moves. */
+static bool take_end(struct frame *frame, struct tournament_game *game) {
+    const uint32_t result = frame_take_number(frame), reason = frame_take_number(frame);
+    game->plies = frame_take_number(frame);
+    if (frame->broken || result <= RESULT_NONE || result >= RESULT_COUNT || reason <= REASON_NONE ||
+        reason >= REASON_UNFINISHED || game->plies > SESSION_PLIES_MAX)
+        return false;
+    game->result = (uint8_t)result;
+    game->reason = (uint8_t)reason;
+    const bool won = result != RESULT_DRAW, given = reason == REASON_RESIGNED;
+    return won || !(given || reason_is_forfeit((enum reason)reason));
 }
 
 static struct finished *game_take(struct frame *frame, const struct tournament *match,
                                   uint32_t number) {
     struct finished *finished = calloc(1, sizeof *finished);
+    uint8_t players[2];
     if (!finished) return NULL;
     finished->number = number;
-    frame_take(frame, &finished->game, sizeof finished->game);
-    bool good = take_record(frame, finished);
+    pairing_players(&match->pairing, number / 2, players);
+    finished->game.player[RED] = players[number % 2];
+    finished->game.player[BLUE] = players[1 - number % 2];
+    bool good = take_end(frame, &finished->game);
+    finished->game.seed = take_long(frame);
+    finished->game.hash = take_long(frame);
+    good = good && take_record(frame, finished);
     for (int side = RED; good && side <= BLUE; side++) {
-        frame_take_text(frame, finished->setup[side], sizeof finished->setup[side]);
-        good = utf8_is_safe(finished->setup[side], strlen(finished->setup[side]));
-        frame_take(frame, &finished->usage[side], sizeof finished->usage[side]);
+        take_safe_text(frame, finished->setup[side], sizeof finished->setup[side]);
+        good = usage_take(frame, finished->game.plies, &finished->usage[side]);
     }
-    if (good) finished->late_side = (enum side)frame_take_number(frame);
-    if (good && take_fault(frame, finished) && !frame->broken && game_fits(match, finished))
-        return finished;
+    if (good) finished->late_side = take_flag(frame) ? BLUE : RED;
+    if (good && take_fault(frame, finished) && !frame->broken) return finished;
     finished_free(finished);
     return NULL;
 }

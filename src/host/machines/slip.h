@@ -1,60 +1,87 @@
 /* slip.h - what machines tell each other about a match, as frames (wall/wire.h).
  *
- * Integers and structs travel as they lie in memory, so a worker first compares SLIP_PROTOCOL and
- * the program's version (SLIP_GREETING). Whatever is taken is checked as if an enemy had sent it.
+ * Integers travel as they lie in memory, so a worker first compares SLIP_PROTOCOL and the program's
+ * version (notices.h). Whatever is taken is checked as if an enemy had sent it.
  *
- * Subjects of NATS, each followed by ".MATCH", the id of a match:
- *   ensign.open     the match wants workers: an announcement, every second
- *   ensign.over     it wants none any more
- *   ensign.ask      questions of a worker, answered by the coordinator
- *   ensign.jobs     pairs to be played; in the stream ENSIGN_JOBS
- *   ensign.results  games; in the stream ENSIGN_RESULTS
- * and ensign.worker.NAME: who a worker is and what it does, every second. */
+ * Subjects of NATS, each followed by ".MATCH", the id of a match (seal.h):
+ *   ensign.open     the match wants workers: an announcement, every second; signed
+ *   ensign.over     it wants none any more; signed
+ *   ensign.ask      questions of a worker, answered by the coordinator; sealed
+ *   ensign.jobs     pairs to be played; signed; in the stream ENSIGN_JOBS
+ *   ensign.results  games; sealed; in the stream ENSIGN_RESULTS
+ * and ensign.worker.NAME: who a worker is and what it does, every second, for people. */
 #ifndef ENSIGN_HOST_MACHINES_SLIP_H
 #define ENSIGN_HOST_MACHINES_SLIP_H
 
 #include "host/match/pair.h"
 #include "host/wall/wire.h"
+#include "seal.h"
 
 enum {
-    SLIP_PROTOCOL = 2,
-    SLIP_MATCH_MAX = 33,      /* an id: 32 hexadecimal digits, and the final 0 */
+    SLIP_PROTOCOL = 3,
     SLIP_WORKER_MAX = 64,     /* a worker's name, with the final 0 */
     SLIP_VERSION_MAX = 32,    /* a program's version, with the final 0 */
     SLIP_JOB_PAIRS = 4096,    /* in a job at most */
     SLIP_BYTES_MAX = 1000000, /* a message; the usual ceiling of a server is 1 MiB */
+    SLIP_GAMES_MAX = 998000,  /* of the games of a pair; longer ones are played by the match */
     SLIP_PIECE = 500000,      /* of a file in one answer */
-    SLIP_SETUPS_PIECE = 4096  /* set-ups in one answer */
+    SLIP_SETUPS_PIECE = 4096, /* set-ups in one answer */
+    SLIP_PAIR_MS = 24 * 3600 * 1000, /* that a pair can take */
+    SLIP_HEAD = 4 + SEAL_KEY,        /* before what is sealed: the protocol, and the worker's key */
+    SLIP_JOB_HEAD = SEAL_SIGNATURE + 8 /* before the pairs of a job: signature and number */
 };
 
-/* An id by chance, for a match or a session. False with a STATUS_SYSTEM fault. */
-bool slip_draw_id(char id[SLIP_MATCH_MAX], struct fault *fault);
+/* What is sealed or signed: the kinds of seal.h. */
+enum slip_kind { SLIP_QUESTION = 'q', SLIP_ANSWER = 'a', SLIP_GAMES = 'g', SLIP_JOB = 'j' };
+
+/* Whether it can be the name of a worker: letters, digits, '-' and '_'. */
+bool slip_is_name(const char *name);
+
+/* A whole message of a worker: the head, and the body of the frame, sealed. The caller frees; NULL
+ * without memory. */
+unsigned char *slip_seal(const uint8_t worker[SEAL_KEY], const struct seal_keys *keys,
+                         enum slip_kind kind, const struct frame *body, size_t *length);
 
 /* Questions: a greeting, then its number and what is listed; answers begin with a yes (1), or with
  * a no (0) and a fault. */
 enum slip_question {
     SLIP_ASKS_TERMS,  /* -                        terms */
     SLIP_ASKS_PATH,   /* sort, name               path: as folders_resolve() */
-    SLIP_ASKS_FILE,   /* path                     size (SLIP_NO_FILE: none), hash (64 bits) */
+    SLIP_ASKS_FILE,   /* path                     size (SLIP_NO_FILE: none), slip_hash() */
     SLIP_ASKS_BYTES,  /* hash, offset             up to SLIP_PIECE bytes of the file */
     SLIP_ASKS_SETUPS, /* family, first            up to SLIP_SETUPS_PIECE set-ups, each a text */
     SLIP_ASKS_KNOWN,  /* -                        number of a pair that the coordinator knows */
     SLIP_SHOWS_KNOWN, /* the pair's games         - */
+    SLIP_STAYS,       /* -                        -; every few seconds, while it plays */
     SLIP_QUESTIONS
 };
 
 static const uint32_t SLIP_NO_FILE = UINT32_MAX;
 
+/* Of a file's bytes. Files of one match are kept for another, whose coordinator may be an enemy. */
+struct slip_hash {
+    uint8_t bytes[32];
+};
+struct slip_hash slip_hash(const void *bytes, size_t length);
+
 /* Who asks. */
 struct slip_greeting {
     char version[SLIP_VERSION_MAX], worker[SLIP_WORKER_MAX];
-    bool programs, trust; /* what it was allowed to run */
+    int threads;
 };
 
 void slip_put_greeting(struct frame *frame, const struct slip_greeting *greeting);
 
-/* False if the frame is of another protocol, or no greeting at all. */
+/* False if it is no greeting. */
 bool slip_take_greeting(struct frame *frame, struct slip_greeting *greeting);
+
+/* What a worker lets matches do on its machine, whatever their terms say. */
+struct permits {
+    bool programs, trust; /* external programs; bots without the wall */
+    uint64_t fuel;        /* the most that a match may give a bot's callback, */
+    size_t memory;        /* a bot or a program behind the wall, or all set-ups, in bytes, */
+    int deadline;         /* and an answer, in ms */
+};
 
 /* What a worker must know to play the pairs of a match. */
 struct terms {
@@ -76,11 +103,16 @@ void terms_put(struct frame *frame, const struct tournament_options *options, co
 bool terms_take(struct frame *frame, struct terms *terms, struct fault *fault);
 void terms_clear(struct terms *terms);
 
+/* Whether the worker lets the match have all this. False with a fault that says which option of the
+ * worker is missing. */
+bool terms_are_permitted(const struct terms *terms, const struct permits *permits,
+                         struct fault *fault);
+
 /* The games of a pair, in order. */
 void games_put(struct frame *frame, struct finished *const games[2]);
 
-/* New games of this pair; false if games_put() cannot have sent them or they do not fit the match.
- * A record must have its hash. */
+/* New games of this pair; false if games_put() cannot have sent them, or no game can have these
+ * numbers and texts. A record must have its hash. */
 bool games_take(struct frame *frame, const struct tournament *match, uint32_t pair,
                 struct finished *games[2]);
 

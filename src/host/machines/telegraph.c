@@ -18,7 +18,11 @@ enum {
     CREDENTIALS_MAX = 1 << 16,
     KEPT_HOURS = 48, /* of messages that nobody fetches */
     LISTENERS_MAX = 8,
-    NOT_ENABLED = 503, /* status of JetStream's answers */
+    PENDING = 8192,           /* messages of a subject that wait to be heard; more are dropped, */
+    PENDING_BYTES = 32 << 20, /* and more than these bytes */
+    ANSWERS_PENDING = 64,
+    LOOK_MS = 4000,             /* without a message, until the server is asked for the queue */
+    MESSAGE_BYTES_MAX = 1 << 20 /* in a stream */
 };
 
 struct listener {
@@ -26,7 +30,6 @@ struct listener {
     struct telegraph *telegraph;
     telegraph_hear *hear;
     void *context;
-    bool collects;
 };
 
 struct telegraph {
@@ -162,14 +165,24 @@ static bool refuse_stream(struct telegraph *telegraph, natsStatus status, jsErrC
                      text && *text ? text : natsStatus_GetText(status));
 }
 
-static bool open_streams(struct telegraph *telegraph, struct fault *fault) {
-    jsOptions options;
+/* Whether a stream keeps all that is sent to it until it is taken. */
+static bool stream_fits(struct telegraph *telegraph, const jsStreamInfo *info, int number,
+                        struct fault *fault) {
+    const jsStreamConfig *config = info->Config;
+    return (config->Retention == js_WorkQueuePolicy && config->SubjectsLen == 1 &&
+            !strcmp(config->Subjects[0], SUBJECTS[number]) && config->MaxMsgs <= 0 &&
+            config->MaxBytes <= 0 && config->MaxMsgsPerSubject <= 0 && !config->Sealed &&
+            !config->NoAck) ||
+           fault_set(fault, STATUS_SYSTEM,
+                     "the stream %s of the server at %s is not one that ensign makes: remove it",
+                     STREAMS[number], telegraph->url);
+}
+
+bool telegraph_mend(struct telegraph *telegraph, struct fault *fault) {
+    natsStatus status = NATS_OK;
+    bool fits = true;
     jsErrCode code = 0;
-    jsOptions_Init(&options);
-    options.Wait = REQUEST_MS;
-    natsStatus status =
-        natsConnection_JetStream(&telegraph->stream, telegraph->connection, &options);
-    for (int i = STREAM_JOBS; status == NATS_OK && i <= STREAM_RESULTS; i++) {
+    for (int i = STREAM_JOBS; status == NATS_OK && fits && i <= STREAM_RESULTS; i++) {
         jsStreamInfo *info = NULL;
         jsStreamConfig config;
         jsStreamConfig_Init(&config);
@@ -178,13 +191,41 @@ static bool open_streams(struct telegraph *telegraph, struct fault *fault) {
         config.SubjectsLen = 1;
         config.Retention = js_WorkQueuePolicy;
         config.MaxAge = (int64_t)KEPT_HOURS * 3600 * 1000000000;
+        config.MaxMsgSize = MESSAGE_BYTES_MAX;
         status = js_GetStreamInfo(&info, telegraph->stream, STREAMS[i], NULL, &code);
         if (status == NATS_NOT_FOUND)
             status = js_AddStream(&info, telegraph->stream, &config, NULL, &code);
+        if (status == NATS_OK) fits = stream_fits(telegraph, info, i, fault);
         jsStreamInfo_Destroy(info);
     }
-    return status == NATS_OK ||
-           refuse_stream(telegraph, status, code, "keep streams of jobs and results", fault);
+    return fits && (status == NATS_OK || refuse_stream(telegraph, status, code,
+                                                       "keep streams of jobs and results", fault));
+}
+
+static bool open_streams(struct telegraph *telegraph, struct fault *fault) {
+    jsOptions options;
+    jsOptions_Init(&options);
+    options.Wait = REQUEST_MS;
+    const natsStatus status =
+        natsConnection_JetStream(&telegraph->stream, telegraph->connection, &options);
+    return status == NATS_OK
+               ? telegraph_mend(telegraph, fault)
+               : refuse_stream(telegraph, status, 0, "keep streams of jobs and results", fault);
+}
+
+bool telegraph_has_messages(struct telegraph *telegraph, enum telegraph_stream stream,
+                            const char *subject) {
+    jsStreamInfo *info = NULL;
+    jsOptions options;
+    jsErrCode code = 0;
+    jsOptions_Init(&options);
+    options.Stream.Info.SubjectsFilter = subject;
+    const natsStatus status =
+        js_GetStreamInfo(&info, telegraph->stream, STREAMS[stream], &options, &code);
+    const bool has = status == NATS_OK ? info->State.Subjects && info->State.Subjects->Count
+                                       : status != NATS_NOT_FOUND;
+    jsStreamInfo_Destroy(info);
+    return has;
 }
 
 struct telegraph *telegraph_open(const struct telegraph_options *options, struct fault *fault) {
@@ -243,58 +284,51 @@ static void hear_message(natsConnection *connection, natsSubscription *subscript
     natsMsg_Destroy(message);
 }
 
-/* With `collects` messages wait for telegraph_hear_collected(). */
-static bool subscribe(struct telegraph *telegraph, const char *subject, bool collects,
-                      telegraph_hear *hear, void *context, struct fault *fault) {
+bool telegraph_listen(struct telegraph *telegraph, const char *subject, telegraph_hear *hear,
+                      void *context, struct fault *fault) {
     if (telegraph->listening == LISTENERS_MAX)
         return fault_set(fault, STATUS_SYSTEM, "too many subjects");
     struct listener *listener = &telegraph->listeners[telegraph->listening];
-    *listener = (struct listener){
-        .telegraph = telegraph, .hear = hear, .context = context, .collects = collects};
+    *listener = (struct listener){.telegraph = telegraph, .hear = hear, .context = context};
     natsConnection *connection = telegraph->connection;
-    natsStatus status =
-        collects ? natsConnection_SubscribeSync(&listener->subscription, connection, subject)
-                 : natsConnection_Subscribe(&listener->subscription, connection, subject,
-                                            hear_message, listener);
+    const natsStatus status = natsConnection_Subscribe(&listener->subscription, connection, subject,
+                                                       hear_message, listener);
     if (status != NATS_OK)
         return fault_set(fault, STATUS_SYSTEM, "cannot listen at %s: %s", telegraph->url,
                          natsStatus_GetText(status));
+    natsSubscription_SetPendingLimits(listener->subscription, PENDING, PENDING_BYTES);
     telegraph->listening++;
     natsConnection_FlushTimeout(connection, REQUEST_MS);
     return !is_denied(telegraph, "listen", fault);
 }
 
-bool telegraph_listen(struct telegraph *telegraph, const char *subject, telegraph_hear *hear,
-                      void *context, struct fault *fault) {
-    return subscribe(telegraph, subject, false, hear, context, fault);
-}
-
-bool telegraph_collect(struct telegraph *telegraph, const char *subject, telegraph_hear *hear,
-                       void *context, struct fault *fault) {
-    return subscribe(telegraph, subject, true, hear, context, fault);
-}
-
-void telegraph_hear_collected(struct telegraph *telegraph) {
-    for (int i = 0; i < telegraph->listening; i++) {
-        struct listener *listener = &telegraph->listeners[i];
-        natsMsg *message;
-        while (listener->collects &&
-               natsSubscription_NextMsg(&message, listener->subscription, 0) == NATS_OK)
-            hear_message(telegraph->connection, listener->subscription, message, listener);
-    }
-}
-
-void *telegraph_ask(struct telegraph *telegraph, const char *subject, const void *bytes,
-                    size_t length, int ms, size_t *answer_length) {
+/* Answers come to a subject of their own until the right one does. */
+bool telegraph_ask(struct telegraph *telegraph, const char *subject, const void *bytes,
+                   size_t length, int ms, telegraph_takes *takes, void *context) {
+    const int64_t until = clock_ms() + ms;
+    natsInbox *inbox = NULL;
+    natsSubscription *answers = NULL;
     natsMsg *answer = NULL;
-    if (natsConnection_Request(&answer, telegraph->connection, subject, bytes, (int)length, ms) !=
-        NATS_OK)
-        return NULL;
-    *answer_length = (size_t)natsMsg_GetDataLength(answer);
-    void *copy = malloc(*answer_length + 1);
-    if (copy) memcpy(copy, natsMsg_GetData(answer), *answer_length);
-    natsMsg_Destroy(answer);
-    return copy;
+    bool taken = false;
+    natsStatus status = natsInbox_Create(&inbox);
+    if (status == NATS_OK)
+        status = natsConnection_SubscribeSync(&answers, telegraph->connection, inbox);
+    if (status == NATS_OK) {
+        natsSubscription_SetPendingLimits(answers, ANSWERS_PENDING, PENDING_BYTES);
+        status = natsConnection_PublishRequest(telegraph->connection, subject, inbox, bytes,
+                                               (int)length);
+    }
+    while (status == NATS_OK && !taken) {
+        status = natsSubscription_NextMsg(&answer, answers, clock_left(until));
+        if (status == NATS_NO_RESPONDERS) status = NATS_OK; /* anyone can say so */
+        if (!answer) continue;
+        taken = takes(context, natsMsg_GetData(answer), (size_t)natsMsg_GetDataLength(answer));
+        natsMsg_Destroy(answer);
+        answer = NULL;
+    }
+    natsSubscription_Destroy(answers);
+    natsInbox_Destroy(inbox);
+    return taken;
 }
 
 bool telegraph_post(struct telegraph *telegraph, const char *subject, const void *bytes,
@@ -302,13 +336,19 @@ bool telegraph_post(struct telegraph *telegraph, const char *subject, const void
     jsErrCode code = 0;
     natsStatus status =
         js_Publish(NULL, telegraph->stream, subject, bytes, (int)length, NULL, &code);
+    /* The stream may have been removed; where somebody else listens, nobody says so. */
+    if ((status == NATS_NO_RESPONDERS || status == NATS_TIMEOUT) &&
+        telegraph_mend(telegraph, fault))
+        status = js_Publish(NULL, telegraph->stream, subject, bytes, (int)length, NULL, &code);
     if (status == NATS_OK) return true;
     if (status == NATS_MAX_PAYLOAD)
         return fault_set(fault, STATUS_USAGE,
                          "a message of %zu bytes is more than the server at %s takes "
                          "(its max_payload)",
                          length, telegraph->url);
-    return refuse_stream(telegraph, status, code, "keep a message", fault);
+    return fault->status == STATUS_OK
+               ? refuse_stream(telegraph, status, code, "keep a message", fault)
+               : false;
 }
 
 void telegraph_purge(struct telegraph *telegraph, enum telegraph_stream stream, const char *subject,
@@ -322,6 +362,7 @@ void telegraph_purge(struct telegraph *telegraph, enum telegraph_stream stream, 
 
 struct queue {
     natsSubscription *subscription;
+    int64_t looked; /* when it was known to be there */
 };
 
 struct queue *queue_open(struct telegraph *telegraph, enum telegraph_stream stream,
@@ -342,6 +383,7 @@ struct queue *queue_open(struct telegraph *telegraph, enum telegraph_stream stre
     options.Config.InactiveThreshold = (int64_t)KEPT_HOURS * 3600 * 1000000000;
     natsStatus status = js_PullSubscribe(&queue->subscription, telegraph->stream, subject, name,
                                          NULL, &options, &code);
+    queue->looked = clock_ms();
     if (status == NATS_OK) return queue;
     refuse_stream(telegraph, status, code, "open a queue", fault);
     free(queue);
@@ -354,9 +396,23 @@ void queue_close(struct queue *queue) {
     free(queue);
 }
 
+/* Whether the server knows the queue no more; a fetch only says that nothing came. */
+static bool is_gone(struct queue *queue) {
+    const int64_t now = clock_ms();
+    jsConsumerInfo *info = NULL;
+    if (now - queue->looked < LOOK_MS) return false;
+    queue->looked = now;
+    const natsStatus status =
+        natsSubscription_GetConsumerInfo(&info, queue->subscription, NULL, NULL);
+    jsConsumerInfo_Destroy(info);
+    return status == NATS_NOT_FOUND;
+}
+
 int queue_fetch(struct queue *queue, struct letter *letters, int count, int ms) {
     natsMsgList list = {0};
-    if (natsSubscription_Fetch(&list, queue->subscription, count, ms, NULL) != NATS_OK) return 0;
+    const natsStatus status = natsSubscription_Fetch(&list, queue->subscription, count, ms, NULL);
+    if (status != NATS_OK) return is_gone(queue) ? -1 : 0;
+    queue->looked = clock_ms();
     const int got = list.Count;
     for (int i = 0; i < got; i++) {
         natsMsg *message = list.Msgs[i];

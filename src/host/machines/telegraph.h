@@ -47,15 +47,11 @@ typedef void telegraph_hear(void *context, const char *subject, const void *byte
 bool telegraph_listen(struct telegraph *telegraph, const char *subject, telegraph_hear *hear,
                       void *context, struct fault *fault);
 
-/* The same in the calling thread, by telegraph_hear_collected(), which does not wait: a thousand
- * short messages a second are not a thousand wake-ups. */
-bool telegraph_collect(struct telegraph *telegraph, const char *subject, telegraph_hear *hear,
-                       void *context, struct fault *fault);
-void telegraph_hear_collected(struct telegraph *telegraph);
-
-/* Asks, and waits `ms` for the answer, which the caller frees; NULL if none comes. */
-void *telegraph_ask(struct telegraph *telegraph, const char *subject, const void *bytes,
-                    size_t length, int ms, size_t *answer_length);
+/* Asks, and waits `ms` for an answer that `takes` accepts: others may answer too. False if none
+ * comes. */
+typedef bool telegraph_takes(void *context, const void *answer, size_t length);
+bool telegraph_ask(struct telegraph *telegraph, const char *subject, const void *bytes,
+                   size_t length, int ms, telegraph_takes *takes, void *context);
 
 enum telegraph_stream { STREAM_JOBS, STREAM_RESULTS };
 
@@ -64,6 +60,15 @@ enum telegraph_stream { STREAM_JOBS, STREAM_RESULTS };
  * long). */
 bool telegraph_post(struct telegraph *telegraph, const char *subject, const void *bytes,
                     size_t length, struct fault *fault);
+
+/* Makes the streams again if somebody has removed them. False with a fault, also if one is there
+ * that is not as this program makes it. */
+bool telegraph_mend(struct telegraph *telegraph, struct fault *fault);
+
+/* Whether the stream has messages of a subject, also such as are in hand. True if the server does
+ * not say. */
+bool telegraph_has_messages(struct telegraph *telegraph, enum telegraph_stream stream,
+                            const char *subject);
 
 /* Removes all messages of a subject, and its queue, from a stream. */
 void telegraph_purge(struct telegraph *telegraph, enum telegraph_stream stream, const char *subject,
@@ -82,8 +87,8 @@ struct letter {
     void *message;
 };
 
-/* Takes up to `count` messages, and waits for the first at most `ms`; how many. The caller gives
- * each to letter_done() or letter_return(). */
+/* Takes up to `count` messages, and waits for the first at most `ms`; how many, or -1 if the queue
+ * is gone, or its stream. The caller gives each to letter_done() or letter_return(). */
 int queue_fetch(struct queue *queue, struct letter *letters, int count, int ms);
 
 void letter_keep(const struct letter *letter);

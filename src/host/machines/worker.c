@@ -1,15 +1,15 @@
 /* worker.c - listens for matches, and has an engagement for each that it plays for.
  *
  * The telegraph's threads note what was announced and what is over; the calling thread does the
- * rest. */
+ * rest. Anyone can announce matches by the thousand, and some that never end: there is a place for
+ * so many, an old announcement makes room for another, and where others wait, the match that is
+ * played for longest gives up its turn. With a secret only those that know it are heard. */
 #define _GNU_SOURCE
 #include "worker.h"
 
 #include "base/clock.h"
-#include "base/utf8.h"
 #include "engagement.h"
 
-#include <jansson.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,19 +20,21 @@ enum {
     OFFERS_MAX = 64,
     TICK_MS = 100,
     TOLD_MS = 1000,      /* between two words on who this is */
+    OLD_MS = 5000,       /* an announcement is old then */
+    TURN_MS = 600000,    /* of a match, at least, while others wait */
     REFUSED_MS = 600000, /* until a match that was refused is looked at again */
+    DIFFERS_MS = 10000,  /* between two lines on matches that this worker cannot play */
     LINE_MAX_BYTES = 512
 };
 
 /* A match that was announced. */
 struct offer {
-    char match[SLIP_MATCH_MAX];
-    char session[SLIP_MATCH_MAX]; /* of its coordinator: another one knows nobody */
-    char version[SLIP_VERSION_MAX];
-    int protocol;
-    bool fresh;      /* announced since the last look */
-    bool over;       /* and it wants this worker no more */
-    int64_t refused; /* until when it is not looked at */
+    struct notice_open notice; /* the last */
+    int64_t heard;             /* when; 0: there is no offer */
+    bool fresh;                /* announced since the last look */
+    bool over;                 /* it wants this worker no more */
+    int64_t refused;           /* until when it is not looked at */
+    int64_t turn;              /* when the present turn began, or the last one ended */
     struct engagement *engagement;
 };
 
@@ -42,7 +44,9 @@ struct worker {
     struct pieces *pieces;
     pthread_mutex_t lock; /* guards the offers, except for their engagements */
     struct offer offers[OFFERS_MAX];
-    uint64_t pairs; /* of engagements that are over */
+    struct random chance; /* which offer makes room */
+    int64_t differs;      /* when the last line on a match was said that cannot be played */
+    uint64_t pairs;       /* of engagements that are over */
     uint64_t pairs_before;
     int64_t told;
 };
@@ -59,137 +63,174 @@ static void say(const struct worker *worker, const char *line) {
     worker->options->say(worker->options->context, line);
 }
 
-/* The offer of a match; with `add`, in a free place. NULL if there is none. Locked. */
-static struct offer *find_offer(struct worker *worker, const char *match, bool add) {
-    struct offer *free_place = NULL;
-    for (int i = 0; i < OFFERS_MAX; i++) {
-        struct offer *offer = &worker->offers[i];
-        if (!strcmp(offer->match, match)) return offer;
-        const bool dead = !offer->engagement && !offer->fresh && clock_ms() > offer->refused;
-        if (!free_place && (!offer->match[0] || dead)) free_place = offer;
-    }
-    if (!add || !free_place) return NULL;
-    *free_place = (struct offer){.fresh = false};
-    snprintf(free_place->match, sizeof free_place->match, "%s", match);
-    return free_place;
+/* NULL if there is none. Locked. */
+static struct offer *find_offer(struct worker *worker, const char *match) {
+    for (int i = 0; i < OFFERS_MAX; i++)
+        if (worker->offers[i].heard && !strcmp(worker->offers[i].notice.match, match))
+            return &worker->offers[i];
+    return NULL;
 }
 
-/* The id at the end of "ensign.open.MATCH"; NULL if it is none. */
-static const char *match_of(const char *subject) {
-    const char *match = strrchr(subject, '.');
-    if (!match || strlen(++match) != SLIP_MATCH_MAX - 1) return NULL;
-    return match[strspn(match, "0123456789abcdef")] ? NULL : match;
+/* A place for another: one that is free, else that of an offer nobody repeats, else that of any
+ * that is not played for. Locked. */
+static struct offer *make_room(struct worker *worker, int64_t now) {
+    struct offer *places[OFFERS_MAX];
+    uint32_t count = 0;
+    for (int old = 1; old >= 0 && !count; old--)
+        for (int i = 0; i < OFFERS_MAX; i++) {
+            struct offer *offer = &worker->offers[i];
+            if (!offer->heard) return offer;
+            const bool gone = now - offer->heard > OLD_MS && now > offer->refused;
+            if (!offer->engagement && (gone || !old)) places[count++] = offer;
+        }
+    return count ? places[random_below(&worker->chance, count)] : NULL;
+}
+
+/* Whether this worker and the match know the same secret, or both none. */
+static bool shares_secret(const struct worker *worker, const struct notice_open *notice) {
+    const struct seal_secret *secret = &worker->options->secret;
+    uint8_t proof[SEAL_KEY];
+    if (!secret->given || !notice->proven) return !secret->given && !notice->proven;
+    seal_prove(secret, notice->match, proof);
+    return !memcmp(proof, notice->proof, sizeof proof);
 }
 
 static void hear_open(void *context, const char *subject, const void *bytes, size_t length,
                       void **reply, size_t *reply_length) {
     struct worker *worker = context;
-    const char *match = match_of(subject);
-    json_t *told = match ? json_loadb(bytes, length, 0, NULL) : NULL;
-    const char *version = json_string_value(json_object_get(told, "version"));
-    const char *session = json_string_value(json_object_get(told, "session"));
+    const int64_t now = clock_ms();
+    struct notice_open notice;
     (void)reply, (void)reply_length;
-    if (session && version && utf8_is_safe(version, strlen(version))) {
-        pthread_mutex_lock(&worker->lock);
-        struct offer *offer = find_offer(worker, match, true);
-        if (offer) {
-            const bool changed = strncmp(offer->session, session, sizeof offer->session - 1) != 0;
-            if (offer->engagement && changed) offer->over = true;
-            if (changed) offer->refused = 0; /* it may want something else */
-            snprintf(offer->session, sizeof offer->session, "%s", session);
-            offer->fresh = true;
-            offer->protocol = (int)json_integer_value(json_object_get(told, "protocol"));
-            snprintf(offer->version, sizeof offer->version, "%s", version);
-        }
-        pthread_mutex_unlock(&worker->lock);
+    if (!notice_open_read(subject, bytes, length, &notice)) return;
+    /* Matches that do not know the secret have no place here. */
+    if (worker->options->secret.given && notice.protocol == SLIP_PROTOCOL &&
+        !shares_secret(worker, &notice))
+        return;
+    pthread_mutex_lock(&worker->lock);
+    struct offer *offer = find_offer(worker, notice.match);
+    const bool again = offer && offer->notice.number >= notice.number; /* somebody repeats it */
+    if (!offer && (offer = make_room(worker, now))) *offer = (struct offer){.fresh = false};
+    if (offer && !(again && notice.protocol == SLIP_PROTOCOL)) {
+        offer->notice = notice;
+        offer->heard = now;
+        offer->fresh = true;
     }
-    json_decref(told);
+    pthread_mutex_unlock(&worker->lock);
 }
 
 static void hear_over(void *context, const char *subject, const void *bytes, size_t length,
                       void **reply, size_t *reply_length) {
     struct worker *worker = context;
-    const char *match = match_of(subject);
-    json_t *told = match ? json_loadb(bytes, length, 0, NULL) : NULL;
-    const char *name = json_string_value(json_object_get(told, "worker"));
-    const char *why = json_string_value(json_object_get(told, "why"));
+    const char *match = notice_match(subject);
+    struct notice_over notice;
+    bool mine = false;
     (void)reply, (void)reply_length;
-    if (told && (!name || !strcmp(name, worker->options->greeting.worker))) {
-        pthread_mutex_lock(&worker->lock);
-        struct offer *offer = find_offer(worker, match, false);
-        if (offer) offer->over = true;
-        if (offer && name) offer->refused = clock_ms() + REFUSED_MS;
-        pthread_mutex_unlock(&worker->lock);
-        if (offer && name && why && utf8_is_safe(why, strlen(why))) {
-            char line[LINE_MAX_BYTES];
-            snprintf(line, sizeof line, "match %.8s: %s", match, why);
-            say(worker, line);
-        }
+    pthread_mutex_lock(&worker->lock);
+    struct offer *offer = match ? find_offer(worker, match) : NULL;
+    if (offer && notice_over_read(bytes, length, offer->notice.key, &notice)) {
+        mine = !notice.everybody && offer->engagement &&
+               !memcmp(notice.worker, engagement_key(offer->engagement), SEAL_KEY);
+        offer->over = offer->over || notice.everybody || mine;
+        if (mine) offer->refused = clock_ms() + REFUSED_MS;
     }
-    json_decref(told);
-}
-
-static bool speaks_the_same(const struct worker *worker, const struct offer *offer) {
-    return offer->protocol == SLIP_PROTOCOL &&
-           !strcmp(offer->version, worker->options->greeting.version);
-}
-
-static void engage(struct worker *worker, struct offer *offer) {
+    pthread_mutex_unlock(&worker->lock);
+    if (!mine) return;
     char line[LINE_MAX_BYTES];
-    struct fault fault = {0};
-    if (!speaks_the_same(worker, offer)) {
+    snprintf(line, sizeof line, "match %.8s: %s", match, notice.why);
+    say(worker, line);
+}
+
+/* Whether the match can be played; a line says why not. */
+static bool can_play(struct worker *worker, const struct notice_open *notice) {
+    const struct worker_options *options = worker->options;
+    const int64_t now = clock_ms();
+    const bool same =
+        notice->protocol == SLIP_PROTOCOL && !strcmp(notice->version, options->greeting.version);
+    char line[LINE_MAX_BYTES];
+    if (same && shares_secret(worker, notice)) return true;
+    if (same)
+        snprintf(line, sizeof line, "match %.8s: it has a key: start the worker with --key",
+                 notice->match);
+    else
         snprintf(line, sizeof line,
                  "match %.8s: the coordinator is version %s (protocol %d), this worker is version "
                  "%s (protocol %d)",
-                 offer->match, offer->version, offer->protocol, worker->options->greeting.version,
+                 notice->match, notice->version, notice->protocol, options->greeting.version,
                  SLIP_PROTOCOL);
-        say(worker, line);
-        offer->refused = clock_ms() + REFUSED_MS;
-        return;
-    }
+    if (worker->differs && now - worker->differs < DIFFERS_MS) return false;
+    worker->differs = now;
+    say(worker, line);
+    return false;
+}
+
+static void engage(struct worker *worker, struct offer *offer) {
+    struct fault fault = {0};
     const struct engagement_options options = {.worker = worker->options,
                                                .telegraph = worker->telegraph,
                                                .pieces = worker->pieces,
-                                               .match = offer->match};
-    offer->engagement = engagement_open(&options, &fault);
-    if (!offer->engagement) {
-        say(worker, fault.text);
-        offer->refused = clock_ms() + REFUSED_MS;
+                                               .match = &offer->notice};
+    offer->turn = clock_ms();
+    if (can_play(worker, &offer->notice)) {
+        offer->engagement = engagement_open(&options, &fault);
+        if (!offer->engagement) say(worker, fault.text);
     }
+    if (!offer->engagement) offer->refused = clock_ms() + REFUSED_MS;
 }
 
-/* Ends what is over and begins what is new. Returns how many matches it plays for. */
-static int look_at_offers(struct worker *worker) {
-    int engaged = 0;
+/* Of the offers that wait, the one whose last turn is longest ago; NULL if none waits. Locked. */
+static struct offer *next_offer(struct worker *worker, int64_t now) {
+    struct offer *next = NULL;
+    for (int i = 0; i < OFFERS_MAX; i++) {
+        struct offer *offer = &worker->offers[i];
+        const bool waits = offer->fresh && !offer->engagement && now >= offer->refused &&
+                           now - offer->heard <= OLD_MS;
+        if (waits && (!next || offer->turn < next->turn)) next = offer;
+    }
+    return next;
+}
+
+/* Ends the longest turn, if it was long enough. Locked. */
+static void end_turn(struct worker *worker, int64_t now) {
+    struct offer *longest = NULL;
+    for (int i = 0; i < OFFERS_MAX; i++) {
+        struct offer *offer = &worker->offers[i];
+        if (offer->engagement && (!longest || offer->turn < longest->turn)) longest = offer;
+    }
+    if (longest && now - longest->turn > TURN_MS) engagement_end(longest->engagement);
+}
+
+/* Ends what is over and begins what is new. */
+static void look_at_offers(struct worker *worker) {
+    const int64_t now = clock_ms();
+    int engaged = 0, done_count = 0;
     struct engagement *done[OFFERS_MAX];
-    int done_count = 0;
+    struct offer *next;
     pthread_mutex_lock(&worker->lock);
     for (int i = 0; i < OFFERS_MAX; i++) {
         struct offer *offer = &worker->offers[i];
         if (!offer->engagement) continue;
         if (offer->over) engagement_end(offer->engagement);
-        if (offer->fresh) engagement_announced(offer->engagement);
+        if (offer->fresh) engagement_announced(offer->engagement, offer->notice.job);
         offer->fresh = false;
         if (!engagement_is_over(offer->engagement)) {
             engaged++;
             continue;
         }
-        if (engagement_failed(offer->engagement)) offer->refused = clock_ms() + REFUSED_MS;
+        if (engagement_failed(offer->engagement)) offer->refused = now + REFUSED_MS;
         offer->over = false;
+        offer->turn = now;
         worker->pairs += engagement_pairs(offer->engagement);
         done[done_count++] = offer->engagement;
         offer->engagement = NULL;
     }
-    for (int i = 0; i < OFFERS_MAX && engaged < WORKER_MATCHES; i++) {
-        struct offer *offer = &worker->offers[i];
-        if (offer->engagement || !offer->fresh || clock_ms() < offer->refused) continue;
-        offer->fresh = offer->over = false;
-        engage(worker, offer);
-        engaged += offer->engagement != NULL;
+    while (engaged < WORKER_MATCHES && (next = next_offer(worker, now))) {
+        next->fresh = next->over = false;
+        engage(worker, next);
+        engaged += next->engagement != NULL;
     }
+    if (engaged == WORKER_MATCHES && next_offer(worker, now)) end_turn(worker, now);
     pthread_mutex_unlock(&worker->lock);
     while (done_count) engagement_close(done[--done_count]);
-    return engaged;
 }
 
 /* Says who this is and what it does. */
@@ -198,24 +239,23 @@ static void tell(struct worker *worker) {
     const int64_t now = clock_ms();
     const double passed = (double)(now - worker->told) / 1000;
     if (now - worker->told < TOLD_MS) return;
-    json_t *matches = json_array();
-    uint64_t pairs = worker->pairs;
+    struct notice_worker notice = {.threads = options->threads, .pairs = worker->pairs};
+    memcpy(notice.worker, options->greeting.worker, sizeof notice.worker);
+    memcpy(notice.version, options->greeting.version, sizeof notice.version);
     pthread_mutex_lock(&worker->lock);
     for (int i = 0; i < OFFERS_MAX; i++) {
         const struct engagement *engagement = worker->offers[i].engagement;
         if (!engagement) continue;
-        pairs += engagement_pairs(engagement);
-        if (engagement_plays(engagement))
-            json_array_append_new(matches, json_string(worker->offers[i].match));
+        notice.pairs += engagement_pairs(engagement);
+        if (engagement_plays(engagement) && notice.count < NOTICE_MATCHES)
+            memcpy(notice.matches[notice.count++], worker->offers[i].notice.match, SEAL_ID_MAX);
     }
     pthread_mutex_unlock(&worker->lock);
-    json_t *told = json_pack(
-        "{s:s, s:s, s:i, s:I, s:f, s:o}", "worker", options->greeting.worker, "version",
-        options->greeting.version, "threads", options->threads, "pairs", (json_int_t)pairs, "rate",
-        worker->told ? (double)(pairs - worker->pairs_before) / passed : 0.0, "matches", matches);
+    const uint64_t pairs = notice.pairs;
+    if (worker->told) notice.rate = (double)(pairs - worker->pairs_before) / passed;
     char subject[SLIP_WORKER_MAX + 32];
     snprintf(subject, sizeof subject, "ensign.worker.%s", options->greeting.worker);
-    telegraph_tell(worker->telegraph, subject, told);
+    telegraph_tell(worker->telegraph, subject, notice_worker_write(&notice));
     worker->told = now;
     worker->pairs_before = pairs;
 }
@@ -254,6 +294,7 @@ bool worker_run(const struct worker_options *options, struct fault *fault) {
     struct worker *worker = calloc(1, sizeof *worker);
     if (!worker) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     worker->options = options;
+    worker->chance = random_stream((uint64_t)clock_ns(), STREAM_PLAYOUT, 0);
     pthread_mutex_init(&worker->lock, NULL);
     const bool listens = listen(worker, fault);
     if (listens) work(worker);

@@ -13,8 +13,9 @@ enum { WORKER_MATCHES = 4 };
 
 struct worker_options {
     struct telegraph_options server;
-    struct slip_greeting greeting; /* who it is, and what it may run */
-    struct nursery *nursery;       /* of outpost_run() */
+    struct seal_secret secret;     /* that matches must know, if it is given */
+    struct slip_greeting greeting; /* who it is */
+    struct nursery *nursery;       /* of outpost_nursery() */
     int threads;                   /* for each match */
     const atomic_bool *stop;
     void (*say)(void *context, const char *line); /* from any thread, one at a time */

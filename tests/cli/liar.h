@@ -1,0 +1,21 @@
+/* liar.h - a worker of the real program's parts that plays honestly, but sends something else. */
+#ifndef ENSIGN_TESTS_CLI_LIAR_H
+#define ENSIGN_TESTS_CLI_LIAR_H
+
+#include "machines.h"
+
+enum lie {
+    LIE_WINNER,   /* the other side has won; the record is as it was */
+    LIE_RESIGNED, /* half of the moves, and a side resigns: a game that can be, but was not played
+                   */
+    LIE_SETUP,    /* another army than stands in the record */
+    LIE_USAGE,    /* a thousand times as many calls as turns */
+    LIE_ESCAPES,  /* a record that a terminal obeys */
+    LIE_LENGTH,   /* the games are too long for a message */
+    LIES
+};
+
+/* A worker of one thread, which tells the truth only about the first pair: it is admitted. */
+struct machine liar_start(const char *url, const char *name, enum lie lie);
+
+#endif

@@ -1,0 +1,426 @@
+/* Matches over machines while somebody at the NATS server means harm: a worker that lies, and a
+ * stranger who reads, forges, repeats, floods and deletes. The games are those of one thread, and
+ * no honest worker is blamed. */
+#include "console.h"
+#include "liar.h"
+#include "machines.h"
+#include "match_folder.h"
+#include "program.h"
+
+#include "base/clock.h"
+#include "host/machines/notices.h"
+#include "host/machines/telegraph.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { PATIENCE_MS = 60000, STEP_MS = 20 };
+
+static const char *const SUBJECTS[] = {"ensign.open.", "ensign.ask.", "ensign.results.",
+                                       "ensign.jobs."};
+enum { HEARD = sizeof SUBJECTS / sizeof *SUBJECTS };
+
+static struct nats nats;
+static char folder[2][MATCH_FOLDER_MAX]; /* of one process; over machines */
+
+/* Somebody who may use the server, and what passes there. */
+struct heard {
+    char subject[96];
+    void *bytes;
+    size_t length;
+};
+
+static struct stranger {
+    struct telegraph *telegraph;
+    pthread_mutex_t lock;
+    struct heard heard[HEARD]; /* the first of each subject */
+} stranger;
+
+static int play_alone(void **state) {
+    (void)state;
+    match_folder_make(folder[0]);
+    struct program_run run = PROGRAM("match", "hunter", "raider", "-v", "duel", "-n", "160",
+                                     "--seed", "11", "-o", folder[0], "--trust");
+    assert_int_equal(run.exit_code, 0);
+    program_clear(&run);
+    return 0;
+}
+
+static int forget(void **state) {
+    (void)state;
+    match_folder_remove(folder[0]);
+    return 0;
+}
+
+static void note(void *context, const char *subject, const void *bytes, size_t length, void **reply,
+                 size_t *reply_length) {
+    (void)context, (void)reply, (void)reply_length;
+    pthread_mutex_lock(&stranger.lock);
+    for (int i = 0; i < HEARD; i++) {
+        struct heard *heard = &stranger.heard[i];
+        if (heard->bytes || strncmp(subject, SUBJECTS[i], strlen(SUBJECTS[i])) != 0) continue;
+        snprintf(heard->subject, sizeof heard->subject, "%s", subject);
+        heard->bytes = malloc(length + 1);
+        memcpy(heard->bytes, bytes, length);
+        heard->length = length;
+    }
+    pthread_mutex_unlock(&stranger.lock);
+}
+
+static int open_server(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    nats_open(&nats, true, NULL);
+    match_folder_make(folder[1]);
+    pthread_mutex_init(&stranger.lock, NULL);
+    const struct telegraph_options options = {.url = nats.url, .name = "stranger"};
+    stranger.telegraph = telegraph_open(&options, &fault);
+    assert_non_null(stranger.telegraph);
+    for (int i = 0; i < HEARD; i++) {
+        char subject[32];
+        snprintf(subject, sizeof subject, "%s*", SUBJECTS[i]);
+        assert_true(telegraph_listen(stranger.telegraph, subject, note, NULL, &fault));
+    }
+    return 0;
+}
+
+static int close_server(void **state) {
+    (void)state;
+    telegraph_close(stranger.telegraph);
+    for (int i = 0; i < HEARD; i++) free(stranger.heard[i].bytes);
+    stranger = (struct stranger){.telegraph = NULL};
+    nats_close(&nats);
+    match_folder_remove(folder[1]);
+    return 0;
+}
+
+/* The first message whose subject begins so, which the caller frees; waits for one. */
+static struct heard overhear(const char *start) {
+    for (int waited = 0; waited < PATIENCE_MS; waited += STEP_MS) {
+        struct heard found = {.bytes = NULL};
+        pthread_mutex_lock(&stranger.lock);
+        for (int i = 0; i < HEARD && !found.bytes; i++) {
+            const struct heard *heard = &stranger.heard[i];
+            if (!heard->bytes || strncmp(heard->subject, start, strlen(start)) != 0) continue;
+            found = *heard;
+            found.bytes = malloc(heard->length);
+            memcpy(found.bytes, heard->bytes, heard->length);
+        }
+        pthread_mutex_unlock(&stranger.lock);
+        if (found.bytes) return found;
+        wait_ms(STEP_MS);
+    }
+    fail_msg("nothing to %s", start);
+    return (struct heard){.bytes = NULL};
+}
+
+static void tell(const char *subject, const void *bytes, size_t length) {
+    assert_true(telegraph_say(stranger.telegraph, subject, bytes, length));
+}
+
+static struct machine begin(void) {
+    return MACHINE("match", "hunter", "raider", "-v", "duel", "-n", "160", "--seed", "11", "-o",
+                   folder[1], "--events", "--over", nats.url);
+}
+
+/* Waits for the end of the match and compares it with that of one thread; what it has complained
+ * about, for the caller to free. */
+static char *finish(struct machine *match) {
+    int code = machine_end(match, 0);
+    char *err = machine_text(match, true);
+    if (code) fail_msg("exit code %d: %s", code, err);
+    machine_clear(match);
+    match_folder_assert_same(folder[0], folder[1]);
+    for (const char *c = err; *c; c++) assert_true(*c == '\n' || (unsigned char)*c >= ' ');
+    return err;
+}
+
+static void end_worker(struct machine *worker) {
+    assert_int_equal(machine_end(worker, SIGTERM), 0);
+    machine_clear(worker);
+}
+
+/* Each lie but one shows in what is sent; a game that could have been played shows when it is
+ * played again. */
+static void a_worker_that_lies_is_found_out_and_its_games_are_played_again(void **state) {
+    static const char *const why[LIES] = {
+        [LIE_WINNER] = "has sent a record that cannot be (game",
+        [LIE_RESIGNED] = "has sent games that are not those of this match (pair",
+        [LIE_SETUP] = "has sent",
+        [LIE_USAGE] = "has sent games that make no sense",
+        [LIE_ESCAPES] = "has sent games that make no sense",
+        [LIE_LENGTH] = "has sent games that make no sense",
+    };
+    (void)state;
+    for (int lie = 0; lie < LIES; lie++) {
+        match_folder_remove(folder[1]);
+        match_folder_make(folder[1]);
+        struct machine honest = worker_start(nats.url, "honest", "1");
+        struct machine liar = liar_start(nats.url, "liar", (enum lie)lie);
+        struct machine match = begin();
+        char *err = finish(&match);
+        if (!strstr(err, "worker liar ") || !strstr(err, why[lie]) || strstr(err, "worker honest"))
+            fail_msg("lie %d: %s", lie, err);
+        free(err);
+        machine_await(&liar, "it has sent games that this match cannot have");
+        end_worker(&liar);
+        end_worker(&honest);
+    }
+}
+
+/* With --sprt a few pairs decide: a liar alone must not. */
+static void a_test_is_not_decided_by_lies(void **state) {
+    static const char *const words[] = {"match", "hunter", "raider", "-v", "duel",
+                                        "-n",    "400",    "--seed", "3",  "--sprt",
+                                        "0,200", "--json", NULL};
+    const char *over[16];
+    (void)state;
+    struct program_run alone = program_run(NULL, words);
+    assert_int_equal(alone.exit_code, 0);
+    struct machine liar = liar_start(nats.url, "liar", LIE_RESIGNED);
+    int count = 0;
+    for (; words[count]; count++) over[count] = words[count];
+    over[count++] = "--over", over[count++] = nats.url, over[count] = NULL;
+    struct machine match = machine_start(over);
+    machine_await(&match, "worker liar has sent");
+    struct machine honest = worker_start(nats.url, "honest", "1");
+    assert_int_equal(machine_end(&match, 0), 0);
+    char *out = machine_text(&match, false);
+    assert_string_equal(out, alone.out);
+    free(out);
+    program_clear(&alone);
+    machine_clear(&match);
+    end_worker(&liar);
+    end_worker(&honest);
+}
+
+/* Everything that passes is sent again, changed, and under other keys. */
+static void forged_and_repeated_messages_change_nothing(void **state) {
+    (void)state;
+    struct machine worker = worker_start(nats.url, "honest", "2");
+    struct machine match = begin();
+    machine_await_lines(&match, 4);
+    struct heard all[HEARD];
+    for (int i = 0; i < HEARD; i++) all[i] = overhear(SUBJECTS[i]);
+    kill(worker.process, SIGSTOP); /* the match must not end before */
+    for (int i = 0; i < HEARD; i++) {
+        struct heard heard = all[i];
+        unsigned char *bytes = heard.bytes;
+        tell(heard.subject, bytes, heard.length);
+        for (size_t at = 0; at < heard.length; at += heard.length / 20 + 1) {
+            bytes[at] ^= 1;
+            tell(heard.subject, bytes, heard.length);
+            tell(heard.subject, bytes, at);
+            bytes[at] ^= 1;
+        }
+        static const char old[] = "\2\0\0\0\3\0\0\0"
+                                  "0.1"
+                                  "\6\0\0\0"
+                                  "honest"
+                                  "\1\0\0\0\1\0\0\0"
+                                  "\5\0\0\0\1\0\0\0\7\0\0\0garbage";
+        tell(heard.subject, old, sizeof old - 1);
+        tell(heard.subject, "\033]0;owned\007", 10);
+        tell(heard.subject, "", 0);
+        free(heard.bytes);
+    }
+    struct heard open = overhear("ensign.open.");
+    const char *id = notice_match(open.subject);
+    char subject[96];
+    snprintf(subject, sizeof subject, "ensign.over.%s", id);
+    static const char *const ends[] = {"{\"why\":\"\033[2Jover\"}",
+                                       "{\"worker\":\"honest\",\"why\":\"go\"}", "{}", "[", "null"};
+    for (int i = 0; i < 5; i++) tell(subject, ends[i], strlen(ends[i]));
+    free(open.bytes);
+    machine_await(&match, "to this match are not from its workers and are not counted");
+    kill(worker.process, SIGCONT);
+    char *err = finish(&match);
+    assert_null(strstr(err, "trusted"));
+    free(err);
+    char *said = machine_text(&worker, true);
+    assert_null(strstr(said, "killed"));
+    assert_null(strchr(said, '\033'));
+    free(said);
+    end_worker(&worker);
+}
+
+static void deleted_and_purged_streams_are_made_again(void **state) {
+    static const char *const harm[] = {"STREAM.PURGE.ENSIGN_JOBS", "STREAM.PURGE.ENSIGN_RESULTS",
+                                       "STREAM.DELETE.ENSIGN_JOBS", "STREAM.DELETE.ENSIGN_RESULTS"};
+    (void)state;
+    struct machine worker = worker_start(nats.url, "honest", "1");
+    struct machine match = begin();
+    machine_await_lines(&match, 4);
+    kill(worker.process, SIGSTOP); /* the match must not end before */
+    for (int i = 0; i < 4; i++) {
+        char subject[96];
+        snprintf(subject, sizeof subject, "$JS.API.%s", harm[i]);
+        tell(subject, "", 0);
+    }
+    machine_await(&match, "streams at the server: they are made again");
+    kill(worker.process, SIGCONT);
+    free(finish(&match));
+    end_worker(&worker);
+}
+
+static void a_stream_of_another_kind_is_refused_in_one_line(void **state) {
+    static const char wrong[] = "{\"name\":\"ENSIGN_RESULTS\",\"subjects\":[\"ensign.results.*\"],"
+                                "\"retention\":\"limits\",\"max_msgs\":1,\"storage\":\"memory\","
+                                "\"num_replicas\":1,\"discard\":\"old\"}";
+    (void)state;
+    tell("$JS.API.STREAM.DELETE.ENSIGN_RESULTS", "", 0);
+    tell("$JS.API.STREAM.CREATE.ENSIGN_RESULTS", wrong, sizeof wrong - 1);
+    wait_ms(200);
+    program_expect(PROGRAM("worker", nats.url), 3, "the stream ENSIGN_RESULTS of the server at");
+}
+
+/* Names, questions and matches by the thousand. */
+static void floods_hold_nothing_up(void **state) {
+    enum { NAMES = 20000, MATCHES = 200 };
+    static const struct seal_secret none = {false, {0}};
+    (void)state;
+    struct machine worker = worker_start(nats.url, "honest", "1");
+    struct machine match = begin();
+    struct heard asked = overhear("ensign.ask.");
+    struct fault fault = {0};
+    for (uint32_t i = 0; i < NAMES; i++) {
+        char subject[64], text[160];
+        unsigned char *bytes = asked.bytes;
+        memcpy(bytes + 4, &i, sizeof i); /* another key */
+        tell(asked.subject, bytes, asked.length);
+        snprintf(subject, sizeof subject, "ensign.worker.w%u", i);
+        snprintf(text, sizeof text,
+                 "{\"worker\":\"w%u\",\"version\":\"1\",\"threads\":256,\"pairs\":0,\"rate\":0,"
+                 "\"matches\":[\"%s\"]}",
+                 i, notice_match(asked.subject));
+        tell(subject, text, strlen(text));
+    }
+    for (int i = 0; i < MATCHES; i++) {
+        struct seal_match made;
+        char subject[96];
+        assert_true(seal_match_draw(&made, &fault));
+        snprintf(subject, sizeof subject, "ensign.open.%s", made.id);
+        telegraph_tell(stranger.telegraph, subject,
+                       notice_open_write(&made, &none, ENSIGN_VERSION, 1, 0));
+    }
+    free(asked.bytes);
+    free(finish(&match));
+    /* The next match finds the worker as well, although it has been announced so many. */
+    match_folder_remove(folder[1]);
+    match_folder_make(folder[1]);
+    match = begin();
+    free(finish(&match));
+    end_worker(&worker);
+}
+
+static void workers_lists_only_what_can_be_shown(void **state) {
+    static const char *const said[] = {
+        "{\"worker\":\"a\\u001b[2Jb\",\"version\":\"1\",\"threads\":1,\"pairs\":1,\"rate\":1,"
+        "\"matches\":[]}",
+        "{\"worker\":\"version\",\"version\":\"1\\u001b[2J\",\"threads\":1,\"pairs\":1,\"rate\":1,"
+        "\"matches\":[]}",
+        "{\"worker\":\"matches\",\"version\":\"1\",\"threads\":1,\"pairs\":1,\"rate\":1,"
+        "\"matches\":[\"\\u001b]0;own\"]}",
+        "{\"worker\":\"number\",\"version\":\"1\",\"threads\":1,\"pairs\":1,\"rate\":1,"
+        "\"matches\":[1,null,{}]}",
+        "{\"worker\":\"threads\",\"version\":\"1\",\"threads\":-5,\"pairs\":1,\"rate\":1,"
+        "\"matches\":[]}",
+        "{\"worker\":\"pairs\",\"version\":\"1\",\"threads\":1,\"pairs\":-1,\"rate\":1,"
+        "\"matches\":[]}",
+        "{\"worker\":\"rate\",\"version\":\"1\",\"threads\":1,\"pairs\":1,\"rate\":1e308,"
+        "\"matches\":[]}",
+        "{\"worker\":\"\\u202eright\",\"version\":\"1\",\"threads\":1,\"pairs\":1,\"rate\":1,"
+        "\"matches\":[]}",
+        "{\"worker\":\"sound\",\"version\":\"1\",\"threads\":1,\"pairs\":1,\"rate\":1,"
+        "\"matches\":[\"0123456789abcdef0123456789abcdef\"]}"};
+    (void)state;
+    struct machine list = MACHINE("workers", nats.url);
+    struct machine json = MACHINE("workers", nats.url, "--json");
+    for (int i = 0; i < 20; i++) {
+        for (size_t k = 0; k < sizeof said / sizeof *said; k++)
+            tell("ensign.worker.x", said[k], strlen(said[k]));
+        wait_ms(100);
+    }
+    assert_int_equal(machine_end(&list, 0), 0);
+    assert_int_equal(machine_end(&json, 0), 0);
+    char *text = machine_text(&list, false);
+    assert_string_equal(
+        text, "worker                           threads       pairs   pairs/s  plays for\n"
+              "sound                                  1           1       1.0  01234567\n");
+    free(text);
+    text = machine_text(&json, false);
+    json_t *told = json_loads(text, 0, NULL);
+    assert_int_equal(json_array_size(json_object_get(told, "workers")), 1);
+    json_decref(told);
+    free(text);
+    machine_clear(&list);
+    machine_clear(&json);
+}
+
+/* A match with a key plays only with workers that have it, and the other way round. */
+static void a_key_keeps_strangers_out(void **state) {
+    (void)state;
+    char key[128], other[128];
+    snprintf(key, sizeof key, "%s", console_file(0, "one.key", "0123456789abcdef one\n"));
+    snprintf(other, sizeof other, "%s", console_file(1, "other.key", "0123456789abcdef two\n"));
+    struct machine open = worker_start(nats.url, "open", "1");
+    struct machine wrong = MACHINE("worker", nats.url, "--name", "wrong", "--key", other);
+    struct machine match =
+        MACHINE("match", "hunter", "raider", "-v", "duel", "-n", "160", "--seed", "11", "-o",
+                folder[1], "--events", "--over", nats.url, "--key", key);
+    machine_await(&open, "it has a key: start the worker with --key");
+    struct machine right = MACHINE("worker", nats.url, "--name", "right", "-j", "1", "--key", key);
+    free(finish(&match));
+    char *said = machine_text(&wrong, true);
+    assert_null(strstr(said, "match "));
+    free(said);
+    end_worker(&open);
+    end_worker(&wrong);
+    end_worker(&right);
+    program_expect(PROGRAM("worker", nats.url, "--key", console_file(2, "short.key", "12345\n")), 2,
+                   "a key of at least 16 bytes is expected");
+}
+
+/* What the worker's owner has not allowed is not done, whatever the match asks for. */
+static void a_worker_keeps_to_its_own_limits(void **state) {
+    static const struct {
+        const char *option, *value, *line;
+    } asked[] = {{"--memory", "2048", "start it with --memory"},
+                 {"--deadline", "700000", "start it with --deadline"},
+                 {"--fuel", "20000000000", "start it with --fuel"}};
+    (void)state;
+    struct machine worker = worker_start(nats.url, "modest", "1");
+    for (int i = 0; i < 3; i++) {
+        struct machine match = MACHINE("match", "rookie", "raider", "-v", "duel", "-n", "4",
+                                       asked[i].option, asked[i].value, "--over", nats.url);
+        machine_await(&worker, asked[i].line);
+        machine_end(&match, SIGINT);
+        machine_clear(&match);
+    }
+    end_worker(&worker);
+}
+
+#define HARM(test) cmocka_unit_test_setup_teardown(test, open_server, close_server)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        HARM(a_worker_that_lies_is_found_out_and_its_games_are_played_again),
+        HARM(a_test_is_not_decided_by_lies),
+        HARM(forged_and_repeated_messages_change_nothing),
+        HARM(deleted_and_purged_streams_are_made_again),
+        HARM(a_stream_of_another_kind_is_refused_in_one_line),
+        HARM(floods_hold_nothing_up),
+        HARM(workers_lists_only_what_can_be_shown),
+        HARM(a_key_keeps_strangers_out),
+        HARM(a_worker_keeps_to_its_own_limits),
+    };
+    return cmocka_run_group_tests(tests, play_alone, forget);
+}

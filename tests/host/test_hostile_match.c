@@ -1,0 +1,259 @@
+/* What a worker is sent by a match that means harm: its terms, and its answers to questions. They
+ * are judged in the process that opens the players, by what the worker's owner has allowed. */
+#include "host/machines/outpost.h"
+#include "host/machines/verify.h"
+#include "host/match/pair.h"
+#include "host/record.h"
+#include "host/setups/setup_library.h"
+#include "host/wall/cage.h"
+#include "support.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <cmocka.h>
+
+static const struct permits PERMITS = {.fuel = 1000000000, .memory = 512 << 20, .deadline = 60000};
+static struct nursery *nursery;
+
+static int open_nursery(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    nursery = outpost_nursery(&PERMITS, &fault);
+    return nursery ? 0 : -1;
+}
+
+static int close_nursery(void **state) {
+    (void)state;
+    nursery_close(nursery);
+    return 0;
+}
+
+/* Terms of a match of two players. */
+static struct tournament_options options_of(const char *const players[2]) {
+    static struct folders folders = {.scripts = "/scripts"};
+    return (struct tournament_options){.folders = &folders,
+                                       .players = players,
+                                       .player_count = 2,
+                                       .games = 2,
+                                       .limits = {50000000, 64 << 20},
+                                       .deadline = 10000};
+}
+
+typedef void *answer_question(void *context, const void *question, size_t length,
+                              size_t *answer_length);
+
+static void *no_answer(void *context, const void *question, size_t length, size_t *answer_length) {
+    (void)context, (void)question, (void)length, (void)answer_length;
+    return NULL;
+}
+
+/* The fault of an outpost that is begun with these terms. */
+static struct fault begin(const struct tournament_options *options, bool trust,
+                          answer_question *answer) {
+    struct frame terms;
+    struct fault fault = {0};
+    assert_true(frame_open(&terms, SLIP_BYTES_MAX));
+    terms_put(&terms, options, "mine.lua", trust);
+    const struct outpost_options with = {.nursery = nursery,
+                                         .threads = 1,
+                                         .terms = terms.bytes + WIRE_HEADER,
+                                         .length = terms.length,
+                                         .ask = answer};
+    assert_null(outpost_open(&with, &fault));
+    frame_close(&terms);
+    return fault;
+}
+
+static void programs_are_not_run_unless_the_worker_allows_them(void **state) {
+    static const char *const commands[] = {"json:/bin/sh -c 'touch PWNED'", "X=json:touch PWNED",
+                                           "ucc:touch PWNED", "X=ucc:touch PWNED"};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const char *const players[] = {"rookie", commands[i]};
+        const struct tournament_options options = options_of(players);
+        const struct fault fault = begin(&options, false, no_answer);
+        assert_non_null(strstr(fault.text, "start the worker with --allow-programs"));
+    }
+    assert_int_equal(access("PWNED", F_OK), -1);
+}
+
+static void terms_are_held_against_the_workers_own_limits(void **state) {
+    static const char *const players[] = {"rookie", "raider"};
+    (void)state;
+    struct tournament_options options = options_of(players);
+    assert_non_null(strstr(begin(&options, true, no_answer).text, "--allow-trust"));
+    options.limits.fuel = PERMITS.fuel + 1;
+    assert_non_null(strstr(begin(&options, false, no_answer).text, "--fuel"));
+    options = options_of(players);
+    options.limits.memory = PERMITS.memory + 1;
+    assert_non_null(strstr(begin(&options, false, no_answer).text, "--memory"));
+    options = options_of(players);
+    options.programs.memory = SIZE_MAX;
+    assert_non_null(strstr(begin(&options, false, no_answer).text, "--memory"));
+    options = options_of(players);
+    options.deadline = PERMITS.deadline + 1;
+    assert_non_null(strstr(begin(&options, false, no_answer).text, "--deadline"));
+    options = options_of(players);
+    assert_non_null(strstr(begin(&options, false, no_answer).text, "does not answer"));
+}
+
+/* Even if the terms were believed. */
+static void a_process_that_has_refused_programs_starts_none(void **state) {
+    (void)state;
+    const pid_t child = fork();
+    if (!child) {
+        if (!cage_refuse_programs()) _exit(2);
+        if (!cage_filters()) _exit(1);
+        execl("/bin/true", "true", (char *)NULL);
+        _exit(errno == EPERM ? 1 : 3);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 1);
+    struct player player;
+    struct fault fault = {0};
+    const struct player_options options = {.deadline = 1000, .programs = {.refused = true}};
+    const struct chance chance = {{0}};
+    assert_false(player_open(&player, &options, "json:/bin/true", &chance, &fault));
+    assert_string_equal(fault.text, "external programs are not allowed here");
+}
+
+/* A match whose only file is the variant; `text` NULL: its module m1, m2, … are a MiB each. */
+static const char *variant_text;
+static bool other_bytes;
+
+static void *answer_with(const void *bytes, size_t length, size_t *answer_length) {
+    const uint32_t yes = 1;
+    char *answer = malloc(sizeof yes + length);
+    memcpy(answer, &yes, sizeof yes);
+    memcpy(answer + sizeof yes, bytes, length);
+    *answer_length = sizeof yes + length;
+    return answer;
+}
+
+static void fill_module(char *text, size_t size) {
+    memset(text, '-', size);
+    memcpy(text + size - 12, "\nreturn {}\n\n", 12);
+}
+
+static void *tell_files(void *context, const void *question, size_t length, size_t *answer_length) {
+    enum { MODULE = READER_FILE_MAX };
+    static char module[MODULE];
+    static struct slip_hash hashes[2];
+    struct frame asked, answer;
+    char path[FOLDER_PATH_MAX] = "";
+    (void)context;
+    assert_true(frame_open(&asked, length) && frame_open(&answer, SLIP_BYTES_MAX));
+    frame_put(&asked, question, length);
+    if (!module[0]) fill_module(module, MODULE);
+    hashes[0] = slip_hash(variant_text, strlen(variant_text));
+    hashes[1] = slip_hash(module, MODULE);
+    const uint32_t number = frame_take_number(&asked);
+    if (number == SLIP_ASKS_PATH) {
+        frame_put_text(&answer, "/v/mine.lua");
+    } else if (number == SLIP_ASKS_FILE) {
+        frame_take_text(&asked, path, sizeof path);
+        const bool variant = !strcmp(path, "/v/mine.lua");
+        const bool is_module = !variant && strstr(path, "/m");
+        frame_put_number(&answer, variant     ? (uint32_t)strlen(variant_text)
+                                  : is_module ? MODULE
+                                              : SLIP_NO_FILE);
+        frame_put(&answer, &hashes[variant ? 0 : 1], sizeof *hashes);
+    } else {
+        struct slip_hash hash;
+        frame_take(&asked, &hash, sizeof hash);
+        const uint32_t at = frame_take_number(&asked);
+        const bool variant = !memcmp(&hash, &hashes[0], sizeof hash);
+        const char *text = variant ? variant_text : module;
+        const size_t left = (variant ? strlen(variant_text) : MODULE) - at;
+        frame_put(&answer, text + at, left < SLIP_PIECE ? left : SLIP_PIECE);
+        if (other_bytes) answer.bytes[WIRE_HEADER] ^= 1;
+    }
+    void *told = answer_with(answer.bytes + WIRE_HEADER, answer.length, answer_length);
+    frame_close(&asked);
+    frame_close(&answer);
+    return told;
+}
+
+static void a_file_that_is_not_what_its_hash_says_is_not_run(void **state) {
+    static const char *const players[] = {"rookie", "raider"};
+    (void)state;
+    const struct tournament_options options = options_of(players);
+    variant_text = "return {}";
+    other_bytes = true;
+    const struct fault fault = begin(&options, false, tell_files);
+    other_bytes = false;
+    assert_non_null(strstr(fault.text, "sends something else than this file"));
+}
+
+static void files_without_end_fill_no_memory(void **state) {
+    static const char *const players[] = {"rookie", "raider"};
+    (void)state;
+    const struct tournament_options options = options_of(players);
+    variant_text = "for i = 1, 500 do require('m' .. i) end return {}";
+    const struct fault fault = begin(&options, false, tell_files);
+    assert_string_equal(fault.text, "the files of the match are longer than 64 MiB");
+}
+
+static bool resolve_here(void *context, enum folder_sort sort, const char *name,
+                         char path[FOLDER_PATH_MAX], struct fault *fault) {
+    (void)sort, (void)name, (void)fault;
+    snprintf(path, FOLDER_PATH_MAX, "%s", (const char *)context);
+    return true;
+}
+
+static long size_of_nothing(void *context, const char *path) {
+    (void)context, (void)path;
+    return -1;
+}
+
+static long read_nothing(void *context, const char *path, char *out, size_t size) {
+    (void)context, (void)path, (void)out, (void)size;
+    return -1;
+}
+
+/* The match says where a set-up lies, and that it has no such file: the worker's own is not read.
+ */
+static void a_path_of_the_match_opens_no_file_of_the_worker(void **state) {
+    static const struct reader reader = {size_of_nothing, read_nothing, NULL};
+    char path[] = "/tmp/ensign-own-XXXXXX";
+    const int file = mkstemp(path);
+    (void)state;
+    assert_true(file >= 0 && write(file, "the secret of this machine\n", 27) == 27);
+    close(file);
+    const struct finder finder = {resolve_here, path};
+    const struct folders folders = {.reader = &reader, .finder = &finder};
+    struct library_setup found;
+    struct fault fault = {0};
+    char text[512];
+    struct rules *rules = support_rules("duel");
+    assert_false(setup_library_find(&folders, rules, "mine", &found, &fault));
+    rules_free(rules);
+    fault_format(&fault, text, sizeof text);
+    assert_non_null(strstr(text, "cannot be read"));
+    assert_null(strstr(text, "secret"));
+    unlink(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(programs_are_not_run_unless_the_worker_allows_them),
+        cmocka_unit_test(terms_are_held_against_the_workers_own_limits),
+        cmocka_unit_test(a_process_that_has_refused_programs_starts_none),
+        cmocka_unit_test(a_file_that_is_not_what_its_hash_says_is_not_run),
+        cmocka_unit_test(files_without_end_fill_no_memory),
+        cmocka_unit_test(a_path_of_the_match_opens_no_file_of_the_worker),
+    };
+    return cmocka_run_group_tests(tests, open_nursery, close_nursery);
+}
