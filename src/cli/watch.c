@@ -217,7 +217,7 @@ static int run_part(struct watch *watch, struct rules *rules,
 static struct rules *watch_load_variant(const struct watch *watch, const char *name) {
     struct faults *faults = faults_new();
     struct buffer log = buffer_of(LOADER_LOG_MAX);
-    struct loader_trial tests = {.seconds = TESTS_SECONDS, .log = &log};
+    struct loader_trial tests = {.work = &TRIAL_WORK, .seconds = TESTS_SECONDS, .log = &log};
     if (!faults) return NULL;
     struct rules *rules = loader_try(&watch->folders, name, &tests, faults);
     for (const char *line = log.text; line && *line; line += strcspn(line, "\n") + 1) {

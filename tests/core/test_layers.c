@@ -59,7 +59,7 @@ static const char *const KNOTS[FLOORS] = {
     [CORE] = "board play rules\n",
     [LUA] = "library sandbox sort walk\n",
     [BOT] = "view_arguments view_lua\n",
-    [HOST] = "check match player program records referee setups wall\n",
+    [HOST] = "player program setups wall\n",
     [SERVE] = "net net_inside\nroom room_inside\n",
     [CLI] = "cli command help\nlines play rulesheet screen\n",
 };

@@ -6,6 +6,7 @@
 #include "core/rules/refusal.h"
 #include "core/text/layout.h"
 #include "games/length.h"
+#include "host/check/trial.h"
 #include "host/wall/loader.h"
 #include "host/wall/nursery.h"
 #include "host/wall/rules_wire.h"
@@ -463,7 +464,8 @@ static void tests_and_games_that_take_too_long_are_left_out(void **state) {
         "return { api = 1, extends = 'duel', calls = { turn_start = function() burn() end } }";
     char path[64];
     write_script(path, ".lua", slow);
-    struct loader_trial trial = {.judge = true, .games = 100000, .seed = 1, .seconds = 1};
+    struct loader_trial trial = {
+        .work = &TRIAL_WORK, .judge = true, .games = 100000, .seed = 1, .seconds = 1};
     struct faults *faults = faults_new();
     struct rules *rules = loader_try(support_folders(), path, &trial, faults);
     assert_non_null(rules);

@@ -146,7 +146,8 @@ static void note_left_out(const struct loader_trial *trial, const char *path,
 static void inspect_variant(struct inspector *inspector, const struct inspected *file,
                             struct inspection *inspection) {
     struct loader_trial *trial = &inspection->trial;
-    *trial = (struct loader_trial){.judge = true,
+    *trial = (struct loader_trial){.work = &TRIAL_WORK,
+                                   .judge = true,
                                    .games = inspector->terms.games,
                                    .seed = inspector->terms.seed,
                                    .seconds = inspector_seconds_left(inspector),

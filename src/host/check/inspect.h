@@ -9,6 +9,7 @@
 #include "base/faults.h"
 #include "host/records.h"
 #include "host/wall/loader.h"
+#include "trial.h"
 
 #include <jansson.h>
 

@@ -5,8 +5,10 @@
 #include "trial.h"
 
 #include "base/clock.h"
+#include "claim.h"
 #include "core/know/integrity.h"
 #include "host/session.h"
+#include "sense.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,3 +201,5 @@ bool trial_run(const struct trial_options *options, struct trial *trial, struct 
     free(stage);
     return played;
 }
+
+const struct trial_work TRIAL_WORK = {claim_holds, sense_rules, trial_run, sense_trial};

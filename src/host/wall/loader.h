@@ -16,9 +16,9 @@
 #include "base/faults.h"
 #include "bot/bot_file.h"
 #include "core/rules/rules.h"
-#include "host/check/trial.h"
 #include "lua/folders.h"
 #include "lua/language.h"
+#include "trial_work.h"
 #include "variant/script_kind.h"
 
 struct learned; /* bot/learned_lua.h */
@@ -40,7 +40,8 @@ struct rules *loader_variant_text(const struct folders *folders, const char *pat
 
 /* Trials beyond loading, and their results. */
 struct loader_trial {
-    bool judge;     /* also warn of probable mistakes (host/check/sense.h) */
+    const struct trial_work *work;
+    bool judge;     /* also warn of probable mistakes */
     uint32_t games; /* random games to be played; 0: none */
     uint64_t seed;
     int seconds; /* 1 to 86400, for tests and games together; no more are begun afterwards */

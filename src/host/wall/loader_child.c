@@ -10,8 +10,6 @@
 #include "bot/learned_lua.h"
 #include "cage.h"
 #include "calls_wire.h"
-#include "host/check/claim.h"
-#include "host/check/sense.h"
 #include "lua/logbook.h"
 #include "variant/variant.h"
 #include "variant/variant_calls.h"
@@ -155,7 +153,7 @@ static void note_log(struct loader_child *child, const char *when) {
 static bool try_claim(struct loader_child *child, struct rules *rules, const struct claims *claims,
                       const struct claim *claim) {
     char when[32];
-    bool holds = claim_holds(rules, claims, claim, child->faults);
+    bool holds = child->order->trial->work->claim(rules, claims, claim, child->faults);
     snprintf(when, sizeof when, "test %d: ", claim->number);
     note_log(child, when);
     return holds;
@@ -170,13 +168,14 @@ static void try_variant(struct loader_child *child, struct rules *rules,
     for (int i = 0; i < claims->count && clock_ms() < deadline; i++, trial->tried++)
         trial->held += try_claim(child, rules, claims, &claims->list[i]);
     child->book.closed = true; /* random games would fill it */
-    if (trial->judge) sense_rules(rules, child->faults);
+    if (trial->judge) trial->work->judge(rules, child->faults);
     if (!trial->games) return;
     variant_calls_doubt(rules);
     const struct trial_options options = {rules, trial->games, trial->seed, deadline};
-    trial->played = trial_run(&options, &trial->trial, &fault);
+    trial->played = trial->work->play(&options, &trial->trial, &fault);
     if (trial->played) {
-        if (trial->judge && trial->trial.games) sense_trial(rules, &trial->trial, child->faults);
+        if (trial->judge && trial->trial.games)
+            trial->work->judge_games(rules, &trial->trial, child->faults);
         return;
     }
     if (!fault.file[0]) fault_place(&fault, child->order->path, 0, 0);
@@ -296,6 +295,7 @@ void loader_order_put(struct frame *frame, const struct loader_order *order) {
                                   trial->log != NULL, trial->profile != NULL};
         frame_put(frame, terms, sizeof terms);
         frame_put(frame, &trial->seed, sizeof trial->seed);
+        frame_put(frame, &trial->work, sizeof trial->work);
     }
     frame_put_number(frame, order->text != NULL);
     if (order->text) {
@@ -319,6 +319,7 @@ static void take_order(struct frame *frame, struct arrived *arrived) {
         struct loader_trial *trial = &arrived->trial;
         frame_take(frame, terms, sizeof terms);
         frame_take(frame, &trial->seed, sizeof trial->seed);
+        frame_take(frame, &trial->work, sizeof trial->work);
         trial->judge = terms[0] != 0;
         trial->games = terms[1];
         trial->seconds = (int)terms[2];
