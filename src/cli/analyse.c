@@ -56,7 +56,6 @@ static bool analyse_record(const struct analyse_values *asked, struct records *r
                                                 .deadline = asked->deadline,
                                                 .nursery = nursery},
                                        .bot = bot,
-                                       .choices = true,
                                        .progress = show_progress};
     if (!records_play(records, asked->record, UINT32_MAX, fault)) return false;
     options.seat.rules = records->rules;

@@ -18,7 +18,7 @@ struct trace_values {
     const char *record, *bot, *variant;
     uint32_t ply; /* 0: the last */
     int deadline;
-    bool profile, verbose, trust, json;
+    bool profile, verbose, trust, json, fresh, wall;
 };
 
 static int run_trace(const void *values);
@@ -52,6 +52,8 @@ const struct command command_trace = {
              .most = FOLDER_PATH_MAX - 1},
             {OPTION_DEADLINE, INTO(trace, deadline)},
             {OPTION_TRUST, INTO(trace, trust)},
+            {OPTION_FRESH, INTO(trace, fresh)},
+            {OPTION_WALL, INTO(trace, wall)},
             {OPTION_JSON, INTO(trace, json)},
         },
 };
@@ -142,7 +144,8 @@ static void print_trace(const struct tracing *tracing) {
     else
         language_line(stdout, language, "move: {1}; the record has {2}", trace->move,
                       trace->played);
-    language_line(stdout, language, "fuel: {1}", NUMBER_TEXT(trace->answer.fuel));
+    if (trace->metered)
+        language_line(stdout, language, "fuel: {1}", NUMBER_TEXT(trace->answer.fuel));
     language_line(stdout, language, "time: {1} ms", ms);
     print_origin(tracing);
     if (!tracing->profile) return;
@@ -163,12 +166,13 @@ static int print_json(struct tracing *tracing) {
         if (tracing->asked->verbose || is_about_the_move(line)) json_array_append(lines, line);
     }
     json_t *document = json_pack(
-        "{s:s, s:I, s:s, s:o, s:o, s:o, s:b, s:s, s:o, s:I, s:f, s:o}", "variant",
+        "{s:s, s:I, s:s, s:o, s:o, s:o, s:b, s:s, s:o, s:o, s:f, s:o}", "variant",
         tracing->records.rules->name, "ply", (json_int_t)trace->view.plies + 1, "side",
         side_name(trace->side), "bot", safe_json(tracing->asked->bot), "move",
         text_or_null(trace->move), "record", text_or_null(trace->played), "same", (int)trace->same,
         "chance", origin_name(tracing), "fault", text_or_null(trace->fault.text), "fuel",
-        (json_int_t)trace->answer.fuel, "ms", (double)trace->ns / 1e6, "log", lines);
+        trace->metered ? json_integer((json_int_t)trace->answer.fuel) : json_null(), "ms",
+        (double)trace->ns / 1e6, "log", lines);
     if (document && tracing->profile)
         json_object_set_new(document, "profile", profile_table_json(tracing->profile));
     return cli_json(document, JSON_INDENT(1));
@@ -210,6 +214,7 @@ static bool trace_record(struct tracing *tracing, struct nursery *nursery, struc
                  .limits = limits_of(tracing),
                  .deadline = asked->profile ? PROFILE_PATIENCE * asked->deadline : asked->deadline,
                  .nursery = nursery,
+                 .programs = {.fresh = asked->fresh, .wall = asked->wall},
                  .log = &log,
                  .profiles = asked->profile},
         .bot = asked->bot,
@@ -249,8 +254,9 @@ static int run_trace(const void *values) {
     struct tracing tracing = {.asked = values};
     struct fault fault = {0};
     int code = EXIT_HOST;
-    if (player_is_program(tracing.asked->bot))
-        return cli_misuse("trace", "\"%s\": a bot in Lua is expected", tracing.asked->bot);
+    if (tracing.asked->profile && player_is_program(tracing.asked->bot))
+        return cli_misuse("trace", "--profile counts the fuel of a bot in Lua; \"%s\" is a program",
+                          tracing.asked->bot);
     if (!strcmp(tracing.asked->record, "-"))
         return cli_misuse("trace", "a file is expected, not standard input");
     tracing.lines = json_array();

@@ -345,6 +345,12 @@ static int run_watch(const void *values) {
     if (asked->setup) copy(watch.round.terms.setup, asked->setup);
     saved_sweep_watched();
     if (!cli_folders(&watch.folders)) return EXIT_HOST;
+    if (player_is_program(asked->file))
+        return cli_misuse(
+            "watch",
+            "\"%s\" is a program, which cannot be watched; the file of a variant or of a "
+            "bot in Lua is expected, and programs play as --red or --blue",
+            asked->file);
     if (!folders_resolve(&watch.folders, FOLDER_VARIANTS, asked->file, watch.file, &fault))
         return cli_fail(&fault);
     code = watch_open(&watch, &fault);

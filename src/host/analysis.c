@@ -68,17 +68,12 @@ static bool list_moves(struct seats *seats, struct fault *fault) {
     return moves;
 }
 
-/* Asks the side to move for its move and for the chances of all of them. */
+/* Asks the side to move for the chances of all its moves. */
 static bool ask_mover(struct seats *seats, enum side side, struct analysis_ply *ply,
                       struct fault *fault) {
     const struct player *bot = &seats->bot[side];
     const struct view *view = &seats->replay.session->eyes.view[side];
-    struct answer answer = {0};
-    struct move chosen;
-    const bool asked = seats->options->choices;
-    if ((asked && (!bot->move(bot->self, view, seats->moves, seats->count, &answer, fault) ||
-                   !answer_find(view, &answer, seats->moves, seats->count, &chosen, fault))) ||
-        !bot->appraise(bot->self, view, seats->moves, seats->count, seats->chances, fault))
+    if (!bot->appraise(bot->self, view, seats->moves, seats->count, seats->chances, fault))
         return false;
     size_t best = 0;
     for (size_t i = 1; i < seats->count; i++)
@@ -87,9 +82,6 @@ static bool ask_mover(struct seats *seats, enum side side, struct analysis_ply *
     ply->best_chance = seats->chances[best];
     move_text(view->rules, seats->moves[best], view_enters_enemy(view, seats->moves[best]),
               ply->best);
-    if (!asked) return true;
-    ply->chosen_chance = seats->chances[index_of(seats, chosen)];
-    move_text(view->rules, chosen, view_enters_enemy(view, chosen), ply->chosen);
     return true;
 }
 

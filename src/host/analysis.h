@@ -14,9 +14,8 @@
 struct analysis_ply {
     uint8_t side;               /* that moved */
     char played[MOVE_TEXT_MAX]; /* as the record has it */
-    char chosen[MOVE_TEXT_MAX]; /* what the bot would have played; empty: it was not asked */
     char best[MOVE_TEXT_MAX];   /* the first of those with the highest chance */
-    uint16_t played_chance, chosen_chance, best_chance;
+    uint16_t played_chance, best_chance;
     bool blind;  /* it attacked a piece that could have been of several kinds */
     kind_id met; /* the kind of that piece, if the battle showed it, else KIND_NONE */
 };
@@ -35,7 +34,6 @@ struct analysis_options {
     struct player_options seat; /* of the bots; with the rules of the record */
     const char *bot;            /* as player_open() takes it */
     uint64_t seed;              /* of the game; gives the bots' chance as in `ensign trace` */
-    bool choices;               /* also asks for the bot's moves */
 
     /* Called before each ply is looked at; may be NULL. */
     void (*progress)(void *context, uint32_t ply, uint32_t plies);

@@ -224,7 +224,8 @@ static bool open_program(struct player *player, const struct player_options *opt
                          const struct protocol *protocol, size_t label_length,
                          struct fault *fault) {
     char label[WORD_GUESS_MAX] = "";
-    struct program_options program = {.deadline = options->deadline, .confines = options->programs};
+    struct program_options program = {
+        .deadline = options->deadline, .confines = options->programs, .log = options->log};
     const char *command = text + strlen(protocol->prefix);
     if (text[label_length] == '=') {
         if (label_length < sizeof label) memcpy(label, text, label_length);

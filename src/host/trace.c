@@ -155,11 +155,12 @@ static bool play_up_to(const struct trace_options *options, struct traced *trace
     if (!take_start(options->record, rules, &game, setups, &position, &limits, fault)) return false;
     struct player seat = {.name = traced->bot.name,
                           .self = traced,
-                          .metered = true,
+                          .metered = traced->bot.metered,
                           .setup = traced_setup,
                           .start = traced->bot.start ? traced_start : NULL,
                           .move = traced_move,
                           .observe = traced->bot.observe ? traced_observe : NULL};
+    traced->trace->metered = traced->bot.metered;
     struct player other = {.name = "other", .move = absent_move};
     struct player *players[2] = {&other, &other};
     players[traced->trace->side] = &seat;

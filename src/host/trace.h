@@ -27,7 +27,8 @@ struct trace {
     char move[MOVE_TEXT_MAX];   /* the answer as text; empty: none */
     char played[MOVE_TEXT_MAX]; /* the record's move; empty: the record ends before it */
     bool same;
-    uint64_t ns; /* that the bot took */
+    uint64_t ns;  /* that the bot took */
+    bool metered; /* the answer tells its fuel: it is no external program */
 };
 
 /* `profile` (may be NULL, otherwise seat.profiles is set) receives where the fuel of the answer

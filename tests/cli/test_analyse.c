@@ -107,9 +107,7 @@ static void each_ply_has_both_chances_and_the_mover_that_of_its_best_move(void *
         assert_string_equal(side, at % 2 ? "blue" : "red");
         assert_near(number_of(ply, "best_chance"), chance_at(document, side, at));
         assert_true(number_of(ply, "chance") <= number_of(ply, "best_chance"));
-        /* This bot plays the best move. */
-        assert_string_equal(json_string_value(json_object_get(ply, "bot_move")),
-                            json_string_value(json_object_get(ply, "best")));
+        assert_null(json_object_get(ply, "bot_move")); /* there is one best move */
         double sum = chance_at(document, "red", at) + chance_at(document, "blue", at);
         differ = differ || fabs(sum - 1) > 0.01;
     }

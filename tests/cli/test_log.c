@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -107,6 +108,45 @@ static void a_match_is_the_same_with_logs_and_keeps_one_for_each_game_and_side(v
     program_clear(&one);
     program_clear(&two);
     program_clear(&trusted);
+}
+
+/* A program of the seat protocol that says what it does on standard error. */
+static const char PROGRAM_TEXT[] =
+    "#!/bin/sh\n"
+    "while read -r line; do\n"
+    "  case $line in\n"
+    "  *'\"type\":\"setup\"'*) echo 'lays out' >&2; echo '{\"type\":\"setup\",\"setup\":\"random\"}' ;;\n"
+    "  *'\"moves\":[\"'*) printf 'chooses \\033[31m\\nhalf' >&2; move=${line#*'\"moves\":[\"'}\n"
+    "    echo \"{\\\"type\\\":\\\"move\\\",\\\"move\\\":\\\"${move%%'\"'*}\\\"}\" ;;\n"
+    "  esac\n"
+    "done\n"
+    "echo leaves >&2\n";
+
+static void a_programs_standard_error_is_kept_and_traced_like_a_bots_log(void **state) {
+    (void)state;
+    char path[64], command[80], logs[128], games[128], record[192];
+    program_file(path, ".sh", PROGRAM_TEXT, strlen(PROGRAM_TEXT));
+    assert_int_equal(chmod(path, 0700), 0);
+    snprintf(command, sizeof command, "json:%s", path);
+    snprintf(logs, sizeof logs, "%s/errors", folder);
+    snprintf(games, sizeof games, "%s/games", folder);
+    snprintf(record, sizeof record, "%s/0001.rec", games);
+    program_expect(PROGRAM("match", command, "rookie", "-v", "duel", "-n", "2", "--seed", "1",
+                           "--log", logs, "-o", games),
+                   0, "");
+    char *log = log_of("errors", "0001-red");
+    assert_memory_equal(log, "0 setup: lays out\n1 move: chooses ?[31m\n", 39);
+    assert_non_null(strstr(log, "\n3 move: halfchooses ?[31m\n"));
+    assert_non_null(strstr(log, " finish: halfleaves\n"));
+    free(log);
+    struct program_run run = PROGRAM("trace", record, command, "--ply", "3", "--verbose");
+    if (!strstr(run.out, "0 setup | lays out\n| chooses ?[31m\n") ||
+        !strstr(run.out, ", as in the record\ntime: "))
+        fail_msg("%s%s", run.out, run.err);
+    program_clear(&run);
+    program_expect(PROGRAM("trace", record, command, "--profile"), 2, "is a program");
+    program_expect(PROGRAM("watch", command), 2, "is a program, which cannot be watched");
+    unlink(path);
 }
 
 static void a_log_keeps_to_the_bytes_of_a_ply_and_of_a_game(void **state) {
@@ -249,6 +289,7 @@ static void an_error_that_many_tests_meet_is_reported_once_with_the_first(void *
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_match_is_the_same_with_logs_and_keeps_one_for_each_game_and_side),
+        cmocka_unit_test(a_programs_standard_error_is_kept_and_traced_like_a_bots_log),
         cmocka_unit_test(a_log_keeps_to_the_bytes_of_a_ply_and_of_a_game),
         cmocka_unit_test(logs_are_not_put_among_the_records),
         cmocka_unit_test(logs_of_other_machines_are_not_offered),

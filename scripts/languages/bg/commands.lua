@@ -31,6 +31,9 @@ return {
   ["Red's worst moves ({1}):"] = "Най-лошите ходове на червените ({1}):",
   ["{1}: {2} set-up of {3}"] = "{1}: подредби на {3}: {2}",
   ["{1}: {2} set-ups of {3}"] = "{1}: подредби на {3}: {2}",
+  ["\"{1}\" is a program, which cannot be watched; the file of a variant or of a bot in Lua is expected, and programs play as --red or --blue"] =
+    "„{1}“ е програма и не може да се наблюдава; очаква се файл на вариант или на бот на Lua, а програмите играят като --red или --blue",
+  ["--profile counts the fuel of a bot in Lua; \"{1}\" is a program"] = "--profile брои труда на бот на Lua; „{1}“ е програма",
   ["\"{1}\": a bot in Lua is expected"] = "„{1}“: очаква се бот на Lua",
   ["\"{1}\": a date as 2026-03-14, 2026-03 or 2026 is expected"] = "„{1}“: очаква се дата: 2026-03-14, 2026-03 или 2026",
   ["\"{1}\": ALPHA and BETA must be above 0 and below 0.5"] = "„{1}“: ALPHA и BETA трябва да са над 0 и под 0.5",

@@ -31,6 +31,9 @@ return {
   ["Red's worst moves ({1}):"] = "Las peores jugadas de Rojo ({1}):",
   ["{1}: {2} set-up of {3}"] = "{1}: {2} despliegue de {3}",
   ["{1}: {2} set-ups of {3}"] = "{1}: {2} despliegues de {3}",
+  ["\"{1}\" is a program, which cannot be watched; the file of a variant or of a bot in Lua is expected, and programs play as --red or --blue"] =
+    "«{1}» es un programa y no se puede vigilar; se espera el archivo de una variante o de un bot en Lua, y los programas juegan como --red o --blue",
+  ["--profile counts the fuel of a bot in Lua; \"{1}\" is a program"] = "--profile cuenta el esfuerzo de un bot en Lua; «{1}» es un programa",
   ["\"{1}\": a bot in Lua is expected"] = "«{1}»: se espera un bot en Lua",
   ["\"{1}\": a date as 2026-03-14, 2026-03 or 2026 is expected"] = "«{1}»: se espera una fecha: 2026-03-14, 2026-03 o 2026",
   ["\"{1}\": ALPHA and BETA must be above 0 and below 0.5"] = "«{1}»: ALPHA y BETA deben ser mayores que 0 y menores que 0.5",

@@ -31,6 +31,9 @@ return {
   ["Red's worst moves ({1}):"] = "Najlošiji potezi crvenih ({1}):",
   ["{1}: {2} set-up of {3}"] = "{1}: rasporeda za {3}: {2}",
   ["{1}: {2} set-ups of {3}"] = "{1}: rasporeda za {3}: {2}",
+  ["\"{1}\" is a program, which cannot be watched; the file of a variant or of a bot in Lua is expected, and programs play as --red or --blue"] =
+    "„{1}” je program i ne može se pratiti; očekuje se datoteka varijante ili bota u Lui, a programi igraju kao --red ili --blue",
+  ["--profile counts the fuel of a bot in Lua; \"{1}\" is a program"] = "--profile broji trud bota u Lui; „{1}” je program",
   ["\"{1}\": a bot in Lua is expected"] = "„{1}”: očekuje se bot u Lui",
   ["\"{1}\": a date as 2026-03-14, 2026-03 or 2026 is expected"] = "„{1}”: očekuje se datum: 2026-03-14, 2026-03 ili 2026",
   ["\"{1}\": ALPHA and BETA must be above 0 and below 0.5"] = "„{1}”: ALPHA i BETA moraju biti veći od 0 i manji od 0.5",

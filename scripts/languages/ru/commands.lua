@@ -31,6 +31,9 @@ return {
   ["Red's worst moves ({1}):"] = "Худшие ходы красных ({1}):",
   ["{1}: {2} set-up of {3}"] = "{1}: расстановок для {3}: {2}",
   ["{1}: {2} set-ups of {3}"] = "{1}: расстановок для {3}: {2}",
+  ["\"{1}\" is a program, which cannot be watched; the file of a variant or of a bot in Lua is expected, and programs play as --red or --blue"] =
+    "«{1}» — программа, за ней нельзя наблюдать; ожидается файл варианта или бота на Lua, а программы играют как --red или --blue",
+  ["--profile counts the fuel of a bot in Lua; \"{1}\" is a program"] = "--profile считает труд бота на Lua; «{1}» — программа",
   ["\"{1}\": a bot in Lua is expected"] = "«{1}»: ожидается бот на Lua",
   ["\"{1}\": a date as 2026-03-14, 2026-03 or 2026 is expected"] = "«{1}»: ожидается дата: 2026-03-14, 2026-03 или 2026",
   ["\"{1}\": ALPHA and BETA must be above 0 and below 0.5"] = "«{1}»: ALPHA и BETA должны быть больше 0 и меньше 0.5",

@@ -31,6 +31,9 @@ return {
   ["Red's worst moves ({1}):"] = "Найгірші ходи червоних ({1}):",
   ["{1}: {2} set-up of {3}"] = "{1}: розстановок для {3}: {2}",
   ["{1}: {2} set-ups of {3}"] = "{1}: розстановок для {3}: {2}",
+  ["\"{1}\" is a program, which cannot be watched; the file of a variant or of a bot in Lua is expected, and programs play as --red or --blue"] =
+    "«{1}» — програма, за нею не можна спостерігати; очікується файл варіанта або бота на Lua, а програми грають як --red або --blue",
+  ["--profile counts the fuel of a bot in Lua; \"{1}\" is a program"] = "--profile рахує працю бота на Lua; «{1}» — програма",
   ["\"{1}\": a bot in Lua is expected"] = "«{1}»: очікується бот на Lua",
   ["\"{1}\": a date as 2026-03-14, 2026-03 or 2026 is expected"] = "«{1}»: очікується дата: 2026-03-14, 2026-03 або 2026",
   ["\"{1}\": ALPHA and BETA must be above 0 and below 0.5"] = "«{1}»: ALPHA і BETA мають бути більші за 0 і менші за 0.5",

@@ -160,10 +160,9 @@ static json_t *chances_json(const struct analysis *analysis, enum side side) {
 
 static json_t *ply_json(const struct analysis *analysis, uint32_t at) {
     const struct analysis_ply *ply = &analysis->plies[at];
-    return json_pack("{s:I, s:s, s:s, s:f, s:s, s:f, s:s, s:f}", "ply", (json_int_t)at + 1, "side",
+    return json_pack("{s:I, s:s, s:s, s:f, s:s, s:f}", "ply", (json_int_t)at + 1, "side",
                      side_name((enum side)ply->side), "move", ply->played, "chance",
-                     share_of(ply->played_chance), "bot_move", ply->chosen, "bot_chance",
-                     share_of(ply->chosen_chance), "best", ply->best, "best_chance",
+                     share_of(ply->played_chance), "best", ply->best, "best_chance",
                      share_of(ply->best_chance));
 }
 

@@ -139,6 +139,7 @@ static bool json_setup(void *self, const struct view *view, struct setup *setup,
     struct json *json = self;
     struct reply reply;
     if (json_has_lost(json, STATUS_SETUP, fault)) return false;
+    program_now(json->program, 0, "setup");
     if (!json_introduce(json, view, fault)) return false;
     json_tell(json, message_setup());
     return json_ask(json, &question, &reply, fault) && take_setup(json, reply.text, setup, fault);
@@ -147,6 +148,7 @@ static bool json_setup(void *self, const struct view *view, struct setup *setup,
 static bool json_start(void *self, const struct view *view, struct fault *fault) {
     struct json *json = self;
     const struct outlook outlook = outlook_of_side(view, NULL);
+    program_now(json->program, 0, "start");
     if (!json_introduce(json, view, fault)) return false;
     json_tell(json, message_start(&outlook));
     program_flush(json->program);
@@ -161,6 +163,7 @@ static bool json_move(void *self, const struct view *view, const struct move *mo
         json->clocked ? json->clock.left[view->side] : 0};
     struct reply reply;
     json->ply = view->plies;
+    program_now(json->program, view->plies + 1, "move");
     if (json_has_lost(json, STATUS_ILLEGAL_MOVE, fault)) return false;
     json_tell(json, message_move(view, moves, count, json->clocked ? &json->clock : NULL));
     if (!json_ask(json, &question, &reply, fault)) return false;
@@ -217,7 +220,8 @@ static void json_uncover(void *self, const struct session *session) {
 
 static bool json_finish(void *self, const struct view *view, struct fault *fault) {
     struct json *json = self;
-    (void)view, (void)fault;
+    (void)fault;
+    program_now(json->program, view->plies, "finish");
     if (json->introduced) program_stop(json->program, JSON_FAREWELL);
     return true;
 }

@@ -80,6 +80,7 @@ static bool ucc_move(void *self, const struct view *view, const struct move *mov
         return program_blame(ucc->program, fault);
     }
     char text[UCC_TEXT_MAX];
+    program_now(ucc->program, view->plies + 1, "move");
     if (!view->plies) ucc_send(ucc, "START\n");
     ucc_write_board(&ucc->frame, view, text);
     ucc_send(ucc, text);
@@ -127,6 +128,7 @@ static bool ucc_finish(void *self, const struct view *view, struct fault *fault)
     if (!program_is_running(ucc->program)) return true;
     char text[UCC_TEXT_MAX];
     const char *names[2];
+    program_now(ucc->program, view->plies, "finish");
     names[view->side] = ucc->name;
     names[side_other((enum side)view->side)] = ucc->opponent;
     ucc_write_quit(&ucc->frame, view, names, text);

@@ -50,6 +50,8 @@ struct process {
     size_t errors_length;
     bool errors_cut; /* the start was dropped */
     char ahead[AHEAD_MAX], errors[ERRORS_MAX];
+    void (*heard)(void *context, const char *bytes, size_t length); /* NULL: nobody listens */
+    void *context;
 };
 
 static void close_end(int *end) {
@@ -195,6 +197,7 @@ static bool read_errors(struct process *process) {
     char piece[ERRORS_MAX];
     size_t got = pipe_read(&process->err, piece, sizeof piece);
     size_t keep = process->errors_length;
+    if (got && process->heard) process->heard(process->context, piece, got);
     if (keep + got > ERRORS_MAX) {
         keep = ERRORS_MAX - got;
         memmove(process->errors, process->errors + process->errors_length - keep, keep);
@@ -323,9 +326,19 @@ void process_status(struct process *process, char out[PROCESS_STATUS_MAX]) {
     }
 }
 
-size_t process_errors(struct process *process, char *out, size_t size) {
+void process_hear(struct process *process,
+                  void (*heard)(void *context, const char *bytes, size_t length), void *context) {
+    process->heard = heard;
+    process->context = context;
+}
+
+static void read_last_errors(struct process *process) {
     for (int piece = 0; piece < ERROR_PIECES && process->err >= 0; piece++)
         if (!read_errors(process)) break;
+}
+
+size_t process_errors(struct process *process, char *out, size_t size) {
+    read_last_errors(process);
     const char *errors = process->errors;
     size_t length = process->errors_length, used = 0, needed = 0;
     while (length && strchr(" \t\r\n", errors[length - 1])) length--;
@@ -368,6 +381,7 @@ void process_stop(struct process *process, int milliseconds) {
     shutdown(process->link, SHUT_WR);
     if (!wait_end(process, KILL_WAIT)) kill(process->warden, SIGKILL);
     while (waitpid(process->warden, NULL, 0) < 0 && errno == EINTR) continue;
+    read_last_errors(process);
     close_end(&process->out);
     close_end(&process->err);
     close_end(&process->link);

@@ -34,6 +34,10 @@ struct guest_wall;
 struct process *process_start(const char *path, const char *folder, char *const *words,
                               const struct guest_wall *wall, struct fault *fault);
 
+/* From now on `heard` is called with what the program writes on standard error, as it is read. */
+void process_hear(struct process *process,
+                  void (*heard)(void *context, const char *bytes, size_t length), void *context);
+
 /* Queues bytes for the program's standard input. They are written by process_flush(), as far as the
  * program reads, and during every wait. After more than PROCESS_QUEUE_MAX bytes wait or the program
  * ends, these and all later ones are dropped. */

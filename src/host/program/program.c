@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ERRORS_SHOWN = 300 };
+enum { ERRORS_SHOWN = 300, SAID_MAX = 1 << 12 };
 
 struct program {
     struct program_command command;
@@ -26,6 +26,11 @@ struct program {
     struct program_confines confines;
     struct scratch scratch; /* its fresh folder; its path is empty if it has none */
     bool keeps;             /* the folder stays */
+    struct log log;
+    uint32_t ply; /* that lines are about, … */
+    const char *function;
+    char said[SAID_MAX]; /* the start of a line on standard error */
+    size_t said_length;
 };
 
 struct program *program_open(const char *command, const struct program_options *options,
@@ -41,6 +46,8 @@ struct program *program_open(const char *command, const struct program_options *
     }
     pthread_mutex_init(&program->lock, NULL);
     program->deadline = options->deadline;
+    program->log.sink = options->log;
+    program->function = "load";
     program->confines = options->confines;
     if (program->confines.wall) program->confines.fresh = true;
     if (!program->confines.memory) program->confines.memory = PROGRAM_MEMORY;
@@ -78,6 +85,26 @@ static const char *program_folder(const struct program *program) {
     return program->scratch.path[0] ? program->scratch.path : program->command.folder;
 }
 
+static void tell_line(struct program *program) {
+    log_tell(&program->log, program->ply, program->function, program->said, program->said_length);
+    program->said_length = 0;
+}
+
+/* Passes on whole lines, and those that are too long in parts. */
+static void hear_errors(void *context, const char *bytes, size_t length) {
+    struct program *program = context;
+    for (size_t i = 0; i < length; i++) {
+        if (bytes[i] != '\n') program->said[program->said_length++] = bytes[i] ? bytes[i] : '?';
+        if (program->said_length == SAID_MAX || (bytes[i] == '\n' && program->said_length))
+            tell_line(program);
+    }
+}
+
+void program_now(struct program *program, uint32_t ply, const char *function) {
+    program->ply = ply;
+    program->function = function;
+}
+
 bool program_start(struct program *program, struct fault *fault) {
     const struct program_command *command = &program->command;
     if (program->confines.fresh && !scratch_make(&program->scratch, fault)) return false;
@@ -93,6 +120,7 @@ bool program_start(struct program *program, struct fault *fault) {
     pthread_mutex_unlock(&program->lock);
     guest_wall_close(&wall);
     program->broken = program->keeps = false;
+    if (program->process && program->log.sink) process_hear(program->process, hear_errors, program);
     if (program->process) return true;
     scratch_remove(&program->scratch);
     /* Says more than the system does. */
@@ -176,6 +204,7 @@ void program_stop(struct program *program, int milliseconds) {
     pthread_mutex_lock(&program->lock);
     process_stop(program->process, program->broken ? 0 : milliseconds);
     program->process = NULL;
+    if (program->said_length) tell_line(program);
     remove_folder(program);
     pthread_mutex_unlock(&program->lock);
 }

@@ -7,6 +7,7 @@
 #ifndef ENSIGN_HOST_PROGRAM_PROGRAM_H
 #define ENSIGN_HOST_PROGRAM_PROGRAM_H
 
+#include "host/log.h"
 #include "process.h"
 #include "program_command.h"
 
@@ -30,6 +31,7 @@ struct program_options {
     const char *label; /* its name, shorter than PROGRAM_NAME_MAX; NULL: that of its file */
     int deadline;      /* ms for each line that it owes, at least 1 */
     struct program_confines confines;
+    const struct log_sink *log; /* of what it writes on standard error; NULL: nothing is kept */
 };
 
 struct program;
@@ -54,6 +56,10 @@ bool program_start(struct program *program, struct fault *fault);
 
 /* From program_start() to program_stop(), even if the process has ended meanwhile. */
 bool program_is_running(const struct program *program);
+
+/* What the program writes on standard error from now on is about this ply and this function, as in
+ * the log of a bot. */
+void program_now(struct program *program, uint32_t ply, const char *function);
 
 /* Sends bytes to a running program; never waits. Messages are collected and written when the next
  * line is read, when the program is stopped, or by program_flush(). The bytes are dropped if the
