@@ -254,7 +254,8 @@ static void what_goes_wrong_is_said(void **state) {
     program_expect(PROGRAM("trace", record, path, "--ply", "2"), 1, "a1-a9: ");
     unlink(path);
     program_expect(PROGRAM("trace", record, "hunter", "--ply", "9999"), 2, "ply 9999: the record");
-    program_expect(PROGRAM("trace", record, "json:cat"), 2, "a bot in Lua is expected");
+    program_expect(PROGRAM("trace", record, "json:cat", "--deadline", "300"), 1,
+                   "no set-up within");
     program_expect(PROGRAM("trace", "/tmp/none.rec", "hunter"), 2, "/tmp/none.rec");
     program_expect(PROGRAM("trace", record), 2, "a bot");
 }
