@@ -1,6 +1,6 @@
 /* programs.c - the test programs of one floor in one file: runs the one that is named, as if it
  * stood alone. */
-#include "host/wall/nursery.h"
+#include "jail/nursery.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -10,8 +10,8 @@
 #include "base/utf8.h"
 #include "cli/columns.h"
 #include "host/ladder.h"
-#include "host/wall/cage.h"
-#include "host/wall/loader.h"
+#include "jail/cage.h"
+#include "jail/loader.h"
 
 #include <stdint.h>
 #include <stdio.h>

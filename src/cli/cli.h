@@ -8,7 +8,7 @@
 
 #include "command.h"
 #include "core/rules/rules.h"
-#include "host/wall/player_child.h"
+#include "host/player_child.h"
 #include "lua/language.h"
 #include "variant/script_kind.h"
 

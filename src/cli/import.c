@@ -2,7 +2,7 @@
 #include "base/files.h"
 #include "cli.h"
 #include "host/foreign/formats.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 #include "outlet.h"
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/descriptors.h"
 #include "base/files.h"
+#include "base/processors.h"
 #include "base/words.h"
 #include "cli.h"
 #include "cli/match/progress.h"
@@ -11,11 +12,10 @@
 #include "columns.h"
 #include "host/learn/ladder.h"
 #include "host/learn/learned.h"
-#include "host/processors.h"
 #include "host/seed.h"
 #include "host/setups/setup_library.h"
-#include "host/wall/loader.h"
 #include "interrupt.h"
+#include "jail/loader.h"
 
 #include <limits.h>
 #include <stdlib.h>

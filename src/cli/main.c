@@ -1,7 +1,7 @@
 /* main.c - finds the named command and runs it. */
 #include "cli.h"
 #include "help.h"
-#include "host/wall/nursery.h"
+#include "jail/nursery.h"
 
 #include <errno.h>
 #include <locale.h>

@@ -5,7 +5,7 @@
 #include "base/words.h"
 #include "cli.h"
 #include "host/starter.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "host/match/store.h"
 #include "host/records.h"
 #include "host/report/report_json.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 #include "outlet.h"
 
 #include <glob.h>

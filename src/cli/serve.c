@@ -5,13 +5,13 @@
 
 #include "base/descriptors.h"
 #include "base/paths.h"
+#include "base/processors.h"
 #include "cli.h"
-#include "host/processors.h"
 #include "host/program/guest_sight.h"
 #include "host/saved.h"
 #include "host/seat/message.h"
 #include "host/seed.h"
-#include "host/wall/cage.h"
+#include "jail/cage.h"
 #include "rulesheet.h"
 
 #include <limits.h>

@@ -14,7 +14,7 @@
 #include "host/check/inspect.h"
 #include "host/playback.h"
 #include "host/seed.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 #include "lua/logbook.h"
 
 #include <signal.h>

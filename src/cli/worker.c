@@ -1,9 +1,9 @@
 /* worker.c - `ensign worker`: plays pairs for the matches of other machines. */
 #include "host/machines/worker.h"
 
+#include "base/processors.h"
 #include "cli.h"
 #include "host/machines/outpost.h"
-#include "host/processors.h"
 #include "interrupt.h"
 
 #include <string.h>

@@ -4,10 +4,10 @@
 
 #include "base/words.h"
 #include "bot/bot.h"
+#include "host/player_child.h"
 #include "host/program/player_json.h"
 #include "host/program/player_ucc.h"
 #include "host/setups/setup_library.h"
-#include "host/wall/player_child.h"
 #include "lua/logbook.h"
 #include "lua/profile.h"
 

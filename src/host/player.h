@@ -9,12 +9,12 @@
 
 #include "bot/bot_advice.h"
 #include "bot/bot_appraisal.h"
+#include "bot/pace.h"
 #include "core/know/view.h"
 #include "core/text/notation.h"
-#include "host/log.h"
-#include "host/pace.h"
 #include "host/program/program.h"
 #include "lua/folders.h"
+#include "lua/log.h"
 #include "lua/sandbox.h"
 
 #include <stdatomic.h>

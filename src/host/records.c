@@ -8,7 +8,7 @@
 #include "base/faults.h"
 #include "base/files.h"
 #include "host/seed.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,9 +9,9 @@
 #ifndef ENSIGN_HOST_SESSION_H
 #define ENSIGN_HOST_SESSION_H
 
+#include "bot/pace.h"
 #include "core/know/eyes.h"
 #include "core/play/calls.h"
-#include "pace.h"
 #include "record.h"
 
 enum want { WANT_NOTHING, WANT_SETUP, WANT_MOVE, WANT_DRAW_ANSWER };

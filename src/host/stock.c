@@ -3,7 +3,7 @@
 
 #include "host/safe_json.h"
 #include "host/seat/message.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* stock.h - what there is to play: the variants, bots and set-ups on the search path.
  *
- * Each file is loaded for its title, in its locked process (host/wall/loader.h). */
+ * Each file is loaded for its title, in its locked process (jail/loader.h). */
 #ifndef ENSIGN_HOST_STOCK_H
 #define ENSIGN_HOST_STOCK_H
 

@@ -6,7 +6,7 @@
 #ifndef ENSIGN_HOST_STOPWATCH_H
 #define ENSIGN_HOST_STOPWATCH_H
 
-#include "pace.h"
+#include "bot/pace.h"
 
 #include <pthread.h>
 #include <stdbool.h>

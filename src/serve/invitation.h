@@ -3,8 +3,8 @@
 #define ENSIGN_SERVE_INVITATION_H
 
 #include "base/chance.h"
+#include "bot/pace.h"
 #include "core/know/eyes.h"
-#include "host/pace.h"
 #include "host/player.h"
 #include "host/seat/outlook.h"
 

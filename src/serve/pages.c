@@ -3,7 +3,7 @@
 
 #include "base/files.h"
 #include "base/paths.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 #include "page/embedded.h"
 
 #include <stdio.h>

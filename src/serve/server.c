@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "host/seat/message.h"
-#include "host/wall/nursery.h"
+#include "jail/nursery.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "base/descriptors.h"
 #include "base/standby.h"
-#include "host/wall/loader.h"
-#include "host/wall/player_child.h"
+#include "host/player_child.h"
+#include "jail/loader.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #define ENSIGN_SERVE_SHELF_H
 
 #include "core/rules/rules.h"
-#include "host/wall/nursery.h"
+#include "jail/nursery.h"
 #include "lua/folders.h"
 
 struct shelf;

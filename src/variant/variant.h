@@ -5,7 +5,7 @@
  * closed before the functions here return, unless the variant has calls (variant_calls.h): then
  * the rules own it. The format is described in variants/README.md.
  *
- * For processes that may run scripts; host/wall/loader.h starts one. */
+ * For processes that may run scripts; jail/loader.h starts one. */
 #ifndef ENSIGN_VARIANT_VARIANT_H
 #define ENSIGN_VARIANT_VARIANT_H
 

@@ -445,13 +445,6 @@ const struct variant_file *variant_calls_own_files(const struct rules *rules) {
     return calls_of(rules->calls)->file;
 }
 
-void variant_calls_ask_here(const struct rules *rules) {
-    if (!rules->calls) return;
-    struct variant_calls *self = calls_of(rules->calls);
-    self->asker = (struct variant_asker){0};
-    self->calls.allow = NULL;
-}
-
 void variant_calls_watch(const struct rules *rules, const struct sandbox_watch *watch) {
     calls_of(rules->calls)->watch = *watch;
     if (watch->log) watch->log->show = position_lua_show;

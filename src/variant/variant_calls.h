@@ -70,11 +70,6 @@ bool variant_calls_read(const struct rules *rules, const char *path);
 const struct keeper *variant_calls_files(const struct rules *rules);
 const struct variant_file *variant_calls_own_files(const struct rules *rules);
 
-/* Removes the asker, in a forked process that may run scripts. Rules without calls stay as they
- * are.
- */
-void variant_calls_ask_here(const struct rules *rules);
-
 /* What the scripts of states that are made from now on print, or use. `watch` must outlive the
  * rules, which must have calls. */
 void variant_calls_watch(const struct rules *rules, const struct sandbox_watch *watch);

@@ -9,9 +9,9 @@
 #include "host/machines/coordinator.h"
 #include "host/machines/notices.h"
 #include "host/match/store.h"
+#include "host/player_child.h"
 #include "host/seed.h"
-#include "host/wall/loader.h"
-#include "host/wall/player_child.h"
+#include "jail/loader.h"
 
 #include <ftw.h>
 #include <getopt.h>

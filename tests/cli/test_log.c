@@ -1,6 +1,6 @@
 /* What scripts print, as `match --log`, `check`, `play --verbose` and `watch` show it. */
 #include "base/files.h"
-#include "host/log.h"
+#include "lua/log.h"
 #include "program.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* The allowed dependencies, read from the #include lines.
  *
- * Between floors: cli -> serve -> host -> variant and bot -> lua -> core -> base; and the
+ * Between floors: cli -> serve -> host -> jail -> variant and bot -> lua -> core -> base; and the
  * reference, which knows the core's data and is known to tests only. Inside a floor no two rooms
  * include each other, straight or round a corner. A room is a folder of a floor, or a module that
  * lies in the floor itself: its .c and .h files of one name. */
@@ -18,26 +18,32 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum floor { BASE, CORE, REFERENCE, LUA, VARIANT, BOT, HOST, SERVE, CLI, FLOORS };
+enum floor { BASE, CORE, REFERENCE, LUA, VARIANT, BOT, JAIL, HOST, SERVE, CLI, FLOORS };
 
-static const char *const FLOOR[FLOORS] = {"base", "core", "reference", "lua", "variant",
-                                          "bot",  "host", "serve",     "cli"};
+static const char *const FLOOR[FLOORS] = {"base", "core", "reference", "lua",   "variant",
+                                          "bot",  "jail", "host",      "serve", "cli"};
 
 /* The folder of each. */
-static const char *const FOLDER[FLOORS] = {"src/base", "src/core",    "tests/reference",
-                                           "src/lua",  "src/variant", "src/bot",
-                                           "src/host", "src/serve",   "src/cli"};
+static const char *const FOLDER[FLOORS] = {"src/base",    "src/core", "tests/reference", "src/lua",
+                                           "src/variant", "src/bot",  "src/jail",        "src/host",
+                                           "src/serve",   "src/cli"};
 
 /* The floors that each may include beside itself. */
+enum {
+    BELOW_SCRIPTS = 1 << BASE | 1 << CORE | 1 << LUA,
+    BELOW_HOST = BELOW_SCRIPTS | 1 << VARIANT | 1 << BOT | 1 << JAIL
+};
+
 static const unsigned KNOWS[FLOORS] = {
     [CORE] = 1 << BASE,
     [REFERENCE] = 1 << BASE | 1 << CORE,
     [LUA] = 1 << BASE | 1 << CORE,
-    [VARIANT] = 1 << BASE | 1 << CORE | 1 << LUA,
-    [BOT] = 1 << BASE | 1 << CORE | 1 << LUA,
-    [HOST] = 1 << BASE | 1 << CORE | 1 << LUA | 1 << VARIANT | 1 << BOT,
-    [SERVE] = 1 << BASE | 1 << CORE | 1 << LUA | 1 << VARIANT | 1 << BOT | 1 << HOST,
-    [CLI] = 1 << BASE | 1 << CORE | 1 << LUA | 1 << VARIANT | 1 << BOT | 1 << HOST | 1 << SERVE,
+    [VARIANT] = BELOW_SCRIPTS,
+    [BOT] = BELOW_SCRIPTS,
+    [JAIL] = BELOW_SCRIPTS | 1 << VARIANT | 1 << BOT,
+    [HOST] = BELOW_HOST,
+    [SERVE] = BELOW_HOST | 1 << HOST,
+    [CLI] = BELOW_HOST | 1 << HOST | 1 << SERVE,
 };
 
 /* Library and system headers that the core must not include. */
@@ -59,7 +65,7 @@ static const char *const KNOTS[FLOORS] = {
     [CORE] = "board play rules\n",
     [LUA] = "library sandbox sort walk\n",
     [BOT] = "view_arguments view_lua\n",
-    [HOST] = "player program setups wall\n",
+    [HOST] = "player player_child program\n",
     [SERVE] = "net net_inside\nroom room_inside\n",
     [CLI] = "cli command help\nlines play rulesheet screen\n",
 };

@@ -4,10 +4,10 @@
  * bot's own, and the record readable. */
 #include "base/utf8.h"
 #include "fuzz.h"
+#include "host/player_child.h"
 #include "host/referee.h"
-#include "host/wall/child.h"
-#include "host/wall/player_child.h"
-#include "host/wall/wire.h"
+#include "jail/child.h"
+#include "jail/wire.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,10 +7,10 @@
 #include "core/play/calls.h"
 #include "fuzz.h"
 #include "host/match/statistics.h"
-#include "host/wall/loader.h"
-#include "host/wall/loader_child.h"
-#include "host/wall/nursery.h"
-#include "host/wall/wire.h"
+#include "jail/loader.h"
+#include "jail/loader_child.h"
+#include "jail/nursery.h"
+#include "jail/wire.h"
 
 #include <stdlib.h>
 #include <string.h>

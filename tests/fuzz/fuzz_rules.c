@@ -3,7 +3,7 @@
 #include "core/know/integrity.h"
 #include "core/rules/refusal.h"
 #include "fuzz.h"
-#include "host/wall/rules_wire.h"
+#include "jail/rules_wire.h"
 
 #include <stdlib.h>
 #include <string.h>

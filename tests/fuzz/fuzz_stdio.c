@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "host/player.h"
-#include "host/wall/stem.h"
+#include "jail/stem.h"
 #include "serve/hall.h"
 #include "serve/lists.h"
 #include "serve/shelf.h"

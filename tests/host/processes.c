@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "processes.h"
 
-#include "host/wall/nursery.h"
+#include "jail/nursery.h"
 
 #include <ctype.h>
 #include <dirent.h>

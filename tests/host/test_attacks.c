@@ -2,9 +2,9 @@
  * from the folder of shared data and are skipped where that is missing. */
 #include "base/clock.h"
 #include "base/files.h"
+#include "host/player_child.h"
 #include "host/referee.h"
-#include "host/wall/player_child.h"
-#include "host/wall/wire.h"
+#include "jail/wire.h"
 #include "processes.h"
 #include "support.h"
 

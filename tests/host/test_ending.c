@@ -2,7 +2,7 @@
  * answered from behind the wall. */
 #include "host/seat/message.h"
 #include "host/session.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 #include "schema.h"
 #include "support.h"
 

@@ -5,7 +5,7 @@
 #include "host/match/pair.h"
 #include "host/record.h"
 #include "host/setups/setup_library.h"
-#include "host/wall/cage.h"
+#include "jail/cage.h"
 #include "support.h"
 
 #include <errno.h>

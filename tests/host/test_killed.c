@@ -3,8 +3,8 @@
 #define _GNU_SOURCE /* sigabbrev_np */
 #include "base/standby.h"
 #include "host/match/tournament.h"
+#include "host/player_child.h"
 #include "host/referee.h"
-#include "host/wall/player_child.h"
 #include "processes.h"
 #include "support.h"
 #include "walled.h"

@@ -1,7 +1,7 @@
 /* The bots of the search path by level. */
 #include "base/faults.h"
 #include "host/ladder.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 #include "support.h"
 
 #include <setjmp.h>

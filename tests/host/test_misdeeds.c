@@ -1,8 +1,8 @@
 /* Processes that break the protocol: each harms only its own side. */
 #include "base/clock.h"
-#include "host/wall/child.h"
-#include "host/wall/variant_wire.h"
-#include "host/wall/wire.h"
+#include "jail/child.h"
+#include "jail/variant_wire.h"
+#include "jail/wire.h"
 #include "processes.h"
 #include "walled.h"
 

@@ -1,11 +1,11 @@
 /* Bots in processes of their own: the same games as in the host's process, no process left
  * behind, and the cost. */
 #include "base/clock.h"
+#include "base/processors.h"
 #include "host/match/tournament.h"
-#include "host/processors.h"
+#include "host/player_child.h"
 #include "host/referee.h"
-#include "host/wall/cage.h"
-#include "host/wall/player_child.h"
+#include "jail/cage.h"
 #include "processes.h"
 #include "support.h"
 #include "walled.h"

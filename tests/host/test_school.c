@@ -6,7 +6,7 @@
 #include "base/files.h"
 #include "games/sanitized.h"
 #include "host/setups/setup_pool.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 #include "support.h"
 
 #include <math.h>

@@ -4,9 +4,9 @@
 #include "base/files.h"
 #include "games/met.h"
 #include "host/match/tournament.h"
+#include "host/player_child.h"
 #include "host/setups/setup_pool.h"
-#include "host/wall/nursery.h"
-#include "host/wall/player_child.h"
+#include "jail/nursery.h"
 #include "support.h"
 #include "variant/variant.h"
 

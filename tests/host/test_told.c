@@ -6,10 +6,10 @@
  * process itself, in place of the pipes (see CMakeLists.txt). */
 #include "games/line.h"
 #include "games/sanitized.h"
+#include "host/player_child.h"
 #include "host/referee.h"
-#include "host/wall/child.h"
-#include "host/wall/player_child.h"
-#include "host/wall/wire.h"
+#include "jail/child.h"
+#include "jail/wire.h"
 #include "scripted.h"
 #include "support.h"
 

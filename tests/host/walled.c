@@ -1,7 +1,7 @@
 #include "walled.h"
 
+#include "host/player_child.h"
 #include "host/referee.h"
-#include "host/wall/player_child.h"
 #include "support.h"
 
 #include <setjmp.h>

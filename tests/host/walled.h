@@ -4,7 +4,7 @@
 
 #include "host/player.h"
 #include "host/usage.h"
-#include "host/wall/nursery.h"
+#include "jail/nursery.h"
 
 /* Deadlines in ms: one that does not expire on the busiest machine, one that does. */
 enum { PATIENT = 20000, QUICK = 1500, CHILDREN_MAX = 64 };

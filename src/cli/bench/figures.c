@@ -5,15 +5,15 @@
 #include "figures.h"
 
 #include "base/clock.h"
+#include "base/processors.h"
 #include "core/know/sample.h"
 #include "core/play/calls.h"
 #include "core/search/search.h"
 #include "host/match/tournament.h"
-#include "host/processors.h"
+#include "host/player_child.h"
 #include "host/session.h"
-#include "host/wall/loader.h"
-#include "host/wall/player_child.h"
-#include "host/wall/wire.h"
+#include "jail/loader.h"
+#include "jail/wire.h"
 #include "lua/sandbox.h"
 
 #include <lauxlib.h>

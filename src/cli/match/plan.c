@@ -3,8 +3,8 @@
  * A store keeps the arguments of its match, and a match is resumed by parsing them again. */
 #include "plan.h"
 
+#include "base/processors.h"
 #include "cli/cli.h"
-#include "host/processors.h"
 
 #include <errno.h>
 #include <inttypes.h>

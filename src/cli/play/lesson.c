@@ -3,7 +3,7 @@
 
 #include "cli/cli.h"
 #include "host/lesson.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 
 #include <stdio.h>
 #include <string.h>

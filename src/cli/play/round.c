@@ -11,8 +11,8 @@
 #include "host/seed.h"
 #include "host/setups/setup_library.h"
 #include "host/takeback.h"
-#include "host/wall/loader.h"
-#include "host/wall/oracle.h"
+#include "jail/loader.h"
+#include "jail/oracle.h"
 #include "rescue.h"
 
 #include <stdio.h>

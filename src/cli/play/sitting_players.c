@@ -1,5 +1,5 @@
 /* sitting_players.c - the players of a game, what they print, and the bot that gives hints. */
-#include "host/wall/oracle.h"
+#include "jail/oracle.h"
 #include "sitting.h"
 
 #include <inttypes.h>

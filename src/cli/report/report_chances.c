@@ -6,7 +6,7 @@
 #include "host/analysis.h"
 #include "host/match/store.h"
 #include "host/records.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "guide.h"
 #include "host/ladder.h"
 #include "host/seed.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 #include "paces.h"
 #include "scene.h"
 

@@ -2,8 +2,8 @@
 #ifndef ENSIGN_CLI_SCREEN_PACES_H
 #define ENSIGN_CLI_SCREEN_PACES_H
 
+#include "bot/pace.h"
 #include "dialog.h"
-#include "host/pace.h"
 #include "lua/language.h"
 
 enum { PACES_MAX = 8 };

@@ -1,11 +1,11 @@
 /* fitting.c - tries variants until one fits. */
 #include "fitting.h"
 
+#include "host/player_child.h"
 #include "host/session.h"
 #include "host/setups/setup_pool.h"
-#include "host/wall/loader.h"
-#include "host/wall/nursery.h"
-#include "host/wall/player_child.h"
+#include "jail/loader.h"
+#include "jail/nursery.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "base/buffer.h"
 #include "base/faults.h"
 #include "host/records.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 #include "trial.h"
 
 #include <jansson.h>

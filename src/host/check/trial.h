@@ -6,7 +6,7 @@
 #ifndef ENSIGN_HOST_CHECK_TRIAL_H
 #define ENSIGN_HOST_CHECK_TRIAL_H
 
-#include "host/wall/trial_work.h"
+#include "jail/trial_work.h"
 
 /* Plays the games, or fewer if time runs out or the variant's calls have been made often enough.
  * False with a fault when a set-up cannot be drawn, a call of the variant fails, or the core

@@ -1,6 +1,6 @@
 #include "school_inside.h"
 
-#include "host/wall/rules_wire.h"
+#include "jail/rules_wire.h"
 
 #include <math.h>
 #include <stdlib.h>

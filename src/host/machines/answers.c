@@ -4,8 +4,8 @@
 #include "base/clock.h"
 #include "base/paths.h"
 #include "base/words.h"
-#include "host/wall/wire_fault.h"
-#include "host/wall/wire_files.h"
+#include "jail/wire_fault.h"
+#include "jail/wire_files.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "engagement.h"
 
 #include "base/clock.h"
-#include "host/wall/wire_fault.h"
+#include "jail/wire_fault.h"
 #include "outpost.h"
 
 #include <pthread.h>

@@ -8,10 +8,10 @@
 #include "base/descriptors.h"
 #include "host/match/hand.h"
 #include "host/match/sources.h"
-#include "host/wall/cage.h"
-#include "host/wall/loader.h"
-#include "host/wall/player_child.h"
-#include "host/wall/wire_fault.h"
+#include "host/player_child.h"
+#include "jail/cage.h"
+#include "jail/loader.h"
+#include "jail/wire_fault.h"
 #include "outpost_wire.h"
 
 #include <pthread.h>

@@ -6,7 +6,7 @@
 #ifndef ENSIGN_HOST_MACHINES_OUTPOST_H
 #define ENSIGN_HOST_MACHINES_OUTPOST_H
 
-#include "host/wall/nursery.h"
+#include "jail/nursery.h"
 #include "slip.h"
 
 enum { OUTPOST_THREADS_MAX = TOURNAMENT_JOBS_MAX };

@@ -2,7 +2,7 @@
 #include "outpost.h"
 
 #include "base/clock.h"
-#include "host/wall/wire_fault.h"
+#include "jail/wire_fault.h"
 #include "outpost_wire.h"
 
 #include <pthread.h>

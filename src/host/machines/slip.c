@@ -3,7 +3,7 @@
 #include "base/utf8.h"
 #include "host/record.h"
 #include "host/session.h"
-#include "host/wall/wire_fault.h"
+#include "jail/wire_fault.h"
 
 #include <inttypes.h>
 #include <sodium.h>

@@ -1,4 +1,4 @@
-/* slip.h - what machines tell each other about a match, as frames (wall/wire.h).
+/* slip.h - what machines tell each other about a match, as frames (jail/wire.h).
  *
  * Integers travel as they lie in memory, so a worker first compares SLIP_PROTOCOL and the program's
  * version (notices.h). Whatever is taken is checked as if an enemy had sent it.
@@ -14,7 +14,7 @@
 #define ENSIGN_HOST_MACHINES_SLIP_H
 
 #include "host/match/pair.h"
-#include "host/wall/wire.h"
+#include "jail/wire.h"
 #include "seal.h"
 
 enum {

@@ -5,7 +5,7 @@
 #ifndef ENSIGN_HOST_MACHINES_WORKER_H
 #define ENSIGN_HOST_MACHINES_WORKER_H
 
-#include "host/wall/nursery.h"
+#include "jail/nursery.h"
 #include "slip.h"
 #include "telegraph.h"
 

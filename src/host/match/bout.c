@@ -6,8 +6,8 @@
 #include "bout.h"
 
 #include "base/buffer.h"
-#include "host/wall/nursery.h"
-#include "host/wall/oracle.h"
+#include "jail/nursery.h"
+#include "jail/oracle.h"
 
 #include <inttypes.h>
 #include <stdio.h>

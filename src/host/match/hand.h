@@ -3,8 +3,8 @@
 #ifndef ENSIGN_HOST_MATCH_HAND_H
 #define ENSIGN_HOST_MATCH_HAND_H
 
-#include "host/processors.h"
-#include "host/wall/nursery.h"
+#include "base/processors.h"
+#include "jail/nursery.h"
 
 struct hand {
     const struct processors *processors; /* to choose from */

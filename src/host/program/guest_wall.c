@@ -11,7 +11,7 @@
 #include "guest_wall.h"
 
 #include "guest_sight.h"
-#include "host/wall/cage.h"
+#include "jail/cage.h"
 
 #include <errno.h>
 #include <fcntl.h>

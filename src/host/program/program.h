@@ -7,7 +7,7 @@
 #ifndef ENSIGN_HOST_PROGRAM_PROGRAM_H
 #define ENSIGN_HOST_PROGRAM_PROGRAM_H
 
-#include "host/log.h"
+#include "lua/log.h"
 #include "process.h"
 #include "program_command.h"
 

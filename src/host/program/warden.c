@@ -10,7 +10,7 @@
 
 #include "guest.h"
 #include "guest_wall.h"
-#include "host/wall/cage.h"
+#include "jail/cage.h"
 
 #include <errno.h>
 #include <fcntl.h>

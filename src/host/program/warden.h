@@ -2,7 +2,7 @@
  *
  * A program can leave its process group and session, and children whose parents end. The warden is
  * the process to which the kernel hands all of these (PR_SET_CHILD_SUBREAPER). It runs no foreign
- * code, is hidden like the host (wall/cage.h), and outlives the host just long enough to end its
+ * code, is hidden like the host (jail/cage.h), and outlives the host just long enough to end its
  * program. */
 #ifndef ENSIGN_HOST_PROGRAM_WARDEN_H
 #define ENSIGN_HOST_PROGRAM_WARDEN_H

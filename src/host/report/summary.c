@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "host/match/store.h"
 #include "host/match/tournament.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 #include "tally.h"
 
 #include <math.h>

@@ -8,8 +8,8 @@
 #ifndef ENSIGN_HOST_SEAT_MESSAGE_H
 #define ENSIGN_HOST_SEAT_MESSAGE_H
 
+#include "bot/pace.h"
 #include "core/play/legal.h"
-#include "host/pace.h"
 #include "outlook.h"
 
 #include <jansson.h>

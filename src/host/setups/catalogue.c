@@ -5,7 +5,7 @@
 #include "catalogue.h"
 
 #include "host/safe_json.h"
-#include "host/wall/loader.h"
+#include "jail/loader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,494 @@
+/* nursery.c - the process of a zygote or nursery, and the host's side of it.
+ *
+ * Requests and replies are packets (post.h); the host's lock is never held during a move. The
+ * process alone waits for its children, so an id cannot be reused before it is killed. It ends when
+ * the socket is closed. A twin is forked from it and answers at a socket of its own: the spare
+ * zygote, a nursery of the zygote, and a nursery's twin are made in this one way. A child copies
+ * every page that it touches, so a nursery trims its heap before the first fork. */
+#define _GNU_SOURCE
+#include "nursery.h"
+
+#include "base/buffer.h"
+#include "base/processors.h"
+#include "base/standby.h"
+#include "cage.h"
+#include "post.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    BUSY_MAX = 1 << 16, /* processes handed out */
+    WAITING_MAX = 2,    /* the players of a game */
+    PIECE = 1 << 16,    /* bytes of a packet of what a nursery is told */
+    END_WAIT = 1000     /* ms between the end of a pipe and that of its process */
+};
+
+struct nursery {
+    struct post post;
+    nursery_job *run;
+    struct nursery *before; /* of a zygote: the one that it has replaced */
+};
+
+enum wish { WISH_CHILD, WISH_TWIN, WISH_END };
+
+struct request {
+    enum wish wish;
+    nursery_job *run; /* of the child */
+    pid_t child;      /* the one to end */
+    bool learns;      /* the twin has this work and is told `told` bytes behind it */
+    struct nursery_work work;
+    size_t told;
+};
+
+struct reply {
+    pid_t pid;
+    int status; /* of a child that has ended */
+    int error;  /* an errno, or 0 */
+};
+
+/* A list of process ids. */
+struct herd {
+    pid_t *list;
+    size_t count;
+};
+
+/* The process's own state. Children are `waiting`, or handed out and known by their id only. */
+struct ward {
+    struct nursery_work work; /* no `run`: no child waits */
+    const void *known;
+    int socket, count;
+    struct nursery_child waiting[WAITING_MAX];
+    struct herd busy, twins;
+};
+
+static void close_child(struct nursery_child *child) {
+    close(child->to);
+    close(child->from);
+    close(child->held);
+}
+
+static bool herd_reserve(struct herd *herd) {
+    pid_t *grown = array_grown(herd->list, herd->count, sizeof *grown, BUSY_MAX);
+    if (grown) herd->list = grown;
+    return grown;
+}
+
+static bool herd_drop(struct herd *herd, pid_t pid) {
+    for (size_t i = 0; i < herd->count; i++) {
+        if (herd->list[i] != pid) continue;
+        herd->list[i] = herd->list[--herd->count];
+        return true;
+    }
+    return false;
+}
+
+static int fork_child(struct ward *ward, nursery_job *run, struct nursery_child *child) {
+    child->pid = cage_fork(&child->to, &child->from, &child->held);
+    if (child->pid == 0) {
+        run(ward->known, 0, 1);
+        _exit(0);
+    }
+    return child->pid < 0 ? errno : 0;
+}
+
+/* The signal by which another process stopped or continued the child; 0 if none. */
+static int stop_signal(pid_t pid) {
+    siginfo_t how = {0};
+    bool told = waitid(P_PID, (id_t)pid, &how, WSTOPPED | WCONTINUED | WNOHANG) == 0 && how.si_pid;
+    return !told ? 0 : how.si_code == CLD_STOPPED ? how.si_status : SIGSTOP;
+}
+
+/* Kills a child and its process group, and waits for it. */
+static int end_child(pid_t pid) {
+    int status = -1, stopped = stop_signal(pid);
+    kill(-pid, SIGKILL);
+    kill(pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    bool by_us = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+    return stopped && by_us ? W_STOPCODE(stopped) : status;
+}
+
+/* A waiting child that is still running, or a new one. */
+static int next_child(struct ward *ward, nursery_job *run, struct nursery_child *child) {
+    while (ward->count && run == ward->work.run) {
+        *child = ward->waiting[--ward->count];
+        siginfo_t how = {0};
+        waitid(P_PID, (id_t)child->pid, &how, WEXITED | WSTOPPED | WNOHANG | WNOWAIT);
+        if (!how.si_pid) return 0;
+        end_child(child->pid);
+        close_child(child);
+    }
+    return fork_child(ward, run, child);
+}
+
+static bool ward_hand_out(struct ward *ward, const struct request *request) {
+    struct nursery_child child;
+    struct reply reply = {.error = herd_reserve(&ward->busy) ? 0 : ENOMEM};
+    if (!reply.error) reply.error = next_child(ward, request->run, &child);
+    if (reply.error) return packet_send(ward->socket, &reply, sizeof reply, NULL, 0);
+    reply.pid = child.pid;
+    ward->busy.list[ward->busy.count++] = child.pid;
+    const int descriptors[] = {child.to, child.from, child.held};
+    bool sent = packet_send(ward->socket, &reply, sizeof reply, descriptors, 3);
+    close_child(&child);
+    return sent;
+}
+
+static bool ward_take_back(struct ward *ward, pid_t pid) {
+    struct reply reply = {.pid = pid, .status = -1, .error = ESRCH};
+    if (herd_drop(&ward->busy, pid)) {
+        reply.status = end_child(pid);
+        reply.error = 0;
+    }
+    return packet_send(ward->socket, &reply, sizeof reply, NULL, 0);
+}
+
+/* Hears what it is told, and makes it known. */
+static bool ward_learn(struct ward *ward, size_t told) {
+    struct frame frame;
+    int descriptors[POST_DESCRIPTORS_MAX];
+    size_t carried;
+    if (!frame_open(&frame, NURSERY_TOLD_MAX)) return false;
+    for (size_t at = 0; at < told;) {
+        unsigned char piece[PIECE];
+        size_t size = told - at < PIECE ? told - at : PIECE;
+        if (!packet_receive(ward->socket, piece, size, descriptors, &carried)) _exit(EXIT_FAILURE);
+        frame_put(&frame, piece, size);
+        at += size;
+    }
+    if (ward->work.learn) ward->known = ward->work.learn(&frame);
+    bool sound = !frame.broken && (ward->known || !ward->work.learn);
+    frame_close(&frame);
+    return sound;
+}
+
+static void ward_serve(struct ward *ward);
+
+/* What the twin of a process begins with. */
+struct birth {
+    const struct ward *parent;
+    const struct request *request;
+};
+
+/* Says when it is ready: from then on it does not depend on its parent. */
+static void twin_run(const void *context, int socket) {
+    const struct birth *birth = context;
+    const struct request *request = birth->request;
+    struct ward ward = {.work = birth->parent->work, .known = birth->parent->known};
+    struct reply reply = {.pid = getpid()};
+    ward.socket = socket;
+    if (request->learns) {
+        ward.work = request->work;
+        if (!ward_learn(&ward, request->told)) reply.error = ENOMEM;
+    }
+    if (packet_send(socket, &reply, sizeof reply, NULL, 0) && !reply.error) ward_serve(&ward);
+}
+
+static bool hand_out_twin(struct ward *ward, const struct request *request) {
+    struct reply reply = {.error = herd_reserve(&ward->twins) ? 0 : ENOMEM};
+    const struct birth birth = {ward, request};
+    int socket;
+    if (!reply.error) reply.error = post_fork(twin_run, &birth, &socket, &reply.pid);
+    if (reply.error) return packet_send(ward->socket, &reply, sizeof reply, NULL, 0);
+    ward->twins.list[ward->twins.count++] = reply.pid;
+    bool sent = packet_send(ward->socket, &reply, sizeof reply, &socket, 1);
+    close(socket);
+    return sent;
+}
+
+static bool ward_fulfil(struct ward *ward, const struct request *request) {
+    switch (request->wish) {
+    case WISH_CHILD:
+        return ward_hand_out(ward, request);
+    case WISH_TWIN:
+        return hand_out_twin(ward, request);
+    default:
+        return ward_take_back(ward, request->child);
+    }
+}
+
+static void ward_fill(struct ward *ward) {
+    if (!ward->work.run) return;
+    while (ward->count < WAITING_MAX &&
+           !fork_child(ward, ward->work.run, &ward->waiting[ward->count]))
+        ward->count++;
+}
+
+/* Twins end when the host closes them. */
+static void ward_reap(struct ward *ward) {
+    for (size_t i = ward->twins.count; i--;)
+        if (waitpid(ward->twins.list[i], NULL, WNOHANG))
+            herd_drop(&ward->twins, ward->twins.list[i]);
+}
+
+/* Not before the first request: most commands start no process. */
+static void ward_prepare(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    cage_prepare(); /* if it fails, it fails again in the children, which report it */
+}
+
+static void ward_serve(struct ward *ward) {
+    struct request request;
+    int descriptors[POST_DESCRIPTORS_MAX];
+    size_t carried;
+    bool going = true, prepared = false;
+    if (ward->work.run) {
+        /* Otherwise every child would trim what learning left in the heap, in its own copy of each
+         * page. */
+        malloc_trim(0);
+        free(malloc(1 << 16));
+        ward_prepare();
+        prepared = true;
+        ward_fill(ward);
+    }
+    while (going && packet_receive(ward->socket, &request, sizeof request, descriptors, &carried)) {
+        if (!prepared) ward_prepare();
+        prepared = true;
+        ward_reap(ward);
+        going = ward_fulfil(ward, &request);
+        ward_fill(ward);
+    }
+    for (size_t i = 0; i < ward->busy.count; i++) end_child(ward->busy.list[i]);
+    for (int i = 0; i < ward->count; i++) end_child(ward->waiting[i].pid);
+    _exit(0);
+}
+
+static void zygote_run(const void *context, int socket) {
+    struct ward ward = {.socket = socket};
+    (void)context;
+    ward_serve(&ward);
+}
+
+static struct nursery *nursery_join(int socket, pid_t pid, nursery_job *run) {
+    struct nursery *nursery = malloc(sizeof *nursery);
+    if (nursery) {
+        nursery->run = run;
+        nursery->before = NULL;
+        post_open(&nursery->post, socket, pid);
+    } else {
+        close(socket);
+    }
+    return nursery;
+}
+
+/* The host's zygote, and the one that replaces it. */
+static struct {
+    pthread_mutex_t lock; /* guards the rest */
+    struct nursery *now, *spare;
+    bool used;
+    int error; /* errno, if there is none */
+} zygotes = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+struct invocation {
+    int argc;
+    char **argv;
+};
+
+static void wipe(char *text) {
+    for (volatile char *c = text; *c; c++) *c = 0;
+}
+
+static void zygote_begin(const void *context, int socket) {
+    const struct invocation *invocation = context;
+    for (int i = 0; i < invocation->argc; i++) wipe(invocation->argv[i]);
+    for (char **variable = environ; *variable; variable++) wipe(*variable);
+    *environ = NULL;
+    zygote_run(NULL, socket);
+}
+
+void zygote_open(int argc, char **argv) {
+    const struct invocation invocation = {argc, argv};
+    int socket;
+    pid_t pid;
+    zygotes.now = zygotes.spare = NULL;
+    zygotes.error = post_fork(zygote_begin, &invocation, &socket, &pid);
+    if (!zygotes.error && !(zygotes.now = nursery_join(socket, pid, NULL))) zygotes.error = ENOMEM;
+}
+
+pid_t zygote_process(void) {
+    pthread_mutex_lock(&zygotes.lock);
+    pid_t pid = zygotes.now ? zygotes.now->post.pid : -1;
+    pthread_mutex_unlock(&zygotes.lock);
+    return pid;
+}
+
+void nursery_patience(struct nursery *nursery, int milliseconds) {
+    post_patience(&nursery->post, milliseconds);
+}
+
+void nursery_close(struct nursery *nursery) {
+    if (!nursery) return;
+    post_close(&nursery->post);
+    free(nursery);
+}
+
+/* False when the process is gone or does not answer. */
+static bool nursery_ask(struct nursery *nursery, struct request request, struct reply *reply,
+                        int descriptors[POST_DESCRIPTORS_MAX], size_t *carried) {
+    standby_begin();
+    bool answered = post_ask(&nursery->post, &request, sizeof request, reply, sizeof *reply,
+                             descriptors, carried);
+    standby_end();
+    return answered;
+}
+
+/* Has a child ended. Returns its status; -1 if the nursery is gone. */
+static int give_back(struct nursery *nursery, pid_t child) {
+    struct reply reply;
+    int descriptors[POST_DESCRIPTORS_MAX];
+    size_t carried;
+    const struct request request = {.wish = WISH_END, .child = child};
+    return nursery_ask(nursery, request, &reply, descriptors, &carried) ? reply.status : -1;
+}
+
+/* Asks for a process whose reply carries `count` descriptors. One whose descriptors this process
+ * may not open is given back. */
+static bool ask_for(struct nursery *nursery, struct request request, struct reply *reply,
+                    int descriptors[POST_DESCRIPTORS_MAX], size_t count, struct fault *fault) {
+    size_t carried = 0;
+    if (!nursery_ask(nursery, request, reply, descriptors, &carried))
+        return fault_set(fault, STATUS_SYSTEM,
+                         "the process that starts bots was killed or stopped");
+    if (!reply->error && carried == count) return true;
+    packet_close(descriptors, carried);
+    if (!reply->error && request.wish == WISH_CHILD) give_back(nursery, reply->pid);
+    return fault_set(fault, STATUS_SYSTEM, "cannot start a process for a bot: %s",
+                     strerror(reply->error ? reply->error : EMFILE));
+}
+
+/* Tells the nursery what it is to know, and waits until it is ready. */
+static bool tell(struct nursery *nursery, const struct frame *told, struct fault *fault) {
+    struct reply reply;
+    int descriptors[POST_DESCRIPTORS_MAX];
+    size_t carried;
+    bool sent = true;
+    standby_begin();
+    for (size_t at = 0; told && sent && at < told->length;) {
+        size_t size = told->length - at < PIECE ? told->length - at : PIECE;
+        sent = packet_send(nursery->post.socket, told->bytes + WIRE_HEADER + at, size, NULL, 0);
+        at += size;
+    }
+    sent =
+        sent && packet_receive(nursery->post.socket, &reply, sizeof reply, descriptors, &carried);
+    standby_end();
+    if (!sent)
+        return fault_set(fault, STATUS_SYSTEM,
+                         "the process that starts bots was killed or stopped");
+    return !reply.error || fault_set(fault, STATUS_SYSTEM, "cannot start the process for bots: %s",
+                                     strerror(reply.error));
+}
+
+static struct nursery *make_twin(struct nursery *nursery, struct request request,
+                                 const struct frame *told, struct fault *fault) {
+    struct reply reply;
+    int descriptors[POST_DESCRIPTORS_MAX];
+    request.wish = WISH_TWIN;
+    if (!ask_for(nursery, request, &reply, descriptors, 1, fault)) return NULL;
+    struct nursery *twin =
+        nursery_join(descriptors[0], reply.pid, request.learns ? request.work.run : nursery->run);
+    if (!twin) fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    if (!twin || tell(twin, told, fault)) return twin;
+    nursery_close(twin);
+    return NULL;
+}
+
+struct nursery *nursery_twin(struct nursery *nursery, struct fault *fault) {
+    return make_twin(nursery, (struct request){.learns = false}, NULL, fault);
+}
+
+/* The zygote, or the spare one if it is gone. One that was replaced stays, since threads may be
+ * asking it. NULL with a fault. */
+static struct nursery *zygote_find(struct fault *fault) {
+    pthread_mutex_lock(&zygotes.lock);
+    if (zygotes.now && zygotes.spare && nursery_is_gone(zygotes.now)) {
+        zygotes.spare->before = zygotes.now;
+        zygotes.now = zygotes.spare;
+        zygotes.spare = NULL;
+    }
+    struct nursery *now = zygotes.now;
+    /* Only of one that is used again: many commands load one file and end. */
+    if (now && zygotes.used && !zygotes.spare) zygotes.spare = nursery_twin(now, NULL);
+    zygotes.used = true;
+    if (!now)
+        fault_set(fault, STATUS_SYSTEM, "cannot start the process that starts others: %s",
+                  strerror(zygotes.error));
+    pthread_mutex_unlock(&zygotes.lock);
+    return now;
+}
+
+struct nursery *nursery_open(struct nursery_work work, const struct frame *told,
+                             struct fault *fault) {
+    const struct request request = {.learns = true, .work = work, .told = told ? told->length : 0};
+    cage_hide(); /* before there is a game to hide from other processes of the user */
+    for (int tries = 0; tries < NURSERY_TRIES; tries++) {
+        struct nursery *zygote = zygote_find(fault);
+        struct nursery *nursery = zygote ? make_twin(zygote, request, told, fault) : NULL;
+        if (nursery || !zygote || !nursery_is_gone(zygote)) return nursery;
+    }
+    return NULL;
+}
+
+static bool take_child(struct nursery *nursery, nursery_job *run, struct nursery_child *child,
+                       struct fault *fault) {
+    struct reply reply;
+    int descriptors[POST_DESCRIPTORS_MAX];
+    const struct request request = {.wish = WISH_CHILD, .run = run};
+    if (!ask_for(nursery, request, &reply, descriptors, 3, fault)) return false;
+    *child = (struct nursery_child){reply.pid, descriptors[0], descriptors[1], descriptors[2]};
+    struct processors processors;
+    processors_get(0, &processors);
+    processors_set(child->pid, &processors);
+    return true;
+}
+
+bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault) {
+    return take_child(nursery, nursery->run, child, fault);
+}
+
+bool zygote_take(nursery_job *run, struct nursery **zygote, struct nursery_child *child,
+                 struct fault *fault) {
+    for (int tries = 0; tries < NURSERY_TRIES; tries++) {
+        if (!(*zygote = zygote_find(fault))) return false;
+        if (take_child(*zygote, run, child, fault)) return true;
+        if (!nursery_is_gone(*zygote)) return false;
+    }
+    return false;
+}
+
+int nursery_end(struct nursery *nursery, struct nursery_child *child) {
+    int status = give_back(nursery, child->pid);
+    close_child(child);
+    *child = (struct nursery_child){0, -1, -1, -1};
+    return status;
+}
+
+bool nursery_child_ends(const struct nursery_child *child) {
+    int handle = (int)syscall(SYS_pidfd_open, child->pid, 0);
+    if (handle < 0) return true; /* an old kernel; but a locked process cannot close its pipe */
+    struct pollfd watched = {.fd = handle, .events = POLLIN};
+    bool ended = poll(&watched, 1, END_WAIT) == 1;
+    close(handle);
+    return ended;
+}
+
+bool nursery_is_gone(struct nursery *nursery) {
+    return post_is_gone(&nursery->post);
+}
+
+pid_t nursery_process(const struct nursery *nursery) {
+    return nursery->post.pid;
+}

@@ -1,0 +1,95 @@
+/* nursery.h - processes whose children are locked up: the zygote, and templates made from it.
+ *
+ * The zygote is the first thing that main() forks, before it reads an argument, so it never knows a
+ * hidden rank, a seed, or anything else worth hiding. Every locked process comes from it. A nursery
+ * is a fork of the zygote that was told some bytes, such as a variant, which it makes ready once
+ * for all of its children: a template. It is told nothing else, and nothing is inherited from the
+ * host.
+ *
+ * Any thread of the host may ask at any time; it stands by while it waits (base/standby.h). A
+ * function has the same address in all of these processes, since they are forks of one program and
+ * run no other. A zygote that is killed is replaced by a spare one that was forked from it;
+ * nurseries go on without it. All of them, and their children, die with the host, even if it is
+ * killed. */
+#ifndef ENSIGN_JAIL_NURSERY_H
+#define ENSIGN_JAIL_NURSERY_H
+
+#include "base/fault.h"
+#include "wire.h"
+
+#include <sys/types.h>
+
+struct nursery;
+
+/* How often work that depends on a process is tried while others keep killing that process. */
+enum { NURSERY_TRIES = 3 };
+
+enum { NURSERY_TOLD_MAX = 100 << 20 /* bytes */ };
+
+/* The work of a child: `run` gets what its nursery knows (NULL in a child of the zygote) and the
+ * child's pipe ends, descriptors 0 and 1; when it returns, the process exits with 0. The child has
+ * its own process group and no other descriptors; further limits are up to `run`. */
+typedef void nursery_job(const void *known, int in, int out);
+
+struct nursery_work {
+    nursery_job *run;
+    /* What a nursery makes of the bytes that it is told; NULL: they make no sense, or no memory. It
+     * is never freed. The function may be NULL: then it knows nothing. */
+    const void *(*learn)(struct frame *told);
+};
+
+/* One child as the host sees it. All descriptors are non-blocking and closed on exec. */
+struct nursery_child {
+    pid_t pid;
+    int to, from;
+    int held; /* the child's end of `to`: while it is open, writing raises no SIGPIPE */
+};
+
+/* Forks the zygote, and wipes the arguments and the environment in it. To be called once, first of
+ * all (in a fork of the host: again, since the first one belongs to the other process). Without the
+ * memory or the processes for it everything below fails with a STATUS_SYSTEM fault. */
+void zygote_open(int argc, char **argv);
+
+/* The zygote's own process; -1 if there is none. */
+pid_t zygote_process(void);
+
+/* Takes a child of the zygote for that job, to be given back to `*zygote`, which is never closed.
+ * False with a STATUS_SYSTEM fault. */
+bool zygote_take(nursery_job *run, struct nursery **zygote, struct nursery_child *child,
+                 struct fault *fault);
+
+/* A nursery that is told what is in the frame (NULL: nothing). NULL with a STATUS_SYSTEM fault. */
+struct nursery *nursery_open(struct nursery_work work, const struct frame *told,
+                             struct fault *fault);
+
+/* Another nursery that knows the same, so that threads need not wait for each other. NULL with a
+ * STATUS_SYSTEM fault. */
+struct nursery *nursery_twin(struct nursery *nursery, struct fault *fault);
+
+/* Sets the time limit for the nursery's answers, in ms, at least 1; the default is 10000. A nursery
+ * that takes longer (another process has stopped it) counts as gone and is killed when closed. */
+void nursery_patience(struct nursery *nursery, int milliseconds);
+
+/* Ends all children, including those not given back. NULL is allowed. */
+void nursery_close(struct nursery *nursery);
+
+/* Takes a fresh child, allowed to run on the processors of the calling thread. The next two are
+ * forked while it works. False with a STATUS_SYSTEM fault. */
+bool nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault);
+
+/* Gives a child back: kills its process group, closes its descriptors and returns its status from
+ * waitpid(), which is its own if it had already ended, and "stopped" if another process had stopped
+ * it, even if continued since. -1 if the process that forked it is gone. */
+int nursery_end(struct nursery *nursery, struct nursery_child *child);
+
+/* Whether a child that has closed its pipe ends by itself within a second, so that nursery_end()
+ * gives its own status. */
+bool nursery_child_ends(const struct nursery_child *child);
+
+/* Whether it has ended, or did not answer in time: it gives no more children. */
+bool nursery_is_gone(struct nursery *nursery);
+
+/* The nursery's own process, to bind it to a processor or to watch for its end. */
+pid_t nursery_process(const struct nursery *nursery);
+
+#endif

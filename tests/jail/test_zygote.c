@@ -1,0 +1,393 @@
+/* The zygote: what it starts, from any thread and at any time, and what is left when it is killed.
+ */
+#include "games/met.h"
+#include "host/player_child.h"
+#include "host/processes.h"
+#include "host/shortage.h"
+#include "host/support.h"
+#include "jail/loader.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { PROCESSES_MAX = 64, THREADS = 4 };
+
+static const char CALLS[] = "variants/examples/phalanx.lua";
+
+struct loaded {
+    struct rules *rules;
+    struct nursery *nursery;
+};
+
+static struct nursery *nursery_for(const struct rules *rules, struct fault *fault) {
+    const struct player_options bots = {
+        .folders = support_folders(), .rules = rules, .limits = SANDBOX_DEFAULTS};
+    return player_nursery(&bots, fault);
+}
+
+static bool try_load(const char *name, struct loaded *loaded, struct fault *fault) {
+    loaded->rules = loader_variant(support_folders(), name, fault);
+    loaded->nursery = loaded->rules ? nursery_for(loaded->rules, fault) : NULL;
+    if (!loaded->nursery) rules_free(loaded->rules);
+    return loaded->nursery;
+}
+
+static struct loaded load(const char *name) {
+    struct fault fault = {0};
+    struct loaded loaded;
+    if (!try_load(name, &loaded, &fault)) fail_msg("%s: %s", name, fault.text);
+    return loaded;
+}
+
+static void unload(struct loaded loaded) {
+    nursery_close(loaded.nursery);
+    rules_free(loaded.rules);
+}
+
+/* Everything below a process, at most PROCESSES_MAX. */
+static int descendants(pid_t process, pid_t *all, int count) {
+    pid_t children[PROCESSES_MAX];
+    int born = processes_of(process, children, PROCESSES_MAX);
+    assert_in_range(count + born, 0, PROCESSES_MAX);
+    for (int i = 0; i < born; i++) {
+        all[count++] = children[i];
+        count = descendants(children[i], all, count);
+    }
+    return count;
+}
+
+static void assert_all_end(const pid_t *all, int count) {
+    for (int i = 0; i < count; i++) assert_true(process_ends(all[i]));
+}
+
+static uint64_t hash_of(const struct rules *rules, struct nursery *nursery, const char *bot) {
+    struct tournament *match = met_rookie(support_folders(), rules, bot, nursery);
+    uint64_t hash = match->hash;
+    tournament_free(match);
+    return hash;
+}
+
+/* The same games with a variant that was loaded in this process, and bots that play in it. */
+static uint64_t hash_here(const char *variant, const char *bot) {
+    struct rules *rules = support_rules(variant);
+    uint64_t hash = hash_of(rules, NULL, bot);
+    rules_free(rules);
+    return hash;
+}
+
+static void bots_play_the_same_games_as_in_this_process(void **state) {
+    (void)state;
+    static const char *const names[] = {"duel", CALLS};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct loaded loaded = load(names[i]);
+        assert_true(hash_of(loaded.rules, loaded.nursery, "hunter") ==
+                    hash_here(names[i], "hunter"));
+        unload(loaded);
+    }
+}
+
+static void a_variant_loaded_in_this_process_can_be_told_too(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct rules *rules = support_rules(CALLS);
+    struct nursery *nursery = nursery_for(rules, &fault);
+    if (!nursery) fail_msg("%s", fault.text);
+    assert_true(hash_of(rules, nursery, "hunter") == hash_here(CALLS, "hunter"));
+    nursery_close(nursery);
+    rules_free(rules);
+}
+
+/* A thread's games of one variant, or its loading. */
+struct worker {
+    pthread_t thread;
+    const char *name;
+    struct loaded loaded; /* played if there are rules, else loaded */
+    uint64_t hash;
+    bool done;
+    struct fault fault;
+    atomic_bool over; /* it can be joined */
+};
+
+static void *work(void *context) {
+    struct worker *worker = context;
+    struct loaded loaded;
+    if (worker->loaded.rules) {
+        worker->hash = hash_of(worker->loaded.rules, worker->loaded.nursery, "raider");
+        worker->done = true;
+    } else {
+        worker->done = try_load(worker->name, &loaded, &worker->fault);
+        if (worker->done) unload(loaded);
+    }
+    atomic_store(&worker->over, true);
+    return NULL;
+}
+
+static void start(struct worker *worker) {
+    assert_int_equal(pthread_create(&worker->thread, NULL, work, worker), 0);
+}
+
+static void join(struct worker *worker) {
+    assert_int_equal(pthread_join(worker->thread, NULL), 0);
+}
+
+static void a_variant_with_calls_is_played_by_threads_at_once(void **state) {
+    (void)state;
+    struct loaded loaded = load(CALLS);
+    struct worker workers[THREADS];
+    /* The first questions come from all of them. */
+    for (int i = 0; i < THREADS; i++) {
+        workers[i] = (struct worker){.loaded = loaded};
+        start(&workers[i]);
+    }
+    for (int i = 0; i < THREADS; i++) join(&workers[i]);
+    /* Nothing was forked from the process that held the games. */
+    pid_t own[2];
+    assert_int_equal(processes_of(getpid(), own, 2), 1);
+    assert_int_equal(own[0], zygote_process());
+    unload(loaded);
+    uint64_t expected = hash_here(CALLS, "raider");
+    for (int i = 0; i < THREADS; i++) assert_true(workers[i].done && workers[i].hash == expected);
+}
+
+static void variants_are_loaded_by_threads_while_others_play(void **state) {
+    (void)state;
+    static const char *const names[THREADS] = {"original", "infiltrator", CALLS, "galaxy-duel"};
+    struct loaded loaded = load("duel");
+    struct worker player = {.loaded = loaded}, loaders[THREADS];
+    start(&player);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < THREADS; i++) {
+            loaders[i] = (struct worker){.name = names[i]};
+            start(&loaders[i]);
+        }
+        for (int i = 0; i < THREADS; i++) {
+            join(&loaders[i]);
+            if (!loaders[i].done) fail_msg("%s: %s", names[i], loaders[i].fault.text);
+        }
+    }
+    join(&player);
+    unload(loaded);
+    assert_true(player.hash == hash_here("duel", "raider"));
+}
+
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_variant_that_finds_too_few_descriptors_comes_later(void **state) {
+    (void)state;
+    bool done = false;
+    unload(load(CALLS)); /* with the spare zygote */
+    const int open = shortage_open();
+    for (int left = 0; !done; left++) {
+        struct fault fault = {0};
+        struct rules *rules;
+        shortage_begin(left);
+        rules = loader_variant(support_folders(), CALLS, &fault);
+        shortage_end();
+        done = rules;
+        if (!done) {
+            assert_int_equal(fault.status, STATUS_SYSTEM);
+            if (!strstr(fault.text, strerror(EMFILE))) fail_msg("%s", fault.text);
+        }
+        rules_free(rules);
+        assert_int_equal(shortage_open(), open);
+        assert_in_range(left, 0, 8);
+    }
+}
+
+/* A process that is locked up, of those below this one; 0: none. */
+static pid_t find_locked(void) {
+    pid_t children[PROCESSES_MAX];
+    int count = processes_of(zygote_process(), children, PROCESSES_MAX);
+    for (int i = 0; i < count && i < PROCESSES_MAX; i++)
+        if (process_status_line(children[i], "NoNewPrivs:") == 1) return children[i];
+    return 0;
+}
+
+/* Has a thread load a variant that takes long, and stops the locked process in which it runs.
+ * Again, if it ended too soon. */
+static pid_t load_and_stop(struct worker *slow) {
+    start(slow);
+    for (;;) {
+        if (atomic_load(&slow->over)) {
+            join(slow);
+            atomic_store(&slow->over, false);
+            start(slow);
+        }
+        pid_t locked = find_locked();
+        if (locked && kill(locked, SIGSTOP) == 0 && process_stops(locked)) return locked;
+    }
+}
+
+static void a_variant_that_never_ends_delays_nobody_else(void **state) {
+    (void)state;
+    char path[128];
+    snprintf(path, sizeof path, "%s/slow.lua", test_folder);
+    write_text(path, "while true do end");
+    struct worker slow = {.name = path};
+    pid_t locked = load_and_stop(&slow); /* it never ends now */
+    unload(load("duel"));
+    kill(locked, SIGCONT);
+    join(&slow);
+    assert_false(slow.done);
+    assert_int_equal(slow.fault.status, STATUS_FUEL);
+    assert_true(process_ends(locked));
+}
+
+static void a_process_killed_while_it_loads_is_nobodys_fault_but_the_killers(void **state) {
+    (void)state;
+    char path[128];
+    snprintf(path, sizeof path, "%s/slow.lua", test_folder);
+    write_text(path, "while true do end");
+    struct worker slow = {.name = path};
+    pid_t locked = load_and_stop(&slow);
+    kill(locked, SIGKILL);
+    join(&slow);
+    assert_int_equal(slow.fault.status, STATUS_KILLED);
+    assert_true(process_ends(locked));
+    unload(load("duel"));
+}
+
+/* Whether a bot of that nursery can be opened. */
+static bool opens_bot(struct loaded loaded, struct fault *fault) {
+    struct player player;
+    const struct player_options seat = {.folders = support_folders(),
+                                        .rules = loaded.rules,
+                                        .limits = SANDBOX_DEFAULTS,
+                                        .deadline = PLAYER_DEADLINE,
+                                        .nursery = loaded.nursery};
+    if (!player_open(&player, &seat, "rookie", &(const struct chance){{1}}, fault)) return false;
+    player.close(player.self);
+    return true;
+}
+
+static void a_killed_nursery_takes_its_bots_along_and_is_loaded_again(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    pid_t bots[PROCESSES_MAX];
+    struct loaded loaded = load("duel");
+    assert_true(opens_bot(loaded, &fault));
+    pid_t nursery = nursery_process(loaded.nursery);
+    int count = descendants(nursery, bots, 0);
+    assert_in_range(count, 1, PROCESSES_MAX);
+    kill(nursery, SIGKILL);
+    assert_all_end(bots, count);
+    assert_false(opens_bot(loaded, &fault));
+    assert_int_equal(fault.status, STATUS_SYSTEM);
+    unload(loaded);
+    loaded = load("duel");
+    assert_true(opens_bot(loaded, &fault));
+    unload(loaded);
+}
+
+static void without_the_zygote_games_go_on_and_others_are_begun(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct loaded loaded = load(CALLS);
+    assert_true(opens_bot(loaded, &fault));
+    for (int times = 0; times < 3; times++) {
+        pid_t zygote = zygote_process();
+        kill(zygote, times % 2 ? SIGTERM : SIGKILL);
+        assert_true(process_ends(zygote));
+        struct loaded other = load(times ? "duel" : CALLS);
+        assert_int_not_equal(zygote_process(), zygote);
+        assert_true(opens_bot(other, &fault));
+        unload(other);
+        unload(load("quick")); /* there is a spare one again */
+    }
+    uint64_t hash = hash_of(loaded.rules, loaded.nursery, "hunter");
+    unload(loaded);
+    assert_true(hash == hash_here(CALLS, "hunter"));
+}
+
+static void what_is_closed_leaves_nothing_but_zygotes(void **state) {
+    (void)state;
+    struct loaded first = load("duel"), second = load(CALLS);
+    assert_true(opens_bot(first, NULL));
+    assert_true(opens_bot(second, NULL));
+    struct nursery *twin = nursery_twin(first.nursery, NULL);
+    assert_non_null(twin);
+    const pid_t nurseries[] = {nursery_process(first.nursery), nursery_process(second.nursery),
+                               nursery_process(twin)};
+    unload(first);
+    unload(second);
+    struct nursery_child child;
+    assert_true(nursery_take(twin, &child, NULL)); /* it does not depend on the first one */
+    nursery_end(twin, &child);
+    nursery_close(twin);
+    assert_all_end(nurseries, 3);
+    pid_t all[PROCESSES_MAX];
+    assert_int_equal(descendants(getpid(), all, 0), 2); /* the zygote and its spare */
+}
+
+/* A host that tells the processes below it through a pipe and then waits to be killed. */
+static _Noreturn void be_host(int out) {
+    pid_t all[PROCESSES_MAX];
+    zygote_open(0, NULL); /* the other one is the test's */
+    struct loaded first = load("duel"), second = load(CALLS);
+    hash_of(second.rules, second.nursery, "rookie");
+    if (!opens_bot(first, NULL)) _exit(EXIT_FAILURE);
+    int count = descendants(getpid(), all, 0);
+    size_t size = (size_t)count * sizeof *all;
+    if (write(out, all, size) != (ssize_t)size) _exit(EXIT_FAILURE);
+    close(out);
+    for (;;) pause();
+}
+
+static void a_killed_host_leaves_no_process(void **state) {
+    (void)state;
+    pid_t all[PROCESSES_MAX];
+    int ends[2];
+    size_t size = 0;
+    assert_int_equal(pipe(ends), 0);
+    pid_t host = fork();
+    if (host == 0) {
+        close(ends[0]);
+        be_host(ends[1]);
+    }
+    close(ends[1]);
+    for (ssize_t got; (got = read(ends[0], (char *)all + size, sizeof all - size)) > 0;)
+        size += (size_t)got;
+    close(ends[0]);
+    int count = (int)(size / sizeof *all);
+    assert_in_range(count, 8, PROCESSES_MAX); /* two zygotes, three nurseries, bots, calls */
+    kill(host, SIGKILL);
+    waitpid(host, NULL, 0);
+    assert_all_end(all, count);
+}
+
+#define SCRIPT(test) cmocka_unit_test_setup_teardown(test, make_test_folder, remove_test_folder)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bots_play_the_same_games_as_in_this_process),
+        cmocka_unit_test(a_variant_loaded_in_this_process_can_be_told_too),
+        cmocka_unit_test(a_variant_with_calls_is_played_by_threads_at_once),
+        cmocka_unit_test(variants_are_loaded_by_threads_while_others_play),
+        cmocka_unit_test(a_variant_that_finds_too_few_descriptors_comes_later),
+        SCRIPT(a_variant_that_never_ends_delays_nobody_else),
+        SCRIPT(a_process_killed_while_it_loads_is_nobodys_fault_but_the_killers),
+        cmocka_unit_test(a_killed_nursery_takes_its_bots_along_and_is_loaded_again),
+        cmocka_unit_test(what_is_closed_leaves_nothing_but_zygotes),
+        cmocka_unit_test(without_the_zygote_games_go_on_and_others_are_begun),
+        cmocka_unit_test(a_killed_host_leaves_no_process),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
