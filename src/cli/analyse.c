@@ -1,6 +1,7 @@
 /* analyse.c - `ensign analyse`: how the chances stood in a game, and its worst moves. */
 #include "analyse/analyse_print.h"
 #include "cli.h"
+#include "host/players.h"
 #include "host/records.h"
 
 #include <stdlib.h>

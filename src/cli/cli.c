@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "cli/columns.h"
 #include "host/ladder.h"
+#include "host/players.h"
 #include "jail/cage.h"
 #include "jail/loader.h"
 

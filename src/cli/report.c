@@ -6,6 +6,7 @@
 #include "cli/report/report_chances.h"
 #include "cli/report/report_page.h"
 #include "host/match/store.h"
+#include "host/players.h"
 #include "host/records.h"
 #include "host/report/report_json.h"
 #include "jail/loader.h"

@@ -4,6 +4,7 @@
 #include "bot/view_text.h"
 #include "cli.h"
 #include "host/match/origin.h"
+#include "host/players.h"
 #include "host/records.h"
 #include "host/safe_json.h"
 #include "host/seed.h"

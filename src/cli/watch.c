@@ -13,6 +13,7 @@
 #include "cli/screen/screen_curses.h"
 #include "host/check/inspect.h"
 #include "host/playback.h"
+#include "host/players.h"
 #include "host/seed.h"
 #include "jail/loader.h"
 #include "lua/logbook.h"

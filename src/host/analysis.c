@@ -1,6 +1,7 @@
 /* analysis.c - takes two bots through a record and asks them at every ply. */
 #include "analysis.h"
 
+#include "host/players.h"
 #include "playback.h"
 #include "seed.h"
 

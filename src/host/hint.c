@@ -5,6 +5,7 @@
 #include "hint.h"
 
 #include "base/buffer.h"
+#include "host/players.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,6 @@
 #include "bot/pace.h"
 #include "core/know/view.h"
 #include "core/text/notation.h"
-#include "host/program/program.h"
 #include "lua/folders.h"
 #include "lua/log.h"
 #include "lua/sandbox.h"
@@ -90,6 +89,16 @@ struct player {
     void (*close)(void *self);
 };
 
+/* How an external program is confined. */
+struct program_confines {
+    bool refused;  /* none may be opened: a STATUS_USAGE fault */
+    bool fresh;    /* it runs in an empty folder, which is removed when it is stopped */
+    bool wall;     /* it is locked up (program/guest_wall.h), in a fresh folder */
+    size_t memory; /* bytes that it may have behind the wall; 0: PROGRAM_MEMORY */
+};
+
+#define PROGRAM_MEMORY ((size_t)1 << 30)
+
 struct player_options {
     const struct folders *folders;
     const struct rules *rules;
@@ -115,24 +124,5 @@ struct player_options {
 };
 
 enum { PLAYER_DEADLINE = 10000 };
-
-/* Opens the player that `text` names: a Lua bot by name or path, or an external program as
- * "ucc:COMMAND" (player_ucc.h), or as "NAME=ucc:COMMAND", where NAME is a word (word_is_name()). A
- * bot draws its random numbers from `chance`, the key of its seat, which its process knows.
- * `player->name` lives until `close`. False with a fault. */
-bool player_open(struct player *player, const struct player_options *options, const char *text,
-                 const struct chance *chance, struct fault *fault);
-
-/* Does `text`, as player_open() takes it, name an external program? */
-bool player_is_program(const char *text);
-
-/* Does it name a program whose protocol knows nothing of the repetition rules that `rules` has, so
- * that it may lose by them? */
-bool player_is_unaware(const char *text, const struct rules *rules);
-
-/* A Lua bot in this process, by name or path. Reads `folders`, `limits`, `log` and `profiles`.
- * `player->name` lives until `close`. */
-bool player_bot(struct player *player, const struct player_options *options, const char *name,
-                const struct chance *chance, struct fault *fault);
 
 #endif

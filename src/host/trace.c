@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "core/know/why.h"
 #include "core/text/layout.h"
+#include "host/players.h"
 #include "lua/profile.h"
 #include "playback.h"
 #include "referee.h"

@@ -6,6 +6,7 @@
 #include "room_inside.h"
 
 #include "base/clock.h"
+#include "host/players.h"
 #include "host/seat/reply.h"
 
 #include <stdio.h>

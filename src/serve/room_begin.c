@@ -8,6 +8,7 @@
 #include "base/descriptors.h"
 #include "base/utf8.h"
 #include "core/text/layout.h"
+#include "host/players.h"
 #include "host/seed.h"
 #include "host/setups/setup_library.h"
 

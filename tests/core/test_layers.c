@@ -65,7 +65,6 @@ static const char *const KNOTS[FLOORS] = {
     [CORE] = "board play rules\n",
     [LUA] = "library sandbox sort walk\n",
     [BOT] = "view_arguments view_lua\n",
-    [HOST] = "player player_child program\n",
     [SERVE] = "net net_inside\nroom room_inside\n",
     [CLI] = "cli command help\nlines play rulesheet screen\n",
 };

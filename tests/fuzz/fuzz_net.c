@@ -12,7 +12,7 @@
 #include "fuzz.h"
 #include "websocket.h"
 
-#include "host/player.h"
+#include "host/players.h"
 #include "serve/hall.h"
 #include "serve/lists.h"
 #include "serve/net.h"

@@ -6,6 +6,7 @@
 #include "fuzz.h"
 #include "host/machines/answers.h"
 #include "host/machines/verify.h"
+#include "host/players.h"
 #include "host/record.h"
 #include "host/session.h"
 

@@ -5,7 +5,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz.h"
 
-#include "host/player.h"
+#include "host/players.h"
 #include "jail/stem.h"
 #include "serve/hall.h"
 #include "serve/lists.h"

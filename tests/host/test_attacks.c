@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/files.h"
 #include "host/player_child.h"
+#include "host/players.h"
 #include "host/referee.h"
 #include "jail/wire.h"
 #include "processes.h"

@@ -1,5 +1,6 @@
 /* A game continued after some of its moves is the same game, as if nothing had interrupted it. */
 #include "core/text/layout.h"
+#include "host/players.h"
 #include "host/referee.h"
 
 #include "scripted.h"

@@ -3,6 +3,7 @@
 #include "host/machines/outpost.h"
 #include "host/machines/verify.h"
 #include "host/match/pair.h"
+#include "host/players.h"
 #include "host/record.h"
 #include "host/setups/setup_library.h"
 #include "jail/cage.h"

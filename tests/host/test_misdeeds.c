@@ -1,5 +1,6 @@
 /* Processes that break the protocol: each harms only its own side. */
 #include "base/clock.h"
+#include "host/players.h"
 #include "jail/child.h"
 #include "jail/variant_wire.h"
 #include "jail/wire.h"

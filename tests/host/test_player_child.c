@@ -4,6 +4,7 @@
 #include "base/processors.h"
 #include "host/match/tournament.h"
 #include "host/player_child.h"
+#include "host/players.h"
 #include "host/referee.h"
 #include "jail/cage.h"
 #include "processes.h"

@@ -1,6 +1,7 @@
 /* What players use for their moves, from the referee's count. */
 #include "host/usage.h"
 
+#include "host/players.h"
 #include "host/referee.h"
 #include "scripted.h"
 #include "support.h"

@@ -1,6 +1,7 @@
 #include "walled.h"
 
 #include "host/player_child.h"
+#include "host/players.h"
 #include "host/referee.h"
 #include "support.h"
 

@@ -2,6 +2,7 @@
  */
 #include "games/met.h"
 #include "host/player_child.h"
+#include "host/players.h"
 #include "host/processes.h"
 #include "host/shortage.h"
 #include "host/support.h"

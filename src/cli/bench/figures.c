@@ -11,6 +11,7 @@
 #include "core/search/search.h"
 #include "host/match/tournament.h"
 #include "host/player_child.h"
+#include "host/players.h"
 #include "host/session.h"
 #include "jail/loader.h"
 #include "jail/wire.h"

@@ -5,6 +5,7 @@
 
 #include "base/processors.h"
 #include "cli/cli.h"
+#include "host/players.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -6,6 +6,7 @@
 #include "base/paths.h"
 #include "cli/cli.h"
 #include "host/authors.h"
+#include "host/players.h"
 #include "rescue.h"
 #include "sitting.h"
 

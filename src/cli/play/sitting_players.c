@@ -1,4 +1,5 @@
 /* sitting_players.c - the players of a game, what they print, and the bot that gives hints. */
+#include "host/players.h"
 #include "jail/oracle.h"
 #include "sitting.h"
 

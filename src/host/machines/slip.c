@@ -1,6 +1,7 @@
 #include "slip.h"
 
 #include "base/utf8.h"
+#include "host/players.h"
 #include "host/record.h"
 #include "host/session.h"
 #include "jail/wire_fault.h"

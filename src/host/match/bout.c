@@ -6,6 +6,7 @@
 #include "bout.h"
 
 #include "base/buffer.h"
+#include "host/players.h"
 #include "jail/nursery.h"
 #include "jail/oracle.h"
 

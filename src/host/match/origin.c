@@ -7,7 +7,7 @@
 #include "base/files.h"
 #include "base/paths.h"
 #include "core/rules/rules.h"
-#include "host/player.h"
+#include "host/players.h"
 #include "host/record.h"
 #include "host/seed.h"
 #include "store.h"

@@ -3,6 +3,7 @@
 #include "tournament.h"
 
 #include "base/utf8.h"
+#include "host/players.h"
 #include "threads.h"
 
 #include <inttypes.h>

@@ -7,6 +7,7 @@
 #ifndef ENSIGN_HOST_PROGRAM_PROGRAM_H
 #define ENSIGN_HOST_PROGRAM_PROGRAM_H
 
+#include "host/player.h"
 #include "lua/log.h"
 #include "process.h"
 #include "program_command.h"
@@ -16,16 +17,6 @@ enum {
     PROGRAM_SEND_MAX = PROCESS_QUEUE_MAX, /* bytes that may wait for a program to read them */
     PROGRAM_LINE_MAX = PROCESS_LINE_MAX   /* bytes of a line that it writes, without its end */
 };
-
-/* How a program is confined. */
-struct program_confines {
-    bool refused;  /* none may be opened: a STATUS_USAGE fault */
-    bool fresh;    /* it runs in an empty folder, which is removed when it is stopped */
-    bool wall;     /* it is locked up (guest_wall.h), in a fresh folder */
-    size_t memory; /* bytes that it may have behind the wall; 0: PROGRAM_MEMORY */
-};
-
-#define PROGRAM_MEMORY ((size_t)1 << 30)
 
 struct program_options {
     const char *label; /* its name, shorter than PROGRAM_NAME_MAX; NULL: that of its file */
