@@ -198,3 +198,8 @@ void machine_clear(struct machine *machine) {
     unlink(machine->out);
     unlink(machine->err);
 }
+
+void worker_end(struct machine *worker) {
+    assert_int_equal(machine_end(worker, SIGTERM), 0);
+    machine_clear(worker);
+}

@@ -41,6 +41,9 @@ bool machine_fork(struct machine *machine);
 /* A worker with this name and number of threads ("2"). */
 struct machine worker_start(const char *url, const char *name, const char *threads);
 
+/* Ends it, well, and removes its files. */
+void worker_end(struct machine *worker);
+
 /* Waits until its standard error holds the text. */
 void machine_await(const struct machine *machine, const char *text);
 

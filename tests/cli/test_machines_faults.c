@@ -78,11 +78,6 @@ static void finish(struct machine *match) {
     match_folder_assert_same(folder[0], folder[1]);
 }
 
-static void end_worker(struct machine *worker) {
-    assert_int_equal(machine_end(worker, SIGTERM), 0);
-    machine_clear(worker);
-}
-
 static void workers_are_killed(void **state) {
     (void)state;
     struct machine worker[2] = {worker_start(nats.url, "one", "1"),
@@ -97,7 +92,7 @@ static void workers_are_killed(void **state) {
         worker[i % 2] = worker_start(nats.url, name, "1");
     }
     finish(&match);
-    for (int i = 0; i < 2; i++) end_worker(&worker[i]);
+    for (int i = 0; i < 2; i++) worker_end(&worker[i]);
 }
 
 static void the_server_is_killed(void **state) {
@@ -111,7 +106,7 @@ static void the_server_is_killed(void **state) {
         nats_start(&nats);
     }
     finish(&match);
-    end_worker(&worker);
+    worker_end(&worker);
 }
 
 static void the_coordinator_is_killed(void **state) {
@@ -125,7 +120,7 @@ static void the_coordinator_is_killed(void **state) {
         match = go_on();
     }
     finish(&match);
-    end_worker(&worker);
+    worker_end(&worker);
 }
 
 /* One worker of two is behind a network that is cut for half a minute, and one stops answering. */
@@ -142,8 +137,8 @@ static void the_network_is_cut_and_a_worker_stops(void **state) {
     gate_cut(gate, false);
     finish(&match);
     kill(stopped.process, SIGCONT);
-    end_worker(&stopped);
-    end_worker(&behind);
+    worker_end(&stopped);
+    worker_end(&behind);
     gate_close(gate);
 }
 
@@ -165,7 +160,7 @@ static void another_version_is_not_played_with(void **state) {
     /* The worker is not disturbed by it. */
     struct machine match = begin();
     finish(&match);
-    end_worker(&worker);
+    worker_end(&worker);
 }
 
 #define FAULT(test) cmocka_unit_test_setup_teardown(test, open_server, close_server)

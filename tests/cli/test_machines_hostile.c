@@ -143,11 +143,6 @@ static char *finish(struct machine *match) {
     return err;
 }
 
-static void end_worker(struct machine *worker) {
-    assert_int_equal(machine_end(worker, SIGTERM), 0);
-    machine_clear(worker);
-}
-
 /* Each lie but one shows in what is sent; a game that could have been played shows when it is
  * played again. */
 static void a_worker_that_lies_is_found_out_and_its_games_are_played_again(void **state) {
@@ -171,8 +166,8 @@ static void a_worker_that_lies_is_found_out_and_its_games_are_played_again(void 
             fail_msg("lie %d: %s", lie, err);
         free(err);
         machine_await(&liar, "it has sent games that this match cannot have");
-        end_worker(&liar);
-        end_worker(&honest);
+        worker_end(&liar);
+        worker_end(&honest);
     }
 }
 
@@ -198,8 +193,8 @@ static void a_test_is_not_decided_by_lies(void **state) {
     free(out);
     program_clear(&alone);
     machine_clear(&match);
-    end_worker(&liar);
-    end_worker(&honest);
+    worker_end(&liar);
+    worker_end(&honest);
 }
 
 /* Everything that passes is sent again, changed, and under other keys. */
@@ -249,7 +244,7 @@ static void forged_and_repeated_messages_change_nothing(void **state) {
     assert_null(strstr(said, "killed"));
     assert_null(strchr(said, '\033'));
     free(said);
-    end_worker(&worker);
+    worker_end(&worker);
 }
 
 static void deleted_and_purged_streams_are_made_again(void **state) {
@@ -268,7 +263,7 @@ static void deleted_and_purged_streams_are_made_again(void **state) {
     machine_await(&match, "streams at the server: they are made again");
     kill(worker.process, SIGCONT);
     free(finish(&match));
-    end_worker(&worker);
+    worker_end(&worker);
 }
 
 static void a_stream_of_another_kind_is_refused_in_one_line(void **state) {
@@ -318,7 +313,7 @@ static void floods_hold_nothing_up(void **state) {
     match_folder_make(folder[1]);
     match = begin();
     free(finish(&match));
-    end_worker(&worker);
+    worker_end(&worker);
 }
 
 static void workers_lists_only_what_can_be_shown(void **state) {
@@ -382,9 +377,9 @@ static void a_key_keeps_strangers_out(void **state) {
     char *said = machine_text(&wrong, true);
     assert_null(strstr(said, "match "));
     free(said);
-    end_worker(&open);
-    end_worker(&wrong);
-    end_worker(&right);
+    worker_end(&open);
+    worker_end(&wrong);
+    worker_end(&right);
     program_expect(PROGRAM("worker", nats.url, "--key", console_file(2, "short.key", "12345\n")), 2,
                    "a key of at least 16 bytes is expected");
 }
@@ -405,7 +400,7 @@ static void a_worker_keeps_to_its_own_limits(void **state) {
         machine_end(&match, SIGINT);
         machine_clear(&match);
     }
-    end_worker(&worker);
+    worker_end(&worker);
 }
 
 #define HARM(test) cmocka_unit_test_setup_teardown(test, open_server, close_server)
