@@ -60,6 +60,8 @@ enum {
     "ALTER TABLE game ADD COLUMN red_invite TEXT;"                                                 \
     "ALTER TABLE game ADD COLUMN blue_invite TEXT;"                                                \
     "ALTER TABLE game ADD COLUMN next TEXT;"                                                       \
+    "ALTER TABLE game ADD COLUMN red_token TEXT;"                                                  \
+    "ALTER TABLE game ADD COLUMN blue_token TEXT;"                                                 \
     "CREATE UNIQUE INDEX red_invited ON game(red_invite) WHERE red_invite IS NOT NULL;"            \
     "CREATE UNIQUE INDEX blue_invited ON game(blue_invite) WHERE blue_invite IS NOT NULL;"
 static const char SCHEMA[] = FORMER_SCHEMA SINCE_FORMER;
@@ -106,14 +108,17 @@ enum statement {
 #define COLUMNS                                                                                    \
     "id, request, chance, seed, red_secret, blue_secret, red_name, blue_name, red_setup, "         \
     "blue_setup, red_left, blue_left, result, reason, forfeit, "                                   \
-    "taken_back, red_invite, blue_invite, next"
+    "taken_back, red_invite, blue_invite, next, red_token, blue_token"
 
 static const char *const SQL[STATEMENTS] = {
     [ADD_GAME] =
         "INSERT OR REPLACE INTO game(changed, " COLUMNS ") VALUES(" NOW
-        ", ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL, NULL, 0, ?13, ?14, NULL)",
-    [SET_RED_NAME] = "UPDATE game SET red_name = ?2, changed = " NOW " WHERE id = ?1",
-    [SET_BLUE_NAME] = "UPDATE game SET blue_name = ?2, changed = " NOW " WHERE id = ?1",
+        ", ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, NULL, NULL, NULL, 0, ?13, ?14, NULL, "
+        "NULL, NULL)",
+    [SET_RED_NAME] =
+        "UPDATE game SET red_name = ?2, red_token = ?3, changed = " NOW " WHERE id = ?1",
+    [SET_BLUE_NAME] =
+        "UPDATE game SET blue_name = ?2, blue_token = ?3, changed = " NOW " WHERE id = ?1",
     [SET_RED_SETUP] = "UPDATE game SET red_setup = ?2, changed = " NOW " WHERE id = ?1",
     [SET_BLUE_SETUP] = "UPDATE game SET blue_setup = ?2, changed = " NOW " WHERE id = ?1",
     [SET_CLOCKS] = "UPDATE game SET red_left = ?2, blue_left = ?3, changed = " NOW " WHERE id = ?1",
@@ -350,8 +355,14 @@ static bool set_text(struct archive *archive, enum statement statement, const ch
     return archive_do(archive, &deed);
 }
 
-bool archive_name(struct archive *archive, const char *id, enum side side, const char *name) {
-    return set_text(archive, side == RED ? SET_RED_NAME : SET_BLUE_NAME, id, name);
+bool archive_name(struct archive *archive, const char *id, enum side side, const char *name,
+                  const char *token) {
+    struct deed deed = {.statements = 0};
+    add_statement(&deed, side == RED ? SET_RED_NAME : SET_BLUE_NAME);
+    add_text(&deed, id);
+    add_text(&deed, name);
+    add_text(&deed, *token ? token : NULL);
+    return archive_do(archive, &deed);
 }
 
 bool archive_setup(struct archive *archive, const char *id, enum side side, const char *setup) {
@@ -462,6 +473,7 @@ static void read_row(sqlite3_stmt *row, struct archived *game) {
     for (int side = RED; side <= BLUE; side++) {
         copy_column(row, 4 + side, game->secret[side], sizeof game->secret[side]);
         copy_column(row, 16 + side, game->invite[side], sizeof game->invite[side]);
+        copy_column(row, 19 + side, game->token[side], sizeof game->token[side]);
         game->name[side] = column_text(row, 6 + side);
         game->setup[side] = column_text(row, 8 + side);
         game->left[side] = sqlite3_column_int64(row, 10 + side);

@@ -33,6 +33,7 @@ struct archived {
     char id[ARCHIVE_ID_MAX];
     char secret[2][SECRET_MAX];      /* of the seats; "" for a player's */
     char invite[2][SECRET_MAX];      /* to the seats; "": none */
+    char token[2][SECRET_MAX];       /* that open seats were taken with; "": none */
     char next[ARCHIVE_ID_MAX];       /* the game that a rematch made; "": none */
     struct chance chance;            /* of the game */
     uint64_t seed;                   /* for the record */
@@ -60,8 +61,10 @@ void archive_close(struct archive *archive);
 /* Writes a new game, without moves. */
 bool archive_add(struct archive *archive, const struct archived *game);
 
-/* Who sits at a side; the army that was laid out. */
-bool archive_name(struct archive *archive, const char *id, enum side side, const char *name);
+/* Who sits at a side, and the token (may be "") that the seat was taken with; the army that was
+ * laid out. */
+bool archive_name(struct archive *archive, const char *id, enum side side, const char *name,
+                  const char *token);
 bool archive_setup(struct archive *archive, const char *id, enum side side, const char *setup);
 
 /* The move that made ply `ply` (from 1), and what the clocks show then. */

@@ -53,6 +53,14 @@ static bool read_names(const json_t *request, struct invitation *asked, struct f
     return true;
 }
 
+void invitation_forget_odd_names(json_t *request) {
+    json_t *names = json_object_get(request, "names");
+    for (int side = RED; side <= BLUE; side++) {
+        const char *name = json_string_value(json_object_get(names, SIDES[side]));
+        if (name && !player_name_check(name, NULL)) json_object_del(names, SIDES[side]);
+    }
+}
+
 static bool read_side(const json_t *request, struct invitation *asked, struct fault *fault) {
     const char *text;
     if (!reply_text(request, "first", &text, fault)) return false;

@@ -381,10 +381,14 @@ struct room *room_open(const struct room_house *house, const char *id, uint64_t 
 struct room *room_reopen(const struct room_house *house, struct archived *kept,
                          struct fault *fault) {
     json_t *request = json_loads(kept->request, 0, NULL);
+    if (request)
+        invitation_forget_odd_names(request); /* some were taken once */
+    else
+        fault_set(fault, STATUS_TEXT, "the game was kept badly");
     struct room *room = request ? new_room(house, kept->id, request, fault) : NULL;
     struct archived *own = room ? malloc(sizeof *own) : NULL;
     if (!own) {
-        fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+        if (room) fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
         archived_clear(kept);
         if (room) free_room(room);
         if (!room) json_decref(request);
@@ -394,6 +398,7 @@ struct room *room_reopen(const struct room_house *house, struct archived *kept,
     room->kept = own;
     memcpy(room->secret, kept->secret, sizeof room->secret);
     memcpy(room->invite, kept->invite, sizeof room->invite);
+    memcpy(room->token, kept->token, sizeof room->token);
     memcpy(room->next, kept->next, sizeof room->next);
     if (task_begin(house->workers, &room->task, room_pace(room), fault)) return room;
     free_room(room);

@@ -82,7 +82,8 @@ void room_keep_new(struct room *room) {
 
 void room_keep_name(struct room *room, enum side side) {
     if (archive_of(room))
-        hold_unless(room, archive_name(archive_of(room), room->id, side, room->given_name[side]));
+        hold_unless(room, archive_name(archive_of(room), room->id, side, room->given_name[side],
+                                       room->token[side]));
 }
 
 void room_keep_setup(struct room *room, enum side side) {

@@ -22,8 +22,9 @@ bool room_has_free_seat(const struct room *room, enum side *side) {
            !room->referee.session->over && is_free(room, *side);
 }
 
-/* The person's own name, from the request; else the one it was invited by, or "guest". */
-static bool take_name(const struct hearing *hearing, enum side side) {
+/* Who takes a free seat: by the own name, from the request; else by that of the invitation, or as
+ * "guest". With the token (NULL: none) the reply can be had again. */
+static bool take_name(const struct hearing *hearing, enum side side, const char *token) {
     struct room *room = hearing->room;
     const char *given;
     if (!reply_text(hearing->request, "name", &given, hearing->fault)) return false;
@@ -36,6 +37,7 @@ static bool take_name(const struct hearing *hearing, enum side side) {
     if (!name) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a name");
     room->given_name[side] = name;
     room->asked.name[side] = name;
+    snprintf(room->token[side], SECRET_MAX, "%s", token ? token : "");
     session_rename(hearing->session, side, name);
     pthread_mutex_lock(&room->lock);
     snprintf(room->names[side], sizeof room->names[side], "%s", name);
@@ -166,7 +168,7 @@ bool obey_sit(const struct hearing *hearing) {
     int side = RED;
     while (side <= BLUE && !secret_is(secret, room->secret[side])) side++;
     if (side > BLUE) return fault_set(hearing->fault, STATUS_NOT_FOUND, "no seat has this secret");
-    return read_from(hearing, &known) && take_name(hearing, (enum side)side) &&
+    return read_from(hearing, &known) && take_name(hearing, (enum side)side, NULL) &&
            sit_down(hearing, (enum side)side, known,
                     json_pack("{s:s, s:s}", "type", "sat", "seat", side_name((enum side)side)));
 }
@@ -201,9 +203,9 @@ bool obey_join(const struct hearing *hearing) {
     if (token && strlen(token) != SECRET_MAX - 1)
         return fault_set(hearing->fault, STATUS_TEXT, "\"token\": expected %d characters",
                          SECRET_MAX - 1);
-    if (!choose_free_seat(hearing, code, token, &side) || !take_name(hearing, (enum side)side))
+    if (!choose_free_seat(hearing, code, token, &side) ||
+        !take_name(hearing, (enum side)side, token))
         return false;
-    if (token) memcpy(room->token[side], token, SECRET_MAX);
     return sit_down(hearing, (enum side)side, -1,
                     json_pack("{s:s, s:s, s:s}", "type", "joined", "seat",
                               side_name((enum side)side), "secret", room->secret[side]));
@@ -252,6 +254,7 @@ static json_t *next_request(const struct room *room) {
         if (person) json_object_set_new(names, key, json_string(room->names[side]));
     }
     json_object_set_new(next, "names", names);
+    invitation_forget_odd_names(next); /* those of an old game may be */
     if (clock) json_object_set(next, "clock", clock);
     return next;
 }

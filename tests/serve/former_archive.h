@@ -5,6 +5,7 @@
 #define TO_FORMER_ARCHIVE                                                                          \
     "drop table ran; drop index red_invited; drop index blue_invited;"                             \
     "alter table game drop column red_invite; alter table game drop column blue_invite;"           \
-    "alter table game drop column next; update game set changed = 1000; pragma user_version = 1"
+    "alter table game drop column next; "                                                          \
+    "alter table game drop column red_token; alter table game drop column blue_token; update game set changed = 1000; pragma user_version = 1"
 
 #endif

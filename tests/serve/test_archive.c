@@ -72,7 +72,7 @@ static void a_game_is_found_by_its_id_and_its_secrets_as_it_was_kept(void **stat
     struct fault fault = {0};
     struct archived game;
     add_game(archive, "one");
-    archive_name(archive, "one", BLUE, "Ана");
+    archive_name(archive, "one", BLUE, "Ана", "token");
     archive_setup(archive, "one", RED, "F9/M9");
     for (uint32_t ply = 1; ply <= 12; ply++) play(archive, "one", ply);
     archive_end(archive, "one", "red", "forfeit time", "blue has left the game");
@@ -85,6 +85,8 @@ static void a_game_is_found_by_its_id_and_its_secrets_as_it_was_kept(void **stat
     assert_int_equal(game.chance.bytes[1], 254);
     assert_null(game.name[RED]);
     assert_string_equal(game.name[BLUE], "Ана");
+    assert_string_equal(game.token[BLUE], "token");
+    assert_string_equal(game.token[RED], "");
     assert_string_equal(game.setup[RED], "F9/M9");
     assert_null(game.setup[BLUE]);
     assert_int_equal(game.left[RED], 4988);

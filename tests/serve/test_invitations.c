@@ -135,6 +135,30 @@ static void who_did_not_hear_the_reply_says_join_again_with_the_same_token(void 
     close_house();
 }
 
+static void the_token_holds_after_a_restart_and_for_the_first_who_gave_it_alone(void **state) {
+    (void)state;
+    static const char TOKEN[] = "0123456789abcdef0123456789abcdef";
+    char game[WORD_BYTES], secret[WORD_BYTES];
+    open_house(test_folder);
+    person_says(&ana, "{'type':'new','variant':'duel','blue':'open'}");
+    person_awaits(&ana, "created");
+    person_copies(game, &ana, "game");
+    person_says(&eve, "{'type':'join','game':'%s','token':'%.31sX','name':' '}", game, TOKEN);
+    person_is_refused(&eve, "name");
+    person_says(&boris, "{'type':'join','game':'%s','token':'%s'}", game, TOKEN);
+    person_awaits(&boris, "joined");
+    person_copies(secret, &boris, "secret");
+    for (int i = 0; i < 2; i++) {
+        person_says(&eve, "{'type':'join','game':'%s','token':'%.31sX'}", game, TOKEN);
+        person_is_refused(&eve, "no seat of this game is free");
+        if (!i) restart();
+    }
+    person_says(&boris, "{'type':'join','game':'%s','token':'%s'}", game, TOKEN);
+    person_awaits(&boris, "joined");
+    assert_string_equal(person_text(&boris, "secret"), secret);
+    close_house();
+}
+
 static void each_open_seat_has_an_invitation_of_its_own(void **state) {
     (void)state;
     char red[WORD_BYTES], blue[WORD_BYTES];
@@ -317,6 +341,27 @@ static void a_finished_game_has_one_rematch_however_often_it_is_asked_for(void *
     close_house();
 }
 
+static void games_whose_names_an_earlier_version_took_go_on(void **state) {
+    (void)state;
+    char next[WORD_BYTES];
+    open_house(test_folder);
+    struct table table = table_of(&ana, &boris, "duel");
+    table_begins(&ana, &boris, 2);
+    person_awaits(&ana, "move");
+    close_house();
+    execute("update game set blue_name = printf('%.60c', 'B'), request = "
+            "replace(request, 'Ana', printf('%.60c', 'A'))");
+    open_house(test_folder);
+    sits(&ana, table.seat[RED]), sits(&boris, table.seat[BLUE]);
+    table_goes_on(&ana, &boris, 2);
+    person_awaits(&ana, "move");
+    person_says(&ana, "{'type':'resign','game':'%s'}", table.game);
+    person_awaits(&ana, "end");
+    person_awaits(&boris, "end");
+    agree_on_rematch(&table, next);
+    close_house();
+}
+
 static void a_rematch_against_a_bot_is_one_game_too(void **state) {
     (void)state;
     char game[WORD_BYTES], next[WORD_BYTES], secret[WORD_BYTES];
@@ -374,6 +419,8 @@ int main(void) {
         cmocka_unit_test(eyes_that_came_with_a_seat_go_with_it),
         cmocka_unit_test(a_rematch_against_a_bot_is_one_game_too),
         cmocka_unit_test(who_was_away_when_the_rematch_was_made_gets_the_own_secret_later),
+        KEPT(the_token_holds_after_a_restart_and_for_the_first_who_gave_it_alone),
+        KEPT(games_whose_names_an_earlier_version_took_go_on),
         KEPT(invitations_outlive_a_restart_used_ones_too),
         KEPT(a_friends_old_secret_which_its_sender_knows_becomes_an_invitation),
         KEPT(a_finished_game_has_one_rematch_however_often_it_is_asked_for),
