@@ -132,8 +132,8 @@ static void nothing_of_the_seed_is_in_the_processes_of_a_game(void **state) {
 static void the_arguments_of_a_running_process_do_not_tell_the_seed(void **state) {
     (void)state;
     static const char *const forms[][2] = {{"--seed", SEED_TEXT},
-                                           {"-n2000000", "--seed=" SEED_TEXT},
-                                           {"-s" SEED_TEXT, "-n2000000"},
+                                           {"-j2", "--seed=" SEED_TEXT},
+                                           {"-s" SEED_TEXT, "-j2"},
                                            {"--see", SEED_TEXT}};
     for (int i = 0; i < 4; i++) {
         struct console console;
