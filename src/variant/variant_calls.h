@@ -26,7 +26,7 @@ bool variant_calls_adopt(struct rules *rules, struct variant_source *source, str
 struct variant_calls_source {
     unsigned declared; /* set of 1 << enum call */
     struct {
-        char file[FAULT_FILE_MAX];
+        char file[FOLDER_PATH_MAX];
         int line;
     } written[CALL_COUNT]; /* the place of each function */
     int count;             /* of files: the variant, then those it extends; 1 to CHAIN_MAX */

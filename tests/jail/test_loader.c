@@ -246,7 +246,7 @@ static void a_circle_by_other_paths_is_found(void **state) {
 }
 
 static void put_file(const char *folder, const char *name, const char *text) {
-    char path[96];
+    char path[FOLDER_PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -312,6 +312,29 @@ static void each_file_of_a_variant_requires_what_lies_beside_it(void **state) {
         assert_int_equal(remove(path), 0);
     }
     assert_int_equal(rmdir(folder), 0);
+}
+
+static void a_variant_with_calls_may_lie_in_a_folder_of_a_long_name(void **state) {
+    (void)state;
+    enum { LEVELS = 4, NAME = 200 };
+    char folder[FOLDER_PATH_MAX] = "/tmp/ensign-long-XXXXXX", name[NAME + 1];
+    struct fault fault = {0};
+    assert_non_null(mkdtemp(folder));
+    memset(name, 'n', NAME), name[NAME] = 0;
+    for (int i = 0; i < LEVELS; i++) {
+        strcat(strcat(folder, "/"), name);
+        assert_int_equal(mkdir(folder, 0700), 0);
+    }
+    put_file(folder, "v.lua",
+             "return { api = 1, extends = 'duel', title = 'V',\n"
+             "calls = { ending = function() return 'draw', 'short' end } }");
+    strcat(folder, "/v.lua");
+    struct rules *rules = loader_variant(support_folders(), folder, &fault);
+    if (!rules) fail_msg("%s", fault.text);
+    play_a_little(rules);
+    rules_free(rules);
+    for (int i = -1; i <= LEVELS; i++, *strrchr(folder, '/') = 0)
+        assert_int_equal(remove(folder), 0);
 }
 
 static void a_variant_can_read_no_file_that_is_not_a_script_of_its_own(void **state) {
@@ -557,6 +580,7 @@ int main(void) {
         cmocka_unit_test(faults_are_the_same_on_both_sides_of_the_wall),
         cmocka_unit_test(a_circle_by_other_paths_is_found),
         cmocka_unit_test(each_file_of_a_variant_requires_what_lies_beside_it),
+        cmocka_unit_test(a_variant_with_calls_may_lie_in_a_folder_of_a_long_name),
         cmocka_unit_test(a_variant_can_read_no_file_that_is_not_a_script_of_its_own),
         cmocka_unit_test(bots_and_languages_are_examined_behind_the_wall),
         cmocka_unit_test(what_was_learned_is_read_behind_the_wall),
