@@ -25,7 +25,7 @@ static void heed_signals(void) {
 }
 
 int main(int argc, char **argv) {
-    zygote_open(0, NULL);
+    zygote_open(argc, argv);
     heed_signals();
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         if (argc == 2 && !strcmp(argv[1], programs[i].name)) return programs[i].run();

@@ -43,6 +43,7 @@ enum wish { WISH_CHILD, WISH_TWIN, WISH_END };
 
 struct request {
     enum wish wish;
+    uintptr_t here;   /* where the asking process has zygote_open() */
     nursery_job *run; /* of the child */
     pid_t child;      /* the one to end */
     bool learns;      /* the twin has this work and is told `told` bytes behind it */
@@ -70,6 +71,17 @@ struct ward {
     struct nursery_child waiting[WAITING_MAX];
     struct herd busy, twins;
 };
+
+/* Finds the functions of a request, which lie elsewhere in a zygote that was started anew. */
+static void request_settle(struct request *request) {
+    const uintptr_t shift = (uintptr_t)zygote_open - request->here;
+    nursery_job **const jobs[] = {&request->run, &request->work.run};
+    for (int i = 0; i < 2; i++)
+        if (*jobs[i]) *jobs[i] = (nursery_job *)((uintptr_t)*jobs[i] + shift);
+    if (request->work.learn)
+        request->work.learn =
+            (const void *(*)(struct frame *))((uintptr_t)request->work.learn + shift);
+}
 
 static void close_child(struct nursery_child *child) {
     close(child->to);
@@ -258,6 +270,7 @@ static void ward_serve(struct ward *ward) {
     while (going && packet_receive(ward->socket, &request, sizeof request, descriptors, &carried)) {
         if (!prepared) ward_prepare();
         prepared = true;
+        request_settle(&request);
         ward_reap(ward);
         going = ward_fulfil(ward, &request);
         ward_fill(ward);
@@ -290,7 +303,8 @@ static struct {
     pthread_mutex_t lock; /* guards the rest */
     struct nursery *now, *spare;
     bool used;
-    int error; /* errno, if there is none */
+    bool restarts; /* if both are killed */
+    int error;     /* errno, if there is none */
 } zygotes = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 struct invocation {
@@ -310,11 +324,16 @@ static void zygote_begin(const void *context, int socket) {
     zygote_run(NULL, socket);
 }
 
+/* The only argument of one that was started anew. */
+static const char ANEW[] = "ensign-zygote";
+
 void zygote_open(int argc, char **argv) {
     const struct invocation invocation = {argc, argv};
     int socket;
     pid_t pid;
+    if (argc == 1 && !strcmp(*argv, ANEW)) post_serve(getppid(), 0, zygote_run, NULL);
     zygotes.now = zygotes.spare = NULL;
+    zygotes.restarts = argc > 0;
     zygotes.error = post_fork(zygote_begin, &invocation, &socket, &pid);
     if (!zygotes.error && !(zygotes.now = nursery_join(socket, pid, NULL))) zygotes.error = ENOMEM;
 }
@@ -339,6 +358,7 @@ void nursery_close(struct nursery *nursery) {
 /* False when the process is gone or does not answer. */
 static bool nursery_ask(struct nursery *nursery, struct request request, struct reply *reply,
                         int descriptors[POST_DESCRIPTORS_MAX], size_t *carried) {
+    request.here = (uintptr_t)zygote_open;
     standby_begin();
     bool answered = post_ask(&nursery->post, &request, sizeof request, reply, sizeof *reply,
                              descriptors, carried);
@@ -410,13 +430,28 @@ struct nursery *nursery_twin(struct nursery *nursery, struct fault *fault) {
     return make_twin(nursery, (struct request){.learns = false}, NULL, fault);
 }
 
-/* The zygote, or the spare one if it is gone. One that was replaced stays, since threads may be
- * asking it. NULL with a fault. */
+/* The successor of a zygote that is gone: the spare one, or a new program, which knows nothing
+ * either. NULL if it cannot be started. */
+static struct nursery *next_zygote(void) {
+    int socket;
+    pid_t pid;
+    if (zygotes.spare) return zygotes.spare;
+    if (!zygotes.restarts || post_start(ANEW, &socket, &pid)) return NULL;
+    return nursery_join(socket, pid, NULL);
+}
+
+/* The zygote. One that was replaced stays, since threads may be asking it; nobody asks the spare
+ * one. NULL with a fault. */
 static struct nursery *zygote_find(struct fault *fault) {
     pthread_mutex_lock(&zygotes.lock);
-    if (zygotes.now && zygotes.spare && nursery_is_gone(zygotes.now)) {
-        zygotes.spare->before = zygotes.now;
-        zygotes.now = zygotes.spare;
+    if (zygotes.spare && nursery_is_gone(zygotes.spare)) {
+        nursery_close(zygotes.spare);
+        zygotes.spare = NULL;
+    }
+    struct nursery *next = zygotes.now && nursery_is_gone(zygotes.now) ? next_zygote() : NULL;
+    if (next) {
+        next->before = zygotes.now;
+        zygotes.now = next;
         zygotes.spare = NULL;
     }
     struct nursery *now = zygotes.now;

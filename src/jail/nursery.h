@@ -7,10 +7,10 @@
  * host.
  *
  * Any thread of the host may ask at any time; it stands by while it waits (base/standby.h). A
- * function has the same address in all of these processes, since they are forks of one program and
- * run no other. A zygote that is killed is replaced by a spare one that was forked from it;
- * nurseries go on without it. All of them, and their children, die with the host, even if it is
- * killed. */
+ * function can be named in a request, since all of these processes run one program. A zygote that
+ * is killed is replaced by a spare one that was forked from it, and without that by this program
+ * started anew; nurseries go on without it. All of them, and their children, die with the host,
+ * even if it is killed. */
 #ifndef ENSIGN_JAIL_NURSERY_H
 #define ENSIGN_JAIL_NURSERY_H
 
@@ -46,8 +46,10 @@ struct nursery_child {
 };
 
 /* Forks the zygote, and wipes the arguments and the environment in it. To be called once, first of
- * all (in a fork of the host: again, since the first one belongs to the other process). Without the
- * memory or the processes for it everything below fails with a STATUS_SYSTEM fault. */
+ * all, with the arguments of main(): in a program started as a zygote it never returns. In a fork
+ * of the host it is called again, without arguments, since the first zygote belongs to the other
+ * process; then no program is started. Without the memory or the processes for it everything below
+ * fails with a STATUS_SYSTEM fault. */
 void zygote_open(int argc, char **argv);
 
 /* The zygote's own process; -1 if there is none. */

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -74,6 +75,16 @@ void packet_patience(int socket, int milliseconds) {
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
+void post_serve(pid_t parent, int socket, void (*serve)(const void *context, int socket),
+                const void *context) {
+    cage_part(parent, socket, -1);
+    prctl(PR_SET_PDEATHSIG, 0);
+    /* With 1 and 2 taken, no child's pipe can get a library's output. */
+    for (int d = 0; d >= 0 && d < 3;) d = open("/dev/null", O_RDWR | O_CLOEXEC);
+    serve(context, 0);
+    _exit(0);
+}
+
 int post_fork(void (*serve)(const void *context, int socket), const void *context, int *socket,
               pid_t *pid) {
     int sockets[2];
@@ -81,13 +92,24 @@ int post_fork(void (*serve)(const void *context, int socket), const void *contex
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) return errno;
     *pid = fork();
     int error = *pid < 0 ? errno : 0;
-    if (*pid == 0) {
-        cage_part(self, sockets[1], -1);
-        prctl(PR_SET_PDEATHSIG, 0);
-        /* With 1 and 2 taken, no child's pipe can get a library's output. */
-        for (int d = 0; d >= 0 && d < 3;) d = open("/dev/null", O_RDWR | O_CLOEXEC);
-        serve(context, 0);
-        _exit(0);
+    if (*pid == 0) post_serve(self, sockets[1], serve, context);
+    close(sockets[1]);
+    *socket = sockets[0];
+    if (error) close(sockets[0]);
+    return error;
+}
+
+int post_start(const char *name, int *socket, pid_t *pid) {
+    int sockets[2];
+    char *const arguments[] = {(char *)(uintptr_t)name, NULL}, *const environment[] = {NULL};
+    posix_spawn_file_actions_t actions;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) != 0) return errno;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (!error) {
+        error = posix_spawn_file_actions_adddup2(&actions, sockets[1], 0);
+        if (!error)
+            error = posix_spawn(pid, "/proc/self/exe", &actions, NULL, arguments, environment);
+        posix_spawn_file_actions_destroy(&actions);
     }
     close(sockets[1]);
     *socket = sockets[0];

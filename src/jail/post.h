@@ -24,12 +24,20 @@ void packet_close(const int *descriptors, size_t count); /* those that are not -
 /* Time limit of sending and receiving a packet, in ms, at least 1; without it there is none. */
 void packet_patience(int socket, int milliseconds);
 
-/* Forks a process that is separated by cage_part(), with a socket as descriptor 0, calls `serve`
- * and exits. It outlives its parent: the closed socket shows it that it is no longer needed, so it
- * has time to end and reap its children. Returns an errno, or 0 and the other end of its socket,
- * closed on exec. */
+/* Separates this process, a child of `parent`, by cage_part(), with the socket as descriptor 0,
+ * calls `serve` and exits. It outlives its parent: the closed socket shows it that it is no longer
+ * needed, so it has time to end and reap its children. */
+_Noreturn void post_serve(pid_t parent, int socket, void (*serve)(const void *context, int socket),
+                          const void *context);
+
+/* Forks a process that does so. Returns an errno, or 0 and the other end of its socket, closed on
+ * exec. */
 int post_fork(void (*serve)(const void *context, int socket), const void *context, int *socket,
               pid_t *pid);
+
+/* Starts this program anew, under that name alone, without an environment, and with a socket as
+ * descriptor 0. Returns the same. */
+int post_start(const char *name, int *socket, pid_t *pid);
 
 /* The asking side of such a process. Any thread may use it. */
 struct post {

@@ -318,6 +318,41 @@ static void without_the_zygote_games_go_on_and_others_are_begun(void **state) {
     assert_true(hash == hash_here(CALLS, "hunter"));
 }
 
+static void when_all_zygotes_are_killed_at_once_others_are_begun(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    pid_t all[PROCESSES_MAX];
+    struct loaded loaded = load(CALLS);
+    for (int times = 0; times < 2; times++) {
+        all[0] = zygote_process();
+        int count = descendants(all[0], all, 1);
+        assert_in_range(count, 3, PROCESSES_MAX); /* two zygotes, the nursery */
+        for (int i = 0; i < count; i++) kill(all[i], SIGKILL);
+        assert_all_end(all, count);
+        assert_false(opens_bot(loaded, &fault));
+        unload(loaded);
+        loaded = load(CALLS);
+    }
+    assert_true(hash_of(loaded.rules, loaded.nursery, "hunter") == hash_here(CALLS, "hunter"));
+    unload(loaded);
+}
+
+static void a_spare_zygote_that_was_killed_is_replaced(void **state) {
+    (void)state;
+    pid_t spares[PROCESSES_MAX];
+    unload(load("duel"));
+    for (int times = 0; times < 2; times++) {
+        pid_t zygote = zygote_process();
+        int count = processes_of(zygote, spares, PROCESSES_MAX);
+        assert_in_range(count, 1, PROCESSES_MAX);
+        for (int i = 0; i < count; i++) kill(spares[i], SIGKILL);
+        assert_all_end(spares, count);
+        unload(load("duel"));
+        assert_int_equal(zygote_process(), zygote);
+        assert_in_range(processes_of(zygote, spares, PROCESSES_MAX), 1, PROCESSES_MAX);
+    }
+}
+
 static void what_is_closed_leaves_nothing_but_zygotes(void **state) {
     (void)state;
     struct loaded first = load("duel"), second = load(CALLS);
@@ -388,6 +423,8 @@ int main(void) {
         cmocka_unit_test(a_killed_nursery_takes_its_bots_along_and_is_loaded_again),
         cmocka_unit_test(what_is_closed_leaves_nothing_but_zygotes),
         cmocka_unit_test(without_the_zygote_games_go_on_and_others_are_begun),
+        cmocka_unit_test(a_spare_zygote_that_was_killed_is_replaced),
+        cmocka_unit_test(when_all_zygotes_are_killed_at_once_others_are_begun),
         cmocka_unit_test(a_killed_host_leaves_no_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
