@@ -7,6 +7,7 @@
 #include "buffer.h"
 #include "paths.h"
 #include "reader.h"
+#include "utf8.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -65,6 +66,16 @@ char *files_read(const char *path, size_t ceiling, size_t *length, struct fault 
                   absent ? "no such file" : strerror(errno));
     }
     fault_place(fault, path, 0, 0);
+    return NULL;
+}
+
+char *files_read_text(const char *path, size_t ceiling, size_t *length, struct fault *fault) {
+    char *text = files_read(path, ceiling, length, fault);
+    const char *wide = text ? utf8_wide(text, *length) : NULL;
+    if (!wide) return text;
+    free(text);
+    fault_set(fault, STATUS_TEXT, "is in %s; UTF-8 is expected", wide);
+    fault_place(fault, strcmp(path, "-") != 0 ? path : "standard input", 1, 1);
     return NULL;
 }
 

@@ -10,6 +10,9 @@
  * or not a file, STATUS_TEXT if it is longer than `ceiling` bytes, else STATUS_SYSTEM. */
 char *files_read(const char *path, size_t ceiling, size_t *length, struct fault *fault);
 
+/* The same of a text, which is refused with STATUS_TEXT if it is in UTF-16 or UTF-32. */
+char *files_read_text(const char *path, size_t ceiling, size_t *length, struct fault *fault);
+
 /* Write a file completely or not at all (draft.h): a new one, with STATUS_USAGE if it exists, or
  * one that may replace another. `terms` is a set of enum draft_terms. False with a fault that names
  * the file. */

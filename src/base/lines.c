@@ -8,11 +8,19 @@ size_t lines_break(const char *at, const char *end) {
     return at + 1 < end && at[1] != *at && (at[1] == '\n' || at[1] == '\r') ? 2 : 1;
 }
 
+/* Looked for piece by piece: where only one kind of end occurs, the other would be looked for in
+ * the whole rest of the text, line after line. */
 size_t lines_length(const char *text, size_t length) {
-    const char *feed = memchr(text, '\n', length);
-    if (feed) length = (size_t)(feed - text);
-    const char *carriage = memchr(text, '\r', length);
-    return carriage ? (size_t)(carriage - text) : length;
+    enum { PIECE = 256 };
+    for (size_t at = 0; at < length; at += PIECE) {
+        const size_t piece = length - at < PIECE ? length - at : PIECE;
+        const char *feed = memchr(text + at, '\n', piece);
+        const size_t before = feed ? (size_t)(feed - text) - at : piece;
+        const char *carriage = memchr(text + at, '\r', before);
+        if (carriage) return (size_t)(carriage - text);
+        if (feed) return at + before;
+    }
+    return length;
 }
 
 int lines_number(const char *text, const char *at) {

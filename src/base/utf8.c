@@ -142,6 +142,20 @@ size_t utf8_part(const char *text, size_t length) {
     return at;
 }
 
+const char *utf8_wide(const char *text, size_t length) {
+    static const struct {
+        size_t length;
+        const char *start, *name;
+    } MARKS[] = {{4, "\xFF\xFE\0\0", "UTF-32"},
+                 {4, "\0\0\xFE\xFF", "UTF-32"},
+                 {2, "\xFF\xFE", "UTF-16"},
+                 {2, "\xFE\xFF", "UTF-16"}};
+    for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS; i++)
+        if (length >= MARKS[i].length && !memcmp(text, MARKS[i].start, MARKS[i].length))
+            return MARKS[i].name;
+    return length > 1 && !text[0] != !text[1] ? "UTF-16" : NULL;
+}
+
 bool utf8_is_safe(const char *text, size_t length) {
     for (size_t at = 0, bytes; at < length; at += bytes)
         if (!(bytes = utf8_safe_length(text + at, length - at))) return false;

@@ -46,6 +46,10 @@ size_t utf8_safe_length(const char *text, size_t length);
 /* Length of the part at the start of the `length` bytes at `text` that is well-formed UTF-8. */
 size_t utf8_part(const char *text, size_t length);
 
+/* "UTF-16" or "UTF-32" if the text seems to be in one of them, by its byte order mark or by the
+ * zero in its first letter; else NULL. */
+const char *utf8_wide(const char *text, size_t length);
+
 /* Are all characters of the first `length` bytes safe? */
 bool utf8_is_safe(const char *text, size_t length);
 

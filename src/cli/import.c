@@ -38,8 +38,8 @@ struct importer {
     const struct folders *folders;
     struct rules *rules[RULES_MAX]; /* the stock variants loaded so far */
     int rules_count;
-    const char *path;             /* of the file being read */
-    struct complaints complaints; /* about it */
+    const char *path;                    /* of the file being read */
+    struct complaints complaints, notes; /* about it */
     int code;
 };
 
@@ -67,6 +67,7 @@ static void importer_note(void *context, const struct fault *noted) {
     struct importer *importer = context;
     struct fault fault = *noted;
     char line[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
+    if (importer->notes.count++ >= COMPLAINTS_SHOWN) return;
     if (!fault.file[0]) fault_place(&fault, importer->path, 0, 0);
     language_fault_line(cli_tongue(), &fault, line, sizeof line);
     language_line(stderr, cli_tongue(), TEXT("ensign: warning: {1}"), line);
@@ -81,6 +82,7 @@ static int import_file(struct importer *importer, struct outlet *outlet, const c
     char *text = files_read(path, FOREIGN_BYTES_MAX, &length, &fault);
     if (!text) return cli_fail(&fault);
     struct record *record = formats_import(text, length, path, &needs);
+    cli_complained(&importer->notes);
     cli_complained(&importer->complaints);
     free(text);
     char *written = record ? record_write(record) : NULL;

@@ -177,7 +177,7 @@ static bool read_family(struct running *running, const char *path, int index, st
             return false;
         }
     }
-    char *text = files_read(path, SETUP_POOL_BYTES_MAX, &length, fault);
+    char *text = files_read_text(path, SETUP_POOL_BYTES_MAX, &length, fault);
     if (!text) return false;
     bool read = setup_pool_read(running->rules, text, length, setups, fault);
     if (read && !sources_note(running->sources, path, text, length))

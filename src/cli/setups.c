@@ -283,7 +283,7 @@ static int judge_file(struct judge *judge, const char *path) {
     judge->code = EXIT_DONE;
     judge->path = strcmp(path, "-") != 0 ? path : "standard input";
     judge->faults = judge->as_json ? json_array() : NULL;
-    char *text = files_read(path, SETUP_POOL_BYTES_MAX, &length, &fault);
+    char *text = files_read_text(path, SETUP_POOL_BYTES_MAX, &length, &fault);
     if (text && !judge->variant) {
         rules_free(judge->rules);
         judge->rules = fitting_setups(judge->folders, text, length, &fault).rules;

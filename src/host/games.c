@@ -51,7 +51,7 @@ static void find_date(struct own_game *game, const struct record *record, const 
 /* False with a fault unless the whole record can be read. */
 static bool read_game(const char *path, struct own_game *game, struct fault *fault) {
     size_t length;
-    char *text = files_read(path, RECORD_BYTES_MAX, &length, fault);
+    char *text = files_read_text(path, RECORD_BYTES_MAX, &length, fault);
     struct record *record = text ? record_read(text, length, fault) : NULL;
     bool whole = record && !record->damaged;
     if (text && !record) fault_set(fault, STATUS_NO_MEMORY, "out of memory");

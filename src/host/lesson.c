@@ -48,7 +48,7 @@ static int line_in_file(const struct fault *fault, int first) {
 bool lesson_read(struct lesson *lesson, const char *path, struct fault *fault) {
     size_t length;
     *lesson = (struct lesson){.count = 0};
-    char *text = files_read(path, LESSON_BYTES_MAX, &length, fault);
+    char *text = files_read_text(path, LESSON_BYTES_MAX, &length, fault);
     if (!text) return false;
     bool good = true;
     const char *at = next_step(text, text);

@@ -78,7 +78,7 @@ static bool name_file(const char *path, struct fault *fault) {
 bool records_open(struct records *records, const char *path, struct fault *fault) {
     size_t length;
     drop_record(records);
-    char *text = files_read(path, RECORD_BYTES_MAX, &length, fault);
+    char *text = files_read_text(path, RECORD_BYTES_MAX, &length, fault);
     bool opened = text && open_replay(records, text, length, fault);
     free(text);
     return opened || name_file(path, fault);
@@ -112,7 +112,7 @@ bool records_play_text(struct records *records, const char *path, const char *te
 
 void records_variant(const char *path, char name[FOLDER_PATH_MAX]) {
     size_t length;
-    char *text = files_read(path, RECORD_BYTES_MAX, &length, NULL);
+    char *text = files_read_text(path, RECORD_BYTES_MAX, &length, NULL);
     struct record *record = text ? record_read(text, length, NULL) : NULL;
     const char *tag = record ? record_tag(record, "Variant") : NULL;
     snprintf(name, FOLDER_PATH_MAX, "%s", tag ? tag : "");

@@ -77,7 +77,7 @@ static void copy_tag(const struct record *record, const char *first, const char 
 
 static struct record *read_game(const char *path, struct fault *damage, struct fault *fault) {
     size_t length;
-    char *text = files_read(path, RECORD_BYTES_MAX, &length, fault);
+    char *text = files_read_text(path, RECORD_BYTES_MAX, &length, fault);
     if (!text) return NULL;
     struct record *record = record_read(text, length, damage);
     free(text);

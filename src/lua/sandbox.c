@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/lines.h"
 #include "base/paths.h"
+#include "base/utf8.h"
 #include "base/words.h"
 #include "hash_seed.h"
 #include "library.h"
@@ -302,6 +303,8 @@ static void load_text(lua_State *lua, struct sandbox_file *file, const char *tex
     if (luaL_loadbufferx(lua, "", 0, lua_tostring(lua, -1), "t") != LUA_OK) lua_error(lua);
     lua_getinfo(lua, ">S", &record);
     snprintf(file->brief, sizeof file->brief, "%s", record.short_src);
+    const char *wide = utf8_wide(text, length);
+    if (wide) luaL_error(lua, "%s:1: is in %s; UTF-8 is expected", record.short_src, wide);
     if (source.at < source.end && *source.at == LUA_SIGNATURE[0])
         luaL_error(lua, "%s:1: not a text but compiled Lua or other binary data", record.short_src);
     int status = lua_load(lua, next_source_line, &source, lua_tostring(lua, -1), "t");

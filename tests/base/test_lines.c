@@ -53,11 +53,40 @@ static void nothing_is_read_behind_the_end(void **state) {
     assert_int_equal(lines_mark("\xEF\xBB\xBF", 2), 0);
 }
 
+/* Millions of lines: looking for the other end to the end of the text for each would never end. */
+static void a_text_of_empty_lines_is_read_once_whatever_ends_them(void **state) {
+    (void)state;
+    enum { LINES = 4 << 20 };
+    static char text[LINES + 1];
+    for (int i = 0; i < 2; i++) {
+        memset(text, ENDS[i][0], LINES);
+        text[LINES] = 'x';
+        struct lines lines = lines_of(text, sizeof text);
+        assert_true(lines_next(&lines));
+        assert_int_equal(lines.number, LINES + 1);
+        assert_int_equal(lines.line_length, 1);
+    }
+}
+
+static void a_line_ends_where_it_does_at_any_length(void **state) {
+    (void)state;
+    static char text[2000];
+    for (size_t end = 0; end < sizeof text - 1; end++) {
+        memset(text, 'x', sizeof text);
+        text[end] = end % 2 ? '\n' : '\r';
+        text[end + 1] = end % 3 ? '\n' : '\r';
+        assert_int_equal(lines_length(text, sizeof text), end);
+        assert_int_equal(lines_length(text, end), end);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_has_the_same_number_whatever_ends_it),
         cmocka_unit_test(ends_of_several_kinds_are_counted_as_lua_counts_them),
         cmocka_unit_test(nothing_is_read_behind_the_end),
+        cmocka_unit_test(a_text_of_empty_lines_is_read_once_whatever_ends_them),
+        cmocka_unit_test(a_line_ends_where_it_does_at_any_length),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

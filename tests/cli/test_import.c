@@ -29,6 +29,19 @@ static void one_file_goes_to_standard_output_and_back(void **state) {
     program_expect(back, 0, "");
 }
 
+static void notes_beyond_the_first_twenty_are_counted(void **state) {
+    (void)state;
+    char text[4096] = GSN "A4-A5\nEND\nA vs B result 7 winner 2\n";
+    for (int i = 0; i < 50; i++) strcat(text, "END\n");
+    struct program_run run = program_run(text, (const char *const[]){"import", "-", NULL});
+    int lines = 0;
+    for (const char *at = run.err; (at = strchr(at, '\n')); at++) lines++;
+    assert_int_equal(lines, 21);
+    assert_non_null(strstr(run.err, "ensign: and 30 more\n"));
+    assert_int_equal(run.exit_code, 0);
+    program_clear(&run);
+}
+
 /* Games of two bots: out as GSN, and back. With a seed, since GSN has no words for every end: a
  * draw by a limit would come back as agreed. */
 static void games_of_bots_come_back_with_the_same_moves_and_result(void **state) {
@@ -128,6 +141,7 @@ static void what_cannot_be_exported_is_told_in_one_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_file_goes_to_standard_output_and_back),
+        cmocka_unit_test(notes_beyond_the_first_twenty_are_counted),
         cmocka_unit_test(games_of_bots_come_back_with_the_same_moves_and_result),
         cmocka_unit_test(an_illegal_move_is_told_with_file_line_and_rule),
         cmocka_unit_test(many_files_go_into_a_folder_and_the_worst_decides),

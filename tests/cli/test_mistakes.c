@@ -150,11 +150,33 @@ static void a_mistake_has_the_same_place_behind_a_mark_of_byte_order(void **stat
     make_mistakes("\xEF\xBB\xBF", "\r");
 }
 
+/* As Windows' editors once saved a text. */
+static void a_text_in_utf_16_is_told_so(void **state) {
+    (void)state;
+    static const char *const names[] = {"bots/wide.lua", "wide.lua", "wide.txt", "wide.rec"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[256];
+        snprintf(path, sizeof path, "%s", console_file(0, names[i], ""));
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fwrite("\xFF\xFE[\0V\0]\0\n\0", 1, 10, file);
+        fclose(file);
+        char expected[320];
+        snprintf(expected, sizeof expected, "ensign: %s:1:1: is in UTF-16; UTF-8 is expected",
+                 path);
+        program_expect(program_run(NULL, (const char *const[]){"check", path, NULL}), 1, expected);
+        if (i != 1) continue;
+        snprintf(expected, sizeof expected, "ensign: %s:1: is in UTF-16; UTF-8 is expected", path);
+        program_expect(program_run(NULL, (const char *const[]){"show", path, NULL}), 1, expected);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_mistake_has_one_message_with_place_value_and_remedy),
         cmocka_unit_test(a_mistake_has_the_same_place_whatever_ends_the_lines),
         cmocka_unit_test(a_mistake_has_the_same_place_behind_a_mark_of_byte_order),
+        cmocka_unit_test(a_text_in_utf_16_is_told_so),
     };
     return cmocka_run_group_tests_name("cli/mistakes", tests, NULL, NULL);
 }

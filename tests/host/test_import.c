@@ -215,6 +215,15 @@ static void a_long_name_is_cut_between_two_characters(void **state) {
         assert_null(strchr(name, '?'));
         assert_in_range(strlen(name), 254, 255);
     }
+    for (int more = 0; more < 2; more++) {
+        char text[1200] = "<stratego><game type=\"duell\"><field content=\"" FIELD "\"/><player>";
+        for (int i = 0; i < 200; i++) strcat(text, i || !more ? "é" : "x");
+        strcat(text, "</player><player>B</player><result winner=\"1\"/></game></stratego>");
+        read_well(text);
+        assert_int_equal(notes, 0);
+        assert_int_equal(strlen(record_tag(record, "Red")), 254 + more);
+        assert_non_null(strstr(record_tag(record, "Red"), "éé"));
+    }
 }
 
 static void the_tenth_file_is_k_or_in_old_files_j(void **state) {
@@ -558,6 +567,43 @@ static void a_log_whose_outcome_the_set_ups_contradict_is_kept_up_to_there(void 
     assert_replays();
 }
 
+static void what_a_log_holds_twice_is_read_with_a_note_at_its_line(void **state) {
+    (void)state;
+    read_well(LOG_HEAD "1 RED: 0 3 DOWN OK\nGame ends on BLUE's turn - REASON: SIGPIPE\n"
+                       "1 BLU: 5 6 UP 1 OK\n"
+                       "Game ends on RED's turn - REASON: This player has surrendered!\n");
+    assert_int_equal(notes, 2);
+    assert_non_null(strstr(noted, "14 a turn behind the game's end"));
+    assert_non_null(strstr(noted, "15 a second end of the game; this one counts"));
+    assert_moves("j4-j5 e7-e6");
+    assert_tag("Result", "blue");
+    read_well(LOG_HEAD "one RED SETUP\n967B669999\n6724898974\nBB31555583\nFB8sB479B8\n"
+                       "Game ends on RED's turn - REASON: This player has surrendered!\n");
+    assert_int_equal(notes, 1);
+    assert_non_null(strstr(noted, "12 a second set-up of red; this one counts"));
+    assert_tag("Red", "one");
+}
+
+static void a_text_in_two_or_four_bytes_a_letter_is_told_so(void **state) {
+    (void)state;
+    static const char narrow[] = HEAD FIELD "\nA4-A5\nEND\nA vs B result 1 winner 0\n";
+    for (int form = 0; form < 6; form++) { /* with a mark of byte order, and without */
+        const size_t size = form < 4 ? 2 : 4;
+        const bool big = form % 2, mark = form % 4 < 2;
+        char wide[4 * sizeof narrow] = {0};
+        size_t used = 0;
+        for (size_t i = 0; i < sizeof narrow; i++, used += size) {
+            if (mark && !i) memcpy(wide + (big ? size - 2 : 0), big ? "\xFE\xFF" : "\xFF\xFE", 2);
+            if (!mark || i) wide[used + (big ? size - 1 : 0)] = narrow[i - mark];
+        }
+        read_bytes(wide, used);
+        assert_int_equal(complaints, 1);
+        assert_told(size == 2 ? "1:1 is in UTF-16; UTF-8 is expected"
+                              : "1:1 is in UTF-32; UTF-8 is expected");
+        assert_null(record);
+    }
+}
+
 static void what_is_no_known_format_is_refused(void **state) {
     (void)state;
     read_text("hello\n");
@@ -605,6 +651,8 @@ int main(void) {
                                   forget),
         cmocka_unit_test_teardown(a_log_whose_outcome_the_set_ups_contradict_is_kept_up_to_there,
                                   forget),
+        cmocka_unit_test_teardown(what_a_log_holds_twice_is_read_with_a_note_at_its_line, forget),
+        cmocka_unit_test_teardown(a_text_in_two_or_four_bytes_a_letter_is_told_so, forget),
         cmocka_unit_test_teardown(what_is_no_known_format_is_refused, forget),
     };
     return cmocka_run_group_tests(tests, load, unload);

@@ -64,7 +64,7 @@ static bool add_game(const struct report_chances *chances, const char *path, str
                                        .bot = chances->bot};
     struct analysis analysis = {.count = 0};
     size_t length;
-    char *text = files_read(path, RECORD_BYTES_MAX, &length, fault);
+    char *text = files_read_text(path, RECORD_BYTES_MAX, &length, fault);
     struct record *record = text ? record_read(text, length, fault) : NULL;
     bool done = record && !record->damaged && records_seed(record, &options.seed, fault) &&
                 analysis_run(&options, record, &analysis, fault) &&

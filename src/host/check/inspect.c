@@ -410,7 +410,7 @@ bool inspect_file(struct inspector *inspector, const char *path, struct inspecti
     struct inspected file = {.path = path};
     if (!inspection_open(inspection)) return false;
     size_t ceiling = path_ends(path, ".rec") ? (size_t)RECORD_BYTES_MAX : SETUP_POOL_BYTES_MAX;
-    char *text = files_read(path, ceiling, &file.length, &fault);
+    char *text = files_read_text(path, ceiling, &file.length, &fault);
     file.text = text;
     if (text)
         inspect_content(inspector, &file, inspection);

@@ -2,6 +2,7 @@
 #include "formats.h"
 
 #include "base/paths.h"
+#include "base/utf8.h"
 #include "gravon_xml.h"
 #include "gsn.h"
 #include "ucc_log.h"
@@ -24,8 +25,12 @@ struct record *formats_import(const char *text, size_t length, const char *name,
                          FOREIGN_BYTES_MAX);
         return NULL;
     }
+    const char *wide = utf8_wide(text, length);
     if (is_xml(text, length)) {
         gravon_xml_read(&foreign, help, text, length);
+    } else if (wide) {
+        foreign_complain(help, 1, 1, "is in %s; UTF-8 is expected", wide);
+        return NULL;
     } else if (gsn_is(text, length)) {
         gsn_read(&foreign, help, text, length);
     } else if (ucc_log_is(text, length)) {

@@ -130,9 +130,11 @@ static void XMLCALL element_end(void *context, const XML_Char *name) {
     struct gravon_reader *reader = context;
     if (strcmp(name, "player") != 0) return;
     reader->in_player = false;
+    /* Expat gives UTF-8, whose last character may have been cut. */
+    const size_t length = utf8_part(reader->name, reader->name_length);
     if (reader->players < 2)
         foreign_copy(reader->foreign->names[reader->players++], reader->help, line_of(reader),
-                     reader->name, reader->name_length);
+                     reader->name, length);
 }
 
 static void XMLCALL element_text(void *context, const XML_Char *text, int length) {

@@ -30,6 +30,7 @@ struct ucc_log_reader {
     char line[UCC_TEXT_MAX]; /* the current one, cut if long */
     bool laid[2];            /* set-ups that were read */
     bool ended;              /* a REASON was read */
+    bool late;               /* so was a turn behind it */
     bool again;              /* next_line() returns the current line again */
     int doubtful;            /* line of an unreadable move, maybe a forfeit; 0: none */
     char doubt[UCC_TEXT_MAX];
@@ -108,6 +109,9 @@ static void read_name(struct ucc_log_reader *reader, enum side side) {
 static void read_setup(struct ucc_log_reader *reader, enum side side) {
     struct setup setup = {0};
     bool sound = true;
+    if (reader->laid[side])
+        foreign_note(reader->help, reader->lines.number, 1,
+                     "a second set-up of %s; this one counts", side_name(side));
     read_name(reader, side);
     for (int row = 0; row < UCC_ROWS; row++) {
         struct fault fault = {0};
@@ -187,6 +191,9 @@ static void read_reason(struct ucc_log_reader *reader, const char *words) {
     struct foreign *foreign = reader->foreign;
     bool laying = strstr(reader->line, "SETUP phase") != NULL;
     int turn = laying ? side_in(words) : side_in(reader->line);
+    if (reader->ended)
+        foreign_note(reader->help, reader->lines.number, 1,
+                     "a second end of the game; this one counts");
     reader->ended = true;
     foreign_copy(foreign->ending, reader->help, reader->lines.number, words, strlen(words));
     if (laying && !strncmp(words, "An illegal setup", 16)) {
@@ -221,6 +228,10 @@ static void read_part(struct ucc_log_reader *reader) {
         read_setup(reader, (enum side)side);
     } else if (sscanf(reader->line, "%u %3[A-Z]: %n", &turn_number, colour, &used) == 2 && used) {
         settle_doubt(reader);
+        if (reader->ended && !reader->late)
+            foreign_note(reader->help, reader->lines.number, 1,
+                         "a turn behind the game's end; it and those after it are read");
+        reader->late = reader->ended;
         read_turn(reader, reader->line + used);
     } else if (!strncmp(reader->line, "Game ends", 9)) {
         const char *reason = strstr(reader->line, "REASON: ");

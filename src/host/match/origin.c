@@ -57,7 +57,7 @@ static struct store *open_match(const char *path, struct search *search, struct 
     struct store *store = store_open(folder[0] ? folder : ".", STORE_READ, fault);
     if (!store && fault->status == STATUS_NOT_FOUND) *fault = (struct fault){0};
     if (!store) return NULL;
-    char *text = files_read(path, RECORD_BYTES_MAX, &length, fault);
+    char *text = files_read_text(path, RECORD_BYTES_MAX, &length, fault);
     *search = (struct search){.hash = text ? XXH3_64bits(text, length) : 0};
     search->named = (uint32_t)strtoul(path_file(path), NULL, 10);
     if (text && store_games(store, take_game, search, fault) && search->game.number &&

@@ -214,7 +214,7 @@ static bool load_file(const struct rules *rules, const char *path, struct random
                       struct setup *setup, struct fault *fault) {
     size_t length;
     struct setup_pool setups;
-    char *text = files_read(path, SETUP_POOL_BYTES_MAX, &length, fault);
+    char *text = files_read_text(path, SETUP_POOL_BYTES_MAX, &length, fault);
     bool read = text && setup_pool_read(rules, text, length, &setups, fault);
     free(text);
     if (!read) {
