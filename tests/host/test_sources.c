@@ -120,6 +120,27 @@ static void what_differs_from_the_store_is_named(void **state) {
     support_remove(stored);
 }
 
+static void files_beyond_those_that_are_named_are_not_looked_for(void **state) {
+    (void)state;
+    enum { FILES = 100, NAMED = 4 };
+    struct fault fault = {0};
+    char stored[128], name[32];
+    support_folder(stored);
+    struct store *store = store_create(stored, &fault);
+    for (int i = 0; i < FILES; i++) {
+        snprintf(name, sizeof name, "/nowhere/%03d", i);
+        assert_true(store_put_source(store, name, 1, &fault));
+    }
+    struct sources *sources = sources_open(&READER_DISK);
+    assert_false(sources_agree(sources, store, &fault));
+    assert_non_null(strstr(fault.text, "/nowhere/003 and others"));
+    assert_non_null(sources_path(sources, NAMED));
+    assert_null(sources_path(sources, NAMED + 1));
+    sources_close(sources);
+    store_close(store);
+    support_remove(stored);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_file_that_changes_is_read_as_it_was, make_folder,
@@ -129,6 +150,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_digest_tells_contents_apart, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(what_differs_from_the_store_is_named, make_folder,
                                         remove_folder),
+        cmocka_unit_test(files_beyond_those_that_are_named_are_not_looked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

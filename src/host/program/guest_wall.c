@@ -38,6 +38,7 @@ enum {
     DESCRIPTORS = 256,
     STACK_BYTES = 64 << 20,
     SIGNALS = 256,        /* that wait, and timers: of all processes of the user */
+    TASKS = 4096,         /* processes and threads, of the same; root has no limit */
     LAST_KNOWN_CALL = 462 /* mseal, Linux 6.10; all architectures count alike from 424 on */
 };
 
@@ -401,6 +402,6 @@ bool guest_wall_enter(const struct guest_wall *wall) {
            set_limit(RLIMIT_NOFILE, DESCRIPTORS) && set_limit(RLIMIT_STACK, STACK_BYTES) &&
            set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_MEMLOCK, 0) &&
            set_limit(RLIMIT_MSGQUEUE, 0) && set_limit(RLIMIT_SIGPENDING, SIGNALS) &&
-           filter_by_number() && filter_by_command() &&
+           set_limit(RLIMIT_NPROC, TASKS) && filter_by_number() && filter_by_command() &&
            !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &denying);
 }

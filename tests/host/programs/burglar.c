@@ -161,6 +161,8 @@ static bool has_later_memory(int megabytes) {
 static void try_memory(int megabytes) {
     struct rlimit more = {RLIM_INFINITY, RLIM_INFINITY};
     got(!setrlimit(RLIMIT_DATA, &more), "a higher limit");
+    struct rlimit tasks;
+    got(getrlimit(RLIMIT_NPROC, &tasks) || tasks.rlim_max > 4096, "threads without end");
     got(has_memory(MAP_SHARED | MAP_ANONYMOUS, 32), "uncounted shared memory");
     got(has_memory(MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, 32), "uncounted stack");
     got(syscall(SYS_memfd_create, "x", 0) >= 0, "uncounted file in memory");
