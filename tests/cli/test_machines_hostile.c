@@ -122,6 +122,16 @@ static struct heard overhear(const char *start) {
     return (struct heard){.bytes = NULL};
 }
 
+/* Of what was heard: the next of each subject is kept. */
+static void forget_heard(void) {
+    pthread_mutex_lock(&stranger.lock);
+    for (int i = 0; i < HEARD; i++) {
+        free(stranger.heard[i].bytes);
+        stranger.heard[i].bytes = NULL;
+    }
+    pthread_mutex_unlock(&stranger.lock);
+}
+
 static void tell(const char *subject, const void *bytes, size_t length) {
     assert_true(telegraph_say(stranger.telegraph, subject, bytes, length));
 }
@@ -360,6 +370,46 @@ static void workers_lists_only_what_can_be_shown(void **state) {
     machine_clear(&json);
 }
 
+/* The text of a real announcement, with this in front; the caller frees. */
+static char *announcement(const struct seal_match *match, int number, const char *front) {
+    static const struct seal_secret none = {false, {0}};
+    json_t *told = notice_open_write(match, &none, ENSIGN_VERSION, (uint64_t)number, 0);
+    char *plain = json_dumps(told, JSON_COMPACT), *text = malloc(strlen(plain) + strlen(front) + 1);
+    sprintf(text, "{%s%s", front, plain + 1);
+    free(plain);
+    json_decref(told);
+    return text;
+}
+
+/* What a stranger says of a match before the match does, so that workers refuse it. */
+static void an_announcement_that_nobody_has_signed_keeps_no_worker_away(void **state) {
+    static const char *const forged[] = {
+        "{\"protocol\":1,\"version\":\"forged\"}",
+        "{\"protocol\":2147483647,\"version\":\"forged\",\"number\":9223372036854775807}", NULL};
+    char proof[96];
+    (void)state;
+    snprintf(proof, sizeof proof, "\"proof\":\"%064d\",", 0);
+    struct machine worker = worker_start(nats.url, "honest", "1");
+    for (int i = 0; i < 3; i++) {
+        struct seal_match made;
+        struct fault fault = {0};
+        char subject[96];
+        assert_true(seal_match_draw(&made, &fault));
+        snprintf(subject, sizeof subject, "ensign.open.%s", made.id);
+        char *false_one = forged[i] ? strdup(forged[i]) : announcement(&made, 1, proof);
+        char *real = announcement(&made, 2, "");
+        tell(subject, false_one, strlen(false_one));
+        wait_ms(300); /* it is looked at */
+        tell(subject, real, strlen(real));
+        snprintf(subject, sizeof subject, "ensign.ask.%s", made.id);
+        free(overhear(subject).bytes);
+        forget_heard();
+        free(false_one);
+        free(real);
+    }
+    worker_end(&worker);
+}
+
 /* A match with a key plays only with workers that have it, and the other way round. */
 static void a_key_keeps_strangers_out(void **state) {
     (void)state;
@@ -414,6 +464,7 @@ int main(void) {
         HARM(a_stream_of_another_kind_is_refused_in_one_line),
         HARM(floods_hold_nothing_up),
         HARM(workers_lists_only_what_can_be_shown),
+        HARM(an_announcement_that_nobody_has_signed_keeps_no_worker_away),
         HARM(a_key_keeps_strangers_out),
         HARM(a_worker_keeps_to_its_own_limits),
     };

@@ -54,28 +54,31 @@ const char *notice_match(const char *subject) {
 
 /* What is signed of an announcement. */
 static size_t open_line(const struct notice_open *notice, char line[SIGNED_MAX]) {
-    return (size_t)snprintf(line, SIGNED_MAX, "%s %d %s %" PRIu64 " %" PRIu64, notice->match,
-                            notice->protocol, notice->version, notice->number, notice->job);
+    char proof[2 * SEAL_KEY + 1] = "";
+    if (notice->proven) sodium_bin2hex(proof, sizeof proof, notice->proof, SEAL_KEY);
+    return (size_t)snprintf(line, SIGNED_MAX, "%s %d %s %" PRIu64 " %" PRIu64 "%s%s", notice->match,
+                            notice->protocol, notice->version, notice->number, notice->job,
+                            notice->proven ? " " : "", proof);
 }
 
 /* The key is called "session" as in earlier protocols, whose workers say that they differ only if
  * there is one. */
 json_t *notice_open_write(const struct seal_match *match, const struct seal_secret *secret,
                           const char *version, uint64_t number, uint64_t job) {
-    struct notice_open notice = {.protocol = SLIP_PROTOCOL, .number = number, .job = job};
+    struct notice_open notice = {
+        .protocol = SLIP_PROTOCOL, .number = number, .job = job, .proven = secret->given};
     uint8_t signature[SEAL_SIGNATURE];
     char line[SIGNED_MAX];
     memcpy(notice.match, match->id, sizeof notice.match);
     snprintf(notice.version, sizeof notice.version, "%s", version);
+    if (secret->given) seal_prove(secret, match->id, notice.proof);
     seal_sign(match, OPENS, line, open_line(&notice, line), signature);
     json_t *told =
         json_pack("{s:s, s:o, s:i, s:s, s:I, s:I, s:o}", "match", match->id, "session",
                   hexadecimal(match->open, SEAL_KEY), "protocol", SLIP_PROTOCOL, "version",
                   notice.version, "number", (json_int_t)number, "job", (json_int_t)job, "signature",
                   hexadecimal(signature, sizeof signature));
-    if (!secret->given) return told;
-    seal_prove(secret, match->id, notice.proof);
-    json_object_set_new(told, "proof", hexadecimal(notice.proof, SEAL_KEY));
+    if (secret->given) json_object_set_new(told, "proof", hexadecimal(notice.proof, SEAL_KEY));
     return told;
 }
 

@@ -44,9 +44,11 @@ struct worker {
     struct pieces *pieces;
     pthread_mutex_t lock; /* guards the offers, except for their engagements */
     struct offer offers[OFFERS_MAX];
-    struct random chance; /* which offer makes room */
-    int64_t differs;      /* when the last line on a match was said that cannot be played */
-    uint64_t pairs;       /* of engagements that are over */
+    struct notice_open other;    /* the last match of another protocol; under the lock */
+    struct random chance;        /* which offer makes room */
+    int64_t differs;             /* when the last line on a match was said that cannot be played */
+    char differing[SEAL_ID_MAX]; /* that match, if it is of another protocol */
+    uint64_t pairs;              /* of engagements that are over */
     uint64_t pairs_before;
     int64_t told;
 };
@@ -102,15 +104,16 @@ static void hear_open(void *context, const char *subject, const void *bytes, siz
     struct notice_open notice;
     (void)reply, (void)reply_length;
     if (!notice_open_read(subject, bytes, length, &notice)) return;
+    const bool other = notice.protocol != SLIP_PROTOCOL;
     /* Matches that do not know the secret have no place here. */
-    if (worker->options->secret.given && notice.protocol == SLIP_PROTOCOL &&
-        !shares_secret(worker, &notice))
-        return;
+    if (worker->options->secret.given && !other && !shares_secret(worker, &notice)) return;
     pthread_mutex_lock(&worker->lock);
     struct offer *offer = find_offer(worker, notice.match);
     const bool again = offer && offer->notice.number >= notice.number; /* somebody repeats it */
-    if (!offer && (offer = make_room(worker, now))) *offer = (struct offer){.fresh = false};
-    if (offer && !(again && notice.protocol == SLIP_PROTOCOL)) {
+    if (other && !offer) worker->other = notice; /* nobody has signed it: it is only told */
+    if (!other && !offer && (offer = make_room(worker, now)))
+        *offer = (struct offer){.fresh = false};
+    if (!other && offer && !again) {
         offer->notice = notice;
         offer->heard = now;
         offer->fresh = true;
@@ -140,27 +143,46 @@ static void hear_over(void *context, const char *subject, const void *bytes, siz
     say(worker, line);
 }
 
-/* Whether the match can be played; a line says why not. */
-static bool can_play(struct worker *worker, const struct notice_open *notice) {
-    const struct worker_options *options = worker->options;
+/* Says why a match cannot be played; false if there was such a line a short while ago. */
+static bool say_differs(struct worker *worker, const struct notice_open *notice, const char *why) {
     const int64_t now = clock_ms();
-    const bool same =
-        notice->protocol == SLIP_PROTOCOL && !strcmp(notice->version, options->greeting.version);
     char line[LINE_MAX_BYTES];
-    if (same && shares_secret(worker, notice)) return true;
-    if (same)
-        snprintf(line, sizeof line, "match %.8s: it has a key: start the worker with --key",
-                 notice->match);
-    else
-        snprintf(line, sizeof line,
-                 "match %.8s: the coordinator is version %s (protocol %d), this worker is version "
-                 "%s (protocol %d)",
-                 notice->match, notice->version, notice->protocol, options->greeting.version,
-                 SLIP_PROTOCOL);
     if (worker->differs && now - worker->differs < DIFFERS_MS) return false;
     worker->differs = now;
+    snprintf(line, sizeof line, "match %.8s: %s", notice->match, why);
     say(worker, line);
+    return true;
+}
+
+static bool say_version(struct worker *worker, const struct notice_open *notice) {
+    char why[LINE_MAX_BYTES - 32];
+    snprintf(why, sizeof why,
+             "the coordinator is version %s (protocol %d), this worker is version %s (protocol %d)",
+             notice->version, notice->protocol, worker->options->greeting.version, SLIP_PROTOCOL);
+    return say_differs(worker, notice, why);
+}
+
+/* Whether the match can be played; a line says why not. */
+static bool can_play(struct worker *worker, const struct notice_open *notice) {
+    const bool same = !strcmp(notice->version, worker->options->greeting.version);
+    if (same && shares_secret(worker, notice)) return true;
+    if (same)
+        say_differs(worker, notice, "it has a key: start the worker with --key");
+    else
+        say_version(worker, notice);
     return false;
+}
+
+/* Tells of a match of another protocol, of each once in a while. */
+static void tell_other(struct worker *worker) {
+    pthread_mutex_lock(&worker->lock);
+    const struct notice_open other = worker->other;
+    worker->other.protocol = 0;
+    pthread_mutex_unlock(&worker->lock);
+    const bool told =
+        !strcmp(worker->differing, other.match) && clock_ms() - worker->differs < REFUSED_MS;
+    if (other.protocol && !told && say_version(worker, &other))
+        memcpy(worker->differing, other.match, sizeof other.match);
 }
 
 static void engage(struct worker *worker, struct offer *offer) {
@@ -278,6 +300,7 @@ static void work(struct worker *worker) {
     say(worker, line);
     while (!atomic_load(worker->options->stop)) {
         look_at_offers(worker);
+        tell_other(worker);
         tell(worker);
         const bool stands = telegraph_stands(worker->telegraph);
         if (stands != stood) {
