@@ -12,6 +12,7 @@
 #include "calls_wire.h"
 #include "lua/language.h"
 #include "lua/logbook.h"
+#include "place.h"
 #include "variant/script_kind.h"
 #include "variant/variant.h"
 #include "variant/variant_calls.h"
@@ -297,7 +298,8 @@ void loader_order_put(struct frame *frame, const struct loader_order *order) {
                                   trial->log != NULL, trial->profile != NULL};
         frame_put(frame, terms, sizeof terms);
         frame_put(frame, &trial->seed, sizeof trial->seed);
-        frame_put(frame, &trial->work, sizeof trial->work);
+        const uintptr_t work = place_of((uintptr_t)trial->work);
+        frame_put(frame, &work, sizeof work);
     }
     frame_put_number(frame, order->text != NULL);
     if (order->text) {
@@ -318,10 +320,12 @@ static void take_order(struct frame *frame, struct arrived *arrived) {
     order->folders = &arrived->folders;
     if (frame_take_number(frame)) {
         uint32_t terms[5];
+        uintptr_t work;
         struct loader_trial *trial = &arrived->trial;
         frame_take(frame, terms, sizeof terms);
         frame_take(frame, &trial->seed, sizeof trial->seed);
-        frame_take(frame, &trial->work, sizeof trial->work);
+        frame_take(frame, &work, sizeof work);
+        trial->work = (const struct trial_work *)place_find(work);
         trial->judge = terms[0] != 0;
         trial->games = terms[1];
         trial->seconds = (int)terms[2];

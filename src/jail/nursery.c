@@ -12,6 +12,7 @@
 #include "base/processors.h"
 #include "base/standby.h"
 #include "cage.h"
+#include "place.h"
 #include "post.h"
 
 #include <errno.h>
@@ -43,7 +44,6 @@ enum wish { WISH_CHILD, WISH_TWIN, WISH_END };
 
 struct request {
     enum wish wish;
-    uintptr_t here;   /* where the asking process has zygote_open() */
     nursery_job *run; /* of the child */
     pid_t child;      /* the one to end */
     bool learns;      /* the twin has this work and is told `told` bytes behind it */
@@ -72,15 +72,11 @@ struct ward {
     struct herd busy, twins;
 };
 
-/* Finds the functions of a request, which lie elsewhere in a zygote that was started anew. */
-static void request_settle(struct request *request) {
-    const uintptr_t shift = (uintptr_t)zygote_open - request->here;
-    nursery_job **const jobs[] = {&request->run, &request->work.run};
-    for (int i = 0; i < 2; i++)
-        if (*jobs[i]) *jobs[i] = (nursery_job *)((uintptr_t)*jobs[i] + shift);
-    if (request->work.learn)
-        request->work.learn =
-            (const void *(*)(struct frame *))((uintptr_t)request->work.learn + shift);
+/* Turns the functions of a request into their places or back. */
+static void request_turn(struct request *request, uintptr_t (*turn)(uintptr_t)) {
+    request->run = (nursery_job *)turn((uintptr_t)request->run);
+    request->work.run = (nursery_job *)turn((uintptr_t)request->work.run);
+    request->work.learn = (const void *(*)(struct frame *))turn((uintptr_t)request->work.learn);
 }
 
 static void close_child(struct nursery_child *child) {
@@ -270,7 +266,7 @@ static void ward_serve(struct ward *ward) {
     while (going && packet_receive(ward->socket, &request, sizeof request, descriptors, &carried)) {
         if (!prepared) ward_prepare();
         prepared = true;
-        request_settle(&request);
+        request_turn(&request, place_find);
         ward_reap(ward);
         going = ward_fulfil(ward, &request);
         ward_fill(ward);
@@ -358,7 +354,7 @@ void nursery_close(struct nursery *nursery) {
 /* False when the process is gone or does not answer. */
 static bool nursery_ask(struct nursery *nursery, struct request request, struct reply *reply,
                         int descriptors[POST_DESCRIPTORS_MAX], size_t *carried) {
-    request.here = (uintptr_t)zygote_open;
+    request_turn(&request, place_of);
     standby_begin();
     bool answered = post_ask(&nursery->post, &request, sizeof request, reply, sizeof *reply,
                              descriptors, carried);

@@ -41,7 +41,7 @@ struct trial {
     uint32_t failed; /* the number of the game, from 1, that ended with a fault */
 };
 
-/* The functions, which the process calls: it is a fork of the same program. */
+/* The functions, which the process calls: it runs the same program. A constant of that program. */
 struct trial_work {
     /* Runs a test. False after adding an error. */
     bool (*claim)(const struct rules *rules, const struct claims *claims, const struct claim *claim,

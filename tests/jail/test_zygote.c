@@ -1,6 +1,8 @@
 /* The zygote: what it starts, from any thread and at any time, and what is left when it is killed.
  */
+#include "base/faults.h"
 #include "games/met.h"
+#include "host/check/trial.h"
 #include "host/player_child.h"
 #include "host/players.h"
 #include "host/processes.h"
@@ -318,6 +320,18 @@ static void without_the_zygote_games_go_on_and_others_are_begun(void **state) {
     assert_true(hash == hash_here(CALLS, "hunter"));
 }
 
+/* Has a variant's tests and random games played where it is loaded. */
+static void try_out(const char *name) {
+    struct loader_trial trial = {.work = &TRIAL_WORK, .judge = true, .games = 3, .seconds = 20};
+    struct faults *faults = faults_new();
+    struct rules *rules = loader_try(support_folders(), name, &trial, faults);
+    if (!rules) fail_msg("%s", faults_first(faults)->text);
+    assert_true(trial.played);
+    assert_int_equal(trial.trial.games, 3);
+    rules_free(rules);
+    free(faults);
+}
+
 static void when_all_zygotes_are_killed_at_once_others_are_begun(void **state) {
     (void)state;
     struct fault fault = {0};
@@ -331,6 +345,7 @@ static void when_all_zygotes_are_killed_at_once_others_are_begun(void **state) {
         assert_all_end(all, count);
         assert_false(opens_bot(loaded, &fault));
         unload(loaded);
+        try_out(CALLS);
         loaded = load(CALLS);
     }
     assert_true(hash_of(loaded.rules, loaded.nursery, "hunter") == hash_here(CALLS, "hunter"));
