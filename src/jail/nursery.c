@@ -9,6 +9,7 @@
 #include "nursery.h"
 
 #include "base/buffer.h"
+#include "base/clock.h"
 #include "base/processors.h"
 #include "base/standby.h"
 #include "cage.h"
@@ -20,6 +21,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -38,6 +40,7 @@ struct nursery {
     struct post post;
     nursery_job *run;
     struct nursery *before; /* of a zygote: the one that it has replaced */
+    bool killed;            /* of a zygote, by us: it may take a moment to end; under their lock */
 };
 
 enum wish { WISH_CHILD, WISH_TWIN, WISH_END };
@@ -287,6 +290,7 @@ static struct nursery *nursery_join(int socket, pid_t pid, nursery_job *run) {
     if (nursery) {
         nursery->run = run;
         nursery->before = NULL;
+        nursery->killed = false;
         post_open(&nursery->post, socket, pid);
     } else {
         close(socket);
@@ -300,7 +304,9 @@ static struct {
     struct nursery *now, *spare;
     bool used;
     bool restarts; /* if both are killed */
-    int error;     /* errno, if there is none */
+    int64_t paid;  /* clock_ms() up to which the starts so far count, a pause each */
+    int nice;
+    int error; /* errno, if there is none */
 } zygotes = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 struct invocation {
@@ -339,6 +345,14 @@ pid_t zygote_process(void) {
     pid_t pid = zygotes.now ? zygotes.now->post.pid : -1;
     pthread_mutex_unlock(&zygotes.lock);
     return pid;
+}
+
+void zygote_nice(int nice) {
+    pthread_mutex_lock(&zygotes.lock);
+    zygotes.nice = nice;
+    if (zygotes.now) setpriority(PRIO_PROCESS, (id_t)zygotes.now->post.pid, nice);
+    if (zygotes.spare) setpriority(PRIO_PROCESS, (id_t)zygotes.spare->post.pid, nice);
+    pthread_mutex_unlock(&zygotes.lock);
 }
 
 void nursery_patience(struct nursery *nursery, int milliseconds) {
@@ -426,39 +440,77 @@ struct nursery *nursery_twin(struct nursery *nursery, struct fault *fault) {
     return make_twin(nursery, (struct request){.learns = false}, NULL, fault);
 }
 
+/* Was it stopped by another process? Then it is killed, so that nobody waits for its answers. */
+static bool was_stopped(const struct nursery *zygote) {
+    char path[32], text[64], state = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)zygote->post.pid);
+    FILE *file = fopen(path, "re");
+    if (file && fgets(text, sizeof text, file)) sscanf(text, "%*d (%*[^)]) %c", &state);
+    if (file) fclose(file);
+    if (state != 'T' && state != 't') return false;
+    syscall(SYS_pidfd_send_signal, zygote->post.handle, SIGKILL, NULL, 0);
+    return true;
+}
+
+static bool zygote_is_gone(struct nursery *zygote) {
+    zygote->killed = zygote->killed || was_stopped(zygote);
+    return zygote->killed || nursery_is_gone(zygote);
+}
+
 /* The successor of a zygote that is gone: the spare one, or a new program, which knows nothing
- * either. NULL if it cannot be started. */
-static struct nursery *next_zygote(void) {
+ * either. NULL with a fault. */
+static struct nursery *next_zygote(struct fault *fault) {
+    const int64_t pause = 1000 * (int64_t)ZYGOTE_PAUSE_SECONDS, now = clock_ms();
+    if (zygotes.paid < now) zygotes.paid = now;
+    const int64_t early = zygotes.paid - now - (ZYGOTE_STARTS - 1) * pause;
+    const int left = early > 0 ? (int)((early + 999) / 1000) : 0;
     int socket;
     pid_t pid;
     if (zygotes.spare) return zygotes.spare;
-    if (!zygotes.restarts || post_start(ANEW, &socket, &pid)) return NULL;
-    return nursery_join(socket, pid, NULL);
+    if (left) {
+        if (fault) fault->wait = left;
+        fault_set(fault, STATUS_SYSTEM,
+                  "the process that starts others was killed: it is started again in %d s", left);
+        return NULL;
+    }
+    zygotes.paid += pause;
+    const int error = zygotes.restarts ? post_start(ANEW, &socket, &pid) : ESRCH;
+    struct nursery *anew = error ? NULL : nursery_join(socket, pid, NULL);
+    if (anew && zygotes.nice) setpriority(PRIO_PROCESS, (id_t)pid, zygotes.nice);
+    if (!anew)
+        fault_set(fault, STATUS_SYSTEM, "cannot start the process that starts others: %s",
+                  strerror(error ? error : ENOMEM));
+    return anew;
 }
 
 /* The zygote. One that was replaced stays, since threads may be asking it; nobody asks the spare
  * one. NULL with a fault. */
 static struct nursery *zygote_find(struct fault *fault) {
     pthread_mutex_lock(&zygotes.lock);
-    if (zygotes.spare && nursery_is_gone(zygotes.spare)) {
+    if (zygotes.spare && zygote_is_gone(zygotes.spare)) {
         nursery_close(zygotes.spare);
         zygotes.spare = NULL;
     }
-    struct nursery *next = zygotes.now && nursery_is_gone(zygotes.now) ? next_zygote() : NULL;
+    const bool gone = zygotes.now && zygote_is_gone(zygotes.now);
+    struct nursery *next = gone ? next_zygote(fault) : NULL;
     if (next) {
         next->before = zygotes.now;
         zygotes.now = next;
         zygotes.spare = NULL;
     }
-    struct nursery *now = zygotes.now;
+    struct nursery *now = gone ? next : zygotes.now;
     /* Only of one that is used again: many commands load one file and end. */
     if (now && zygotes.used && !zygotes.spare) zygotes.spare = nursery_twin(now, NULL);
     zygotes.used = true;
-    if (!now)
+    if (!now && !gone)
         fault_set(fault, STATUS_SYSTEM, "cannot start the process that starts others: %s",
                   strerror(zygotes.error));
     pthread_mutex_unlock(&zygotes.lock);
     return now;
+}
+
+bool zygote_is_well(struct fault *fault) {
+    return zygote_find(fault) != NULL;
 }
 
 struct nursery *nursery_open(struct nursery_work work, const struct frame *told,

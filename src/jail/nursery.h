@@ -8,9 +8,9 @@
  *
  * Any thread of the host may ask at any time; it stands by while it waits (base/standby.h). A
  * function can be named in a request, since all of these processes run one program. A zygote that
- * is killed is replaced by a spare one that was forked from it, and without that by this program
- * started anew; nurseries go on without it. All of them, and their children, die with the host,
- * even if it is killed. */
+ * is killed or stopped is replaced by a spare one that was forked from it, and without that by this
+ * program started anew, not too often; nurseries go on without it. All of
+ * them, and their children, die with the host, even if it is killed. */
 #ifndef ENSIGN_JAIL_NURSERY_H
 #define ENSIGN_JAIL_NURSERY_H
 
@@ -24,7 +24,11 @@ struct nursery;
 /* How often work that depends on a process is tried while others keep killing that process. */
 enum { NURSERY_TRIES = 3 };
 
-enum { NURSERY_TOLD_MAX = 100 << 20 /* bytes */ };
+enum {
+    NURSERY_TOLD_MAX = 100 << 20, /* bytes */
+    ZYGOTE_STARTS = 4,            /* in quick succession; then one in so many seconds */
+    ZYGOTE_PAUSE_SECONDS = 5
+};
 
 /* The work of a child: `run` gets what its nursery knows (NULL in a child of the zygote) and the
  * child's pipe ends, descriptors 0 and 1; when it returns, the process exits with 0. The child has
@@ -54,6 +58,12 @@ void zygote_open(int argc, char **argv);
 
 /* The zygote's own process; -1 if there is none. */
 pid_t zygote_process(void);
+
+/* Gives it and all that comes from it this priority (setpriority()). */
+void zygote_nice(int nice);
+
+/* Can it be asked? Replaces it if need be and possible; else false with a fault. */
+bool zygote_is_well(struct fault *fault);
 
 /* Takes a child of the zygote for that job, to be given back to `*zygote`, which is never closed.
  * False with a STATUS_SYSTEM fault. */

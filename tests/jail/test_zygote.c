@@ -368,6 +368,41 @@ static void a_spare_zygote_that_was_killed_is_replaced(void **state) {
     }
 }
 
+static void a_zygote_that_is_stopped_is_not_waited_for(void **state) {
+    (void)state;
+    const pid_t zygote = zygote_process();
+    unload(load("duel")); /* there is a spare one */
+    kill(zygote, SIGSTOP);
+    assert_true(process_stops(zygote));
+    assert_true(zygote_is_well(NULL));
+    assert_int_not_equal(zygote_process(), zygote);
+    assert_true(process_ends(zygote));
+    unload(load("duel"));
+}
+
+/* Kills the zygote and its spare. */
+static void kill_zygotes(void) {
+    pid_t all[PROCESSES_MAX];
+    unload(load("duel")); /* there is a spare one */
+    int count = descendants(zygote_process(), all, 0);
+    assert_in_range(count, 1, PROCESSES_MAX - 1);
+    all[count++] = zygote_process();
+    for (int i = 0; i < count; i++) kill(all[i], SIGKILL);
+    assert_all_end(all, count);
+}
+
+static void zygotes_that_are_killed_again_and_again_are_not_begun_at_once(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    for (int times = 0; times < 2 * ZYGOTE_STARTS; times++) {
+        kill_zygotes();
+        if (!zygote_is_well(&fault)) break;
+    }
+    assert_int_equal(fault.status, STATUS_SYSTEM);
+    assert_in_range(fault.wait, 1, ZYGOTE_PAUSE_SECONDS);
+    assert_non_null(strstr(fault.text, "was killed: it is started again in "));
+}
+
 static void what_is_closed_leaves_nothing_but_zygotes(void **state) {
     (void)state;
     struct loaded first = load("duel"), second = load(CALLS);
@@ -440,6 +475,8 @@ int main(void) {
         cmocka_unit_test(without_the_zygote_games_go_on_and_others_are_begun),
         cmocka_unit_test(a_spare_zygote_that_was_killed_is_replaced),
         cmocka_unit_test(when_all_zygotes_are_killed_at_once_others_are_begun),
+        cmocka_unit_test(a_zygote_that_is_stopped_is_not_waited_for),
+        cmocka_unit_test(zygotes_that_are_killed_again_and_again_are_not_begun_at_once),
         cmocka_unit_test(a_killed_host_leaves_no_process),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
