@@ -66,6 +66,7 @@ struct fault {
     enum status status;
     int line;   /* from 1; 0 when unknown */
     int column; /* from 1; 0 when unknown */
+    int wait;   /* seconds after which it may be tried again; 0 when unknown */
     char file[FAULT_FILE_MAX];
     char text[FAULT_TEXT_MAX]; /* safe UTF-8 (utf8.h), no final newline */
     struct fault_form form;    /* of `text`; no parts where unknown */

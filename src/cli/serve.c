@@ -22,15 +22,18 @@
 struct serve_values {
     bool stdio, schema, proxied, workshop, trust, fresh, wall;
     const char *listen, *origin, *page, *data, *setups;
-    uint32_t jobs, deadline, sockets, sockets_of_address, heartbeat;
+    uint32_t jobs, deadline, sockets, bots, heartbeat;
+    uint32_t sockets_of, requests_of, games_of, bots_of, storage_of; /* of an address */
 };
 
-enum { ORIGINS_MAX = 16, SOCKETS_MAX = 1000000 };
+enum { ORIGINS_MAX = 16, SOCKETS_MAX = 1000000, BOTS_MAX = 10000, STORAGE_MAX = 1 << 20 };
 
 static int run_serve(const void *values);
 const struct command command_serve = {
     COMMAND(serve, .deadline = PLAYER_DEADLINE, .listen = "127.0.0.1:8080", .sockets = NET_SOCKETS,
-            .sockets_of_address = NET_SOCKETS_OF_ADDRESS, .heartbeat = NET_HEARTBEAT),
+            .sockets_of = VISITOR_SOCKETS, .requests_of = VISITOR_REQUESTS,
+            .games_of = VISITOR_GAMES, .storage_of = VISITOR_STORAGE, .bots = BOT_SLOTS,
+            .bots_of = BOT_SLOTS_OF_VISITOR, .heartbeat = NET_HEARTBEAT),
     .summary = "play in the browser, alone or with others; or serve a program, by JSON",
     .synopsis = {"[OPTIONS]", "--stdio [OPTIONS]", "--schema"},
     .prose =
@@ -60,8 +63,19 @@ const struct command command_serve = {
              "take the page's files from here, for working on them"},
             {"sockets", 0, "N", VALUE_NUMBER, INTO(serve, sockets), "connections at a time",
              .least = 1, .most = SOCKETS_MAX},
-            {"sockets-of-address", 0, "N", VALUE_NUMBER, INTO(serve, sockets_of_address),
+            {"bots", 0, "N", VALUE_NUMBER, INTO(serve, bots), "processes of bots at a time",
+             .least = 1, .most = BOTS_MAX},
+            {"sockets-of-address", 0, "N", VALUE_NUMBER, INTO(serve, sockets_of),
              "connections of one address at a time", .least = 1, .most = SOCKETS_MAX},
+            {"requests-of-address", 0, "N", VALUE_NUMBER, INTO(serve, requests_of),
+             "requests of one address a second", .least = 1, .most = SOCKETS_MAX},
+            {"games-of-address", 0, "N", VALUE_NUMBER, INTO(serve, games_of),
+             "games of one address at a time", .least = 1, .most = SOCKETS_MAX},
+            {"bots-of-address", 0, "N", VALUE_NUMBER, INTO(serve, bots_of),
+             "processes of bots in the games of one address", .least = 1, .most = BOTS_MAX},
+            {"storage-of-address", 0, "MIB", VALUE_NUMBER, INTO(serve, storage_of),
+             "disk that the games of one address may take in a day", .least = 1,
+             .most = STORAGE_MAX},
             {"heartbeat", 0, "MS", VALUE_NUMBER, INTO(serve, heartbeat),
              "milliseconds after which a page and the server say again that they live",
              .least = NET_HEARTBEAT_LEAST, .most = NET_HEARTBEAT_MOST},
@@ -119,6 +133,7 @@ static bool read_options(const struct serve_values *values, const struct folders
                                      .deadline = (int)values->deadline,
                                      .jobs = values->jobs ? (int)values->jobs : usual_jobs(),
                                      .programs = {.fresh = values->fresh, .wall = values->wall},
+                                     .bots = {(int)values->bots, (int)values->bots_of},
                                      .trust = values->trust,
                                      .open = values->stdio,
                                      .workshop = values->workshop};
@@ -189,7 +204,10 @@ static int run_serve(const void *values) {
                                      .sheet = print_sheet,
                                      .version = ENSIGN_VERSION,
                                      .sockets = (int)given->sockets,
-                                     .sockets_of_address = (int)given->sockets_of_address,
+                                     .visitors = {.sockets = (int)given->sockets_of,
+                                                  .requests = (int)given->requests_of,
+                                                  .games = (int)given->games_of,
+                                                  .storage = (int)given->storage_of},
                                      .heartbeat = (int)given->heartbeat};
     if (given->schema) {
         fputs(message_schema(), stdout);

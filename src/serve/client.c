@@ -14,7 +14,9 @@ struct client {
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t room;
     struct buffer queue;
-    bool waits; /* senders wait while the queue is full */
+    bool waits;                 /* senders wait while the queue is full */
+    struct visitor *visitor;    /* held; set once */
+    struct allowance allowance; /* of requests; for the thread that hears it */
     bool gone, goodbye;
     int requests; /* not obeyed yet */
     bool checking;
@@ -48,10 +50,24 @@ void client_release(struct client *client) {
     if (!client || atomic_fetch_sub(&client->holders, 1) > 1) return;
     buffer_clear(&client->queue);
     free(client->games);
+    visitor_release(client->visitor);
     json_decref(client->check);
     pthread_cond_destroy(&client->room);
     pthread_mutex_destroy(&client->lock);
     free(client);
+}
+
+void client_is_of(struct client *client, struct visitor *visitor) {
+    client->visitor = visitor_hold(visitor);
+}
+
+struct visitor *client_visitor(const struct client *client) {
+    return client ? client->visitor : NULL;
+}
+
+bool client_may_ask(struct client *client, size_t length, struct fault *fault) {
+    visitor_charge(client->visitor, RATE_BYTES, (double)length);
+    return visitor_may_ask(client->visitor, &client->allowance, fault);
 }
 
 static void cut_off(struct client *client) {
@@ -85,6 +101,10 @@ bool client_is_lost(struct client *client) {
     return lost;
 }
 
+static int requests_full(const struct client *client) {
+    return client->waits ? CLIENT_REQUESTS_FULL : CLIENT_REQUESTS_OF_ONE;
+}
+
 void client_asks(struct client *client) {
     pthread_mutex_lock(&client->lock);
     client->requests++;
@@ -93,7 +113,7 @@ void client_asks(struct client *client) {
 
 void client_is_answered(struct client *client) {
     pthread_mutex_lock(&client->lock);
-    bool relieved = client->requests-- == CLIENT_REQUESTS_FULL;
+    bool relieved = client->requests-- == requests_full(client);
     relieved = relieved || (client->waits && !client->requests);
     if (relieved && !client->gone) client->wake(client->context);
     pthread_mutex_unlock(&client->lock);
@@ -102,7 +122,7 @@ void client_is_answered(struct client *client) {
 bool client_is_busy(struct client *client) {
     pthread_mutex_lock(&client->lock);
     bool busy =
-        client->requests >= CLIENT_REQUESTS_FULL || client->queue.length > CLIENT_QUEUE_FULL;
+        client->requests >= requests_full(client) || client->queue.length > CLIENT_QUEUE_FULL;
     pthread_mutex_unlock(&client->lock);
     return busy;
 }
@@ -119,14 +139,17 @@ static void queue_message(struct client *client, json_t *message, bool waits) {
     pthread_mutex_lock(&client->lock);
     while (waits && client->waits && !client->gone && client->queue.length > CLIENT_QUEUE_FULL)
         pthread_cond_wait(&client->room, &client->lock);
-    bool first = !client->queue.length;
+    const size_t before = client->queue.length;
+    size_t added = 0;
     if (client->gone) {
         json_decref(message);
     } else {
         if (!message_write(message, &client->queue)) cut_off(client);
-        if (first || client->gone) client->wake(client->context);
+        added = client->queue.length - before;
+        if (!before || client->gone) client->wake(client->context);
     }
     pthread_mutex_unlock(&client->lock);
+    visitor_charge(client->visitor, RATE_BYTES, (double)added);
 }
 
 void client_send(struct client *client, json_t *message) {

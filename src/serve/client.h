@@ -9,6 +9,8 @@
 #ifndef ENSIGN_SERVE_CLIENT_H
 #define ENSIGN_SERVE_CLIENT_H
 
+#include "visitors.h"
+
 #include "base/buffer.h"
 
 #include <jansson.h>
@@ -17,6 +19,7 @@ struct client;
 
 enum {
     CLIENT_REQUESTS_FULL = 1000,
+    CLIENT_REQUESTS_OF_ONE = 64,  /* of a client, one of many */
     CLIENT_QUEUE_FULL = 4 << 20,  /* bytes after which senders wait */
     CLIENT_QUEUE_MAX = 256 << 20, /* bytes: the ceiling */
     CLIENT_GAMES_MAX = 256,       /* of a client, one of many, at a time */
@@ -29,7 +32,15 @@ enum {
  * is cut off; 0: senders wait. NULL without memory. */
 struct client *client_open(size_t unread, void (*wake)(void *context), void *context);
 struct client *client_hold(struct client *client); /* returns it */
-void client_release(struct client *client);        /* NULL is allowed */
+
+/* Whose connection it is: what is sent is charged to the visitor, whom it holds. To be said before
+ * anything else. NULL: nobody's. */
+void client_is_of(struct client *client, struct visitor *visitor);
+struct visitor *client_visitor(const struct client *client);
+
+/* May it be heard? False with a fault of visitor_may_ask(). `length`: bytes that it has said. */
+bool client_may_ask(struct client *client, size_t length, struct fault *fault);
+void client_release(struct client *client); /* NULL is allowed */
 
 /* The connection has ended: nothing is sent any more, and nobody waits. */
 void client_hang_up(struct client *client);

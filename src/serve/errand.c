@@ -15,7 +15,7 @@
 /* Of checks while somebody types: enough to see what is wrong, soon enough to be of use. */
 enum { TYPING_GAMES = 50, TYPING_BALANCE = 2000, TYPING_SECONDS = 10 };
 
-enum errand_sort { ERRAND_LIST, ERRAND_CHECK, ERRAND_WORKROOM };
+enum errand_sort { ERRAND_GAMES, ERRAND_LIST, ERRAND_CHECK, ERRAND_WORKROOM };
 
 struct errand {
     struct task task; /* first */
@@ -30,6 +30,10 @@ struct errand {
 
 bool errand_is(const char *type) {
     return !strcmp(type, "list") || !strcmp(type, "check") || workroom_obeys(type);
+}
+
+bool errand_lists_games(const struct errands *errands, const char *what) {
+    return what && (!strcmp(what, "games") || (errands->one_check && !strcmp(what, "open")));
 }
 
 static void errand_reply(const struct errand *errand, json_t *message) {
@@ -56,6 +60,8 @@ static void free_errand(struct errand *errand) {
 static json_t *find_answer(const struct errand *errand, struct fault *fault) {
     const struct errands *errands = errand->errands;
     switch (errand->sort) {
+    case ERRAND_GAMES:
+        return errands->games(errands->context, errand->request, fault);
     case ERRAND_LIST:
         return lists_get(errands->lists, errand->part, fault);
     case ERRAND_CHECK:
@@ -72,7 +78,7 @@ static void errand_do(const struct errand *errand) {
     json_t *answer = find_answer(errand, &fault);
     if (!answer)
         errand_reply(errand, message_error(&fault));
-    else if (errand->sort == ERRAND_WORKROOM)
+    else if (errand->sort == ERRAND_WORKROOM || errand->sort == ERRAND_GAMES)
         errand_reply(errand, json_incref(answer));
     else
         errand_reply(errand, errand->sort == ERRAND_LIST ? listed(errand, answer)
@@ -164,9 +170,13 @@ static bool put_off(const struct errand *errand) {
 /* Reads what is asked for. */
 static bool errand_read(struct errand *errand, struct fault *fault) {
     const char *type = json_string_value(json_object_get(errand->request, "type"));
-    errand->sort = !strcmp(type, "list")    ? ERRAND_LIST
-                   : !strcmp(type, "check") ? ERRAND_CHECK
-                                            : ERRAND_WORKROOM;
+    const char *what = json_string_value(json_object_get(errand->request, "what"));
+    const bool lists = !strcmp(type, "list");
+    errand->sort = lists && errand_lists_games(errand->errands, what) ? ERRAND_GAMES
+                   : lists                                            ? ERRAND_LIST
+                   : !strcmp(type, "check")                           ? ERRAND_CHECK
+                                                                      : ERRAND_WORKROOM;
+    if (errand->sort == ERRAND_GAMES) return true;
     if (errand->sort == ERRAND_LIST) return read_list(errand, fault);
     if (errand->sort == ERRAND_CHECK) return read_check(errand, fault);
     return errand->errands->workroom ||
@@ -178,13 +188,15 @@ bool errand_run(const struct errands *errands, struct client *client, json_t *re
                 struct fault *fault) {
     struct errand *errand = calloc(1, sizeof *errand);
     if (!errand) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a request");
-    *errand = (struct errand){.task = {.run = errand_go},
-                              .errands = errands,
-                              .client = client_hold(client),
-                              .request = request};
+    *errand = (struct errand){
+        .task = {.run = errand_go, .source = visitor_source(client_visitor(client))},
+        .errands = errands,
+        .client = client_hold(client),
+        .request = request};
     client_asks(client);
     const bool read = errand_read(errand, fault), later = read && put_off(errand);
-    if (read && !later && task_begin(errands->workers, &errand->task, TASK_SLOW, fault)) {
+    const enum task_pace pace = errand->sort == ERRAND_GAMES ? TASK_QUICK : TASK_SLOW;
+    if (read && !later && task_begin(errands->workers, &errand->task, pace, fault)) {
         task_wake(&errand->task);
         return true;
     }

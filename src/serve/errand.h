@@ -1,5 +1,5 @@
-/* errand.h - requests that concern no game and take time: `list` and `check`, which take a process
- * of their own, and those of the workshop. */
+/* errand.h - requests that concern no game and take time: `list` and `check`, most of which take a
+ * process of their own, and those of the workshop. */
 #ifndef ENSIGN_SERVE_ERRAND_H
 #define ENSIGN_SERVE_ERRAND_H
 
@@ -12,8 +12,10 @@ struct errands {
     struct workers *workers;
     const struct folders *folders; /* of what is checked */
     struct lists *lists;
-    struct workroom *workroom;   /* NULL: none */
-    bool one_check;              /* of a client at a time, the newest next; else all */
+    struct workroom *workroom; /* NULL: none */
+    bool one_check;            /* of a client at a time, the newest next; else all */
+    /* The reply to a request that errand_lists_games() says yes to. NULL with a fault. */
+    json_t *(*games)(void *context, const json_t *request, struct fault *fault);
     void (*done)(void *context); /* called once for each errand_run() that did not fail */
     void *context;
 };
@@ -23,6 +25,9 @@ struct errands {
  * wrong. */
 bool errand_run(const struct errands *errands, struct client *client, json_t *request,
                 struct fault *fault);
+
+/* Is this "what" of a `list` a list of games? They are made in a moment. */
+bool errand_lists_games(const struct errands *errands, const char *what);
 
 /* Is this "type" of request an errand? */
 bool errand_is(const char *type);

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "errand.h"
+#include "game_list.h"
 #include "host/seat/message.h"
 #include "host/seat/reply.h"
 #include "room.h"
@@ -17,14 +18,17 @@
 
 #include <pthread.h>
 #include <search.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 enum {
-    LINES_MAX = 1000,      /* games in a list */
+    GAMES_ON_PAGE = 100, /* of a list, unless the client says another number */
+    GAMES_OF_OWN = 1000, /* over standard input, and at most */
+    LINES_BYTES = 1 << 20,
+    GAME_BYTES = 1 << 18, /* counted for a long game that is about to be told */
+    CURSOR_DIGITS = 20,
     LISTS_LIFETIME = 30000 /* ms: of variants, bots and set-ups at a server of strangers */
 };
 
@@ -39,8 +43,12 @@ struct hall {
     pthread_cond_t emptied;
     void *by_id, *by_secret; /* trees of struct place */
     size_t rooms;
-    uint64_t games; /* made so far */
-    _Atomic int64_t alarm;
+    uint64_t games;  /* made so far */
+    uint64_t orders; /* given to rooms so far */
+    struct game_list lists[ROOM_LISTS];
+    uint64_t standing[ROOM_STATES]; /* rooms in each state */
+    struct alarms *alarms;
+    struct bot_slots *slots; /* NULL over standard input */
 };
 
 /* Where a room is found: under its id, a secret or an invitation. */
@@ -81,7 +89,30 @@ static struct room *find_room(void *const *tree, const char *key) {
     return found ? (*found)->room : NULL;
 }
 
+/* Notes how a room stands; `in`, or that it has gone. With the lock held. */
+static void note_standing(struct hall *hall, struct room *room, bool in) {
+    const struct room_note *note = room_note(room);
+    struct game_list *game_list = &hall->lists[note->standing.list];
+    hall->standing[note->standing.state] += in ? 1 : (uint64_t)-1;
+    if (note->standing.list == ROOM_UNLISTED) return;
+    if (in)
+        game_list_add(game_list, note->order, room);
+    else
+        game_list_drop(game_list, note->order);
+}
+
+/* room_house.stands */
+static void hall_stands(void *context, struct room *room, struct room_standing standing) {
+    struct hall *hall = context;
+    pthread_mutex_lock(&hall->lock);
+    note_standing(hall, room, false);
+    room_note_standing(room, standing);
+    note_standing(hall, room, true);
+    pthread_mutex_unlock(&hall->lock);
+}
+
 static void drop_room(struct hall *hall, struct room *room) {
+    note_standing(hall, room, false);
     drop_place(&hall->by_id, room_id(room));
     for (int side = RED; side <= BLUE; side++) {
         drop_place(&hall->by_secret, room_secret(room, (enum side)side));
@@ -101,16 +132,15 @@ static bool hall_forget(void *context, struct room *room) {
     return !called;
 }
 
-static void hall_alarm(void *context, int64_t at) {
+static void hall_alarm(void *context, struct alarm *alarm, int64_t at) {
     struct hall *hall = context;
-    int64_t known = atomic_load(&hall->alarm);
-    while (at < known && !atomic_compare_exchange_weak(&hall->alarm, &known, at)) {}
-    if (at < known) hall->options.wake(hall->options.context);
+    if (alarms_set(hall->alarms, alarm, at)) hall->options.wake(hall->options.context);
 }
 
-static bool hall_make(void *context, json_t *request, char id[ROOM_ID_MAX],
+static bool hall_make(void *context, struct visitor *visitor, json_t *request, char id[ROOM_ID_MAX],
                       char secret[2][SECRET_MAX], struct fault *fault);
 static bool hall_find(void *context, const char *id, char secret[2][SECRET_MAX]);
+static json_t *list_games(void *context, const json_t *request, struct fault *fault);
 
 static struct room_waits usual_waits(struct room_waits waits) {
     enum { MINUTE = 60000 };
@@ -130,6 +160,9 @@ static void free_hall(struct hall *hall) {
     workroom_close(hall->workroom);
     lists_close(hall->errands.lists);
     shelf_close(hall->shelf);
+    bot_slots_close(hall->slots);
+    alarms_close(hall->alarms);
+    for (int list = 0; list < ROOM_LISTS; list++) game_list_clear(&hall->lists[list]);
     pthread_mutex_destroy(&hall->lock);
     pthread_cond_destroy(&hall->emptied);
     free(hall);
@@ -148,13 +181,15 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
     pthread_cond_init(&hall->emptied, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    atomic_init(&hall->alarm, INT64_MAX);
+    hall->alarms = alarms_open();
+    if (!options->open) hall->slots = bot_slots_open(options->bots);
     hall->shelf = shelf_open(options->folders, options->trust, options->workshop);
     if (hall->shelf && options->workshop)
         hall->workroom = workroom_open(hall->shelf, options->folders);
     bool for_strangers = !options->open && !options->workshop;
     struct lists *lists = lists_open(options->shown, for_strangers ? LISTS_LIFETIME : 0);
-    if (hall->shelf && lists && !hall->workroom == !options->workshop)
+    if (hall->shelf && lists && !hall->workroom == !options->workshop && hall->alarms &&
+        !hall->slots == options->open)
         hall->workers = workers_open(options->jobs, fault);
     else
         fault_set(fault, STATUS_NO_MEMORY, "no memory for games");
@@ -167,17 +202,20 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
                                       .key = options->key,
                                       .open = options->open,
                                       .forget = hall_forget,
+                                      .stands = hall_stands,
                                       .make = hall_make,
                                       .find = hall_find,
                                       .archive = options->archive,
                                       .waits = usual_waits(options->waits),
                                       .alarm = hall_alarm,
+                                      .slots = hall->slots,
                                       .context = hall};
     hall->errands = (struct errands){.workers = hall->workers,
                                      .folders = options->folders,
                                      .lists = lists,
                                      .workroom = hall->workroom,
                                      .one_check = !options->open,
+                                     .games = list_games,
                                      .done = errand_done,
                                      .context = hall};
     if (hall->workers) return hall;
@@ -262,6 +300,8 @@ static bool draw_id(const struct hall *hall, uint64_t number, char id[ROOM_ID_MA
 
 /* Lets a room be found, with the lock held. */
 static bool place_room(struct hall *hall, struct room *room, struct fault *fault) {
+    room_note(room)->order = ++hall->orders;
+    note_standing(hall, room, true);
     bool added = add_place(&hall->by_id, room_id(room), room);
     for (int side = RED; side <= BLUE; side++) {
         const char *const words[] = {room_secret(room, (enum side)side),
@@ -274,10 +314,16 @@ static bool place_room(struct hall *hall, struct room *room, struct fault *fault
     return added || fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
 }
 
+/* May the visitor have one more game? */
+static bool admit_game(struct visitor *visitor, struct fault *fault) {
+    return visitor_spend(visitor, RATE_STORAGE, 0, fault) &&
+           visitor_spend(visitor, RATE_GAMES, 1, fault);
+}
+
 /* Makes a room, with the lock held; `maker` may be NULL. This, deliver() and send_errand() set the
  * request to NULL when they have given it away: it must not be looked at by two threads. */
-static struct room *make_room(struct hall *hall, struct client *maker, json_t **request,
-                              struct fault *fault) {
+static struct room *make_room(struct hall *hall, struct visitor *visitor, struct client *maker,
+                              json_t **request, struct fault *fault) {
     char id[ROOM_ID_MAX];
     const uint64_t number = ++hall->games;
     if (hall->rooms >= HALL_GAMES_MAX) {
@@ -285,8 +331,8 @@ static struct room *make_room(struct hall *hall, struct client *maker, json_t **
                   HALL_GAMES_MAX);
         return NULL;
     }
-    if (!draw_id(hall, number, id, fault)) return NULL;
-    struct room *room = room_open(&hall->house, id, number, maker, *request, fault);
+    if (!admit_game(visitor, fault) || !draw_id(hall, number, id, fault)) return NULL;
+    struct room *room = room_open(&hall->house, id, number, visitor, maker, *request, fault);
     if (room) *request = NULL;
     return room && place_room(hall, room, fault) ? room : NULL;
 }
@@ -314,7 +360,7 @@ static bool begin_room(struct hall *hall, struct client *client, json_t **reques
                        struct fault *fault) {
     if (!can_keep(hall, fault)) return false;
     pthread_mutex_lock(&hall->lock);
-    struct room *room = make_room(hall, client, request, fault);
+    struct room *room = make_room(hall, client_visitor(client), client, request, fault);
     if (room && !enter_room(hall, client, room_id(room), fault)) {
         room_stop(room);
         room = NULL;
@@ -325,11 +371,11 @@ static bool begin_room(struct hall *hall, struct client *client, json_t **reques
 }
 
 /* room_house.make */
-static bool hall_make(void *context, json_t *request, char id[ROOM_ID_MAX],
+static bool hall_make(void *context, struct visitor *visitor, json_t *request, char id[ROOM_ID_MAX],
                       char secret[2][SECRET_MAX], struct fault *fault) {
     struct hall *hall = context;
     pthread_mutex_lock(&hall->lock);
-    struct room *room = make_room(hall, NULL, &request, fault);
+    struct room *room = make_room(hall, visitor, NULL, &request, fault);
     json_decref(request);
     if (room && !room_keep_early(room, fault)) {
         room_stop(room);
@@ -364,13 +410,14 @@ static bool hall_find(void *context, const char *id, char secret[2][SECRET_MAX])
 }
 
 /* A room that has left the memory, from the archive, with the lock held. NULL with a fault. */
-static struct room *fetch_room(struct hall *hall, bool by_secret, const char *key,
-                               struct fault *fault) {
+static struct room *fetch_room(struct hall *hall, struct visitor *visitor, bool by_secret,
+                               const char *key, struct fault *fault) {
     struct archive *archive = hall->options.archive;
     struct archived kept;
-    bool found = archive && (by_secret ? archive_find_seat(archive, key, &kept, fault)
-                                       : archive_find(archive, key, &kept, fault));
-    struct room *room = found ? room_reopen(&hall->house, &kept, fault) : NULL;
+    bool found = archive && visitor_spend(visitor, RATE_GAMES, 1, fault) &&
+                 (by_secret ? archive_find_seat(archive, key, &kept, fault)
+                            : archive_find(archive, key, &kept, fault));
+    struct room *room = found ? room_reopen(&hall->house, visitor, &kept, fault) : NULL;
     return room && place_room(hall, room, fault) ? room : NULL;
 }
 
@@ -404,10 +451,11 @@ static bool deliver(struct hall *hall, struct client *client, const char *type, 
         return fault_set(fault, STATUS_TEXT, "\"%s\": expected %s", address.key, address.what);
     pthread_mutex_lock(&hall->lock);
     struct room *room = find_room(address.secret ? &hall->by_secret : &hall->by_id, key);
-    if (!room) room = fetch_room(hall, address.secret, key, fault);
+    if (!room) room = fetch_room(hall, client_visitor(client), address.secret, key, fault);
     bool delivered =
         room && (!makes_listener(type) || enter_room(hall, client, room_id(room), fault));
     if (delivered) {
+        if (makes_listener(type)) visitor_charge(client_visitor(client), RATE_BYTES, GAME_BYTES);
         if (!strcmp(type, "leave")) client_exit(client, room_id(room));
         room_post(room, client, *request);
         *request = NULL;
@@ -424,35 +472,69 @@ static bool deliver(struct hall *hall, struct client *client, const char *type, 
                            : fault_set(fault, STATUS_NOT_FOUND, "there is no game \"%.40s\"", key);
 }
 
-struct lines {
-    json_t *list;
-    bool open;
-};
-
-static void add_line(struct room *room, void *context) {
-    const struct lines *lines = context;
-    json_t *line = json_array_size(lines->list) < LINES_MAX ? room_line(room, lines->open) : NULL;
-    if (line) json_array_append_new(lines->list, line);
+/* Reads what part of a list is wanted. */
+static bool read_page(const struct hall *hall, const json_t *request, uint64_t *after,
+                      uint64_t *limit, struct fault *fault) {
+    const char *cursor;
+    bool there;
+    *after = 0;
+    *limit = hall->options.open ? GAMES_OF_OWN : GAMES_ON_PAGE;
+    if (!reply_number(request, "limit", GAMES_OF_OWN, &there, limit, fault) ||
+        !reply_text(request, "after", &cursor, fault))
+        return false;
+    if (!*limit) return fault_set(fault, STATUS_TEXT, "\"limit\": expected 1 to %d", GAMES_OF_OWN);
+    if (!cursor) return true;
+    const size_t digits = strspn(cursor, "0123456789");
+    *after = strtoull(cursor, NULL, 10);
+    return (digits && digits < CURSOR_DIGITS && !cursor[digits] && *after) ||
+           fault_set(fault, STATUS_TEXT, "\"after\": expected the \"next\" of a list");
 }
 
-static void list_games(struct hall *hall, struct client *client, const json_t *request,
-                       const char *what) {
-    struct lines lines = {json_array(), !strcmp(what, "open")};
+/* Adds the lines of a page, with the lock held. Returns the cursor of the page behind it, 0: none.
+ */
+static uint64_t add_page(const struct hall *hall, enum room_list which, uint64_t after,
+                         uint64_t limit, struct buffer *lines) {
+    const bool newest_first = !hall->options.open;
+    const struct game_list *list = &hall->lists[which];
+    struct room *room;
+    for (; (room = game_list_next(list, after, newest_first)) && limit; limit--) {
+        if (lines->length > 1) buffer_add_text(lines, ",");
+        room_add_line(room, lines);
+        after = room_note(room)->order;
+    }
+    return room ? after : 0;
+}
+
+/* errands.games */
+static json_t *list_games(void *context, const json_t *request, struct fault *fault) {
+    struct hall *hall = context;
+    const char *what = json_string_value(json_object_get(request, "what"));
+    const enum room_list list = !strcmp(what, "open") ? ROOM_OPEN : ROOM_SHOWN;
+    struct buffer lines = buffer_of(LINES_BYTES);
+    uint64_t after, limit;
+    if (!read_page(hall, request, &after, &limit, fault)) return NULL;
+    buffer_add_text(&lines, "[");
     pthread_mutex_lock(&hall->lock);
-    visit_rooms(hall, add_line, &lines);
+    const uint64_t next = add_page(hall, list, after, limit, &lines);
     pthread_mutex_unlock(&hall->lock);
-    reply(client, request,
-          json_pack("{s:s, s:s, s:o}", "type", "list", "what", what, "list", lines.list));
+    buffer_add_text(&lines, "]");
+    json_t *array = lines.broken ? NULL : json_loadb(lines.text, lines.length, 0, NULL);
+    buffer_clear(&lines);
+    json_t *reply = json_pack("{s:s, s:s, s:o}", "type", "list", "what", what, "list", array);
+    if (!reply) fault_set(fault, STATUS_NO_MEMORY, "no memory for a list");
+    if (reply && next) {
+        char cursor[CURSOR_DIGITS + 1];
+        snprintf(cursor, sizeof cursor, "%llu", (unsigned long long)next);
+        json_object_set_new(reply, "next", json_string(cursor));
+    }
+    return reply;
 }
 
 static bool send_errand(struct hall *hall, struct client *client, const char *type,
                         json_t **request, struct fault *fault) {
     const char *what = json_string_value(json_object_get(*request, "what"));
-    bool open = !hall->options.open && what && !strcmp(what, "open");
-    if (!strcmp(type, "list") && what && (open || !strcmp(what, "games"))) {
-        list_games(hall, client, *request, what);
-        return true;
-    }
+    const bool games = !strcmp(type, "list") && errand_lists_games(&hall->errands, what);
+    if (!games && !visitor_spend(client_visitor(client), RATE_ERRANDS, 1, fault)) return false;
     if (strcmp(type, "list") && !hall->options.open && !hall->workroom)
         return fault_set(fault, STATUS_USAGE,
                          "\"%s\" is for the workshop: ensign serve --workshop opens it", type);
@@ -492,13 +574,29 @@ static bool check_id(json_t *request, struct fault *fault) {
     return fault_set(fault, STATUS_TEXT, "\"id\": expected a text or a number");
 }
 
-void hall_hear(struct hall *hall, struct client *client, const char *line, size_t length) {
+/* The id of a request that is refused unheard; NULL: none, or too much to read. */
+static json_t *read_id_only(const char *line, size_t length) {
+    enum { READABLE = 4096 };
+    struct fault none = {0};
+    json_t *request = length <= READABLE ? reply_object(line, length, &none) : NULL;
+    if (request) check_id(request, &none);
+    return request;
+}
+
+int hall_hear(struct hall *hall, struct client *client, const char *line, size_t length) {
     struct fault fault = {0};
-    if (strspn(line, " \t\r") >= length) return;
-    json_t *request = reply_object(line, length, &fault);
-    if (!request || !check_id(request, &fault) || !obey(hall, client, &request, &fault))
+    json_t *request = NULL;
+    if (!client_may_ask(client, length, &fault)) {
+        request = read_id_only(line, length);
         refuse(client, request, &fault);
+    } else if (strspn(line, " \t\r") < length) {
+        request = reply_object(line, length, &fault);
+        if (!request || !check_id(request, &fault) || !obey(hall, client, &request, &fault))
+            refuse(client, request, &fault);
+        fault.wait = 0; /* that one thing is refused, not the client */
+    }
     json_decref(request);
+    return fault.wait;
 }
 
 static void tell_gone(struct room *room, void *context) {
@@ -517,45 +615,22 @@ void hall_miss(struct hall *hall, struct client *client) {
     pthread_mutex_unlock(&hall->lock);
 }
 
-struct clocks {
-    int64_t now, next;
-};
-
-static void look_at_clock(struct room *room, void *context) {
-    struct clocks *clocks = context;
-    int64_t at = room_alarm(room);
-    if (at <= clocks->now)
-        room_wake(room);
-    else if (at < clocks->next)
-        clocks->next = at;
-}
-
 int hall_due(struct hall *hall) {
-    struct clocks clocks = {clock_ms(), INT64_MAX};
-    int64_t alarm = atomic_load(&hall->alarm);
-    if (alarm > clocks.now) return alarm == INT64_MAX ? -1 : clock_left(alarm);
-    atomic_store(&hall->alarm, INT64_MAX); /* before looking: a room may set it meanwhile */
-    pthread_mutex_lock(&hall->lock);
-    visit_rooms(hall, look_at_clock, &clocks);
-    pthread_mutex_unlock(&hall->lock);
-    if (clocks.next != INT64_MAX) hall_alarm(hall, clocks.next);
-    return clocks.next == INT64_MAX ? -1 : clock_left(clocks.next);
+    return alarms_ring(hall->alarms);
 }
 
-static void count_room(struct room *room, void *context) {
-    struct hall_figures *figures = context;
-    enum room_state state = room_state(room);
-    uint64_t *count = state == ROOM_OVER      ? &figures->over
-                      : state == ROOM_PLAYING ? &figures->playing
-                                              : &figures->forming;
-    ++*count;
+bool hall_is_well(struct hall *hall, struct fault *fault) {
+    (void)hall;
+    return zygote_is_well(fault);
 }
 
 struct hall_figures hall_figures(struct hall *hall) {
     struct hall_figures figures = {.waiting = workers_waiting(hall->workers)};
     pthread_mutex_lock(&hall->lock);
     figures.made = hall->games;
-    visit_rooms(hall, count_room, &figures);
+    figures.forming = hall->standing[ROOM_FORMING];
+    figures.playing = hall->standing[ROOM_PLAYING];
+    figures.over = hall->standing[ROOM_OVER];
     pthread_mutex_unlock(&hall->lock);
     return figures;
 }

@@ -6,6 +6,7 @@
 #define ENSIGN_SERVE_HALL_H
 
 #include "archive.h"
+#include "bot_slots.h"
 #include "client.h"
 #include "room.h"
 
@@ -29,6 +30,7 @@ struct hall_options {
     int deadline;                 /* ms for an answer of a bot's process or a program */
     struct program_confines programs;
     int jobs;                /* games at a time whose bots think, 1 … 256 */
+    struct slots_terms bots; /* not over standard input, where there is no limit */
     bool trust;              /* bots run in this process */
     struct archive *archive; /* NULL: games are not kept; must outlive the hall */
     bool open;               /* clients may look at everything */
@@ -47,8 +49,9 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault);
  * exit, which ends them. NULL is allowed. */
 bool hall_close(struct hall *hall);
 
-/* A client said a line, without its end. */
-void hall_hear(struct hall *hall, struct client *client, const char *line, size_t length);
+/* A client said a line, without its end. Returns the seconds for which it should not be heard,
+ * mostly 0: it has asked for more than its visitor may, and was told so. */
+int hall_hear(struct hall *hall, struct client *client, const char *line, size_t length);
 
 /* A client has gone: client_hang_up(), and every game is told. */
 void hall_miss(struct hall *hall, struct client *client);
@@ -56,7 +59,10 @@ void hall_miss(struct hall *hall, struct client *client);
 /* Wakes the games whose clocks say so. Returns the ms until the next of them, -1: none. */
 int hall_due(struct hall *hall);
 
-/* Numbers of the hall as a whole, for any thread; looks at every game. */
+/* Why no game can begin now, in a fault; true if they can. */
+bool hall_is_well(struct hall *hall, struct fault *fault);
+
+/* Numbers of the hall as a whole, for any thread. */
 struct hall_figures {
     uint64_t forming, playing, over; /* games now, by state: seats wait for somebody; a game runs;
                                         it has ended, and somebody still looks at it */

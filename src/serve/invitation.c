@@ -156,7 +156,44 @@ bool invitation_is_modest(const struct invitation *asked, struct fault *fault) {
         if (asked->setup[side] && asked->holder[side] != HELD_BY_MAKER)
             return fault_set(fault, STATUS_USAGE, "in \"setups\": %s is not your seat",
                              side_name((enum side)side));
+        if (asked->setup[side] && strlen(asked->setup[side]) >= SETUP_TEXT_MAX)
+            return fault_set(fault, STATUS_USAGE,
+                             "in \"setups\": %s: at most %d bytes are expected",
+                             side_name((enum side)side), SETUP_TEXT_MAX - 1);
     }
     return asked->watch == ONLOOKERS || asked->watch == ONLOOKER_PUBLIC ||
            fault_set(fault, STATUS_USAGE, "\"watch\": expected \"public\"");
+}
+
+/* Copies the value of a key, if it is there; of an object only the keys `inside`. */
+static void keep_key(json_t *kept, const json_t *from, const char *key,
+                     const char *const inside[2]) {
+    const json_t *value = json_object_get(from, key);
+    if (!value) return;
+    json_t *copy = json_is_object(value) && inside[0] ? json_object() : json_deep_copy(value);
+    for (int i = 0; i < 2 && json_is_object(value) && inside[0]; i++)
+        keep_key(copy, value, inside[i], (const char *const[2]){NULL});
+    json_object_set_new(kept, key, copy);
+}
+
+json_t *invitation_kept(const json_t *request) {
+    static const struct {
+        const char *key, *inside[2];
+    } keys[] = {{"type", {NULL}},
+                {"variant", {NULL}},
+                {"red", {NULL}},
+                {"blue", {NULL}},
+                {"names", {"red", "blue"}},
+                {"setups", {"red", "blue"}},
+                {"position", {NULL}},
+                {"seed", {NULL}},
+                {"first", {NULL}},
+                {"limits", {"no_attack", "plies"}},
+                {"clock", {"seconds", "increment"}},
+                {"public", {NULL}},
+                {"watch", {NULL}}};
+    json_t *kept = json_object();
+    for (size_t i = 0; kept && i < sizeof keys / sizeof *keys; i++)
+        keep_key(kept, request, keys[i].key, keys[i].inside);
+    return kept;
 }

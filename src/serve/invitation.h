@@ -40,6 +40,10 @@ bool invitation_read(const json_t *request, struct invitation *asked, struct fau
 /* Takes names out of a request of an earlier version that today's rule refuses. */
 void invitation_forget_odd_names(json_t *request);
 
+/* A new object with the keys that make up the game, whatever else the request holds; NULL without
+ * memory. */
+json_t *invitation_kept(const json_t *request);
+
 /* Whether a client from outside may ask for this: bots and variants by name, set-ups of its own
  * seats, and no seed, which would tell it the other army. False with a STATUS_USAGE fault. */
 bool invitation_is_modest(const struct invitation *asked, struct fault *fault);

@@ -25,7 +25,6 @@ enum {
     ACCEPTED_AT_ONCE = 64,
     RECEIVED_AT_ONCE = 512, /* bytes that each WebSocket has a buffer for */
     SENT_AT_ONCE = 1 << 18,
-    HEADER_BYTES = 4096,
     GOODBYE_MS = 2000,
     PULSE_MS = 100,          /* few heartbeats at a time: others wait for them */
     STALL_MS = 1000,         /* between two looks: this process stood still */
@@ -50,10 +49,13 @@ static void adopt(struct net *net, int descriptor, const char *address) {
     }
     socket->net = net;
     const bool kept = descriptor_is_kept(descriptor, DESCRIPTORS_NOT_FOR_SOCKETS);
-    const bool counted = !(net->options.door.proxied && door_is_loopback(address));
+    const bool proxied = net->options.door.proxied && door_is_loopback(address);
+    snprintf(socket->address, sizeof socket->address, "%s", address);
     if (kept || net->figures.sockets >= (uint64_t)net->options.sockets ||
-        (counted && !visitors_admit(net, socket, address))) {
+        (!proxied && !(socket_belongs(socket, address) &&
+                       visitor_spend(socket->visitor, RATE_PAGES, 1, NULL)))) {
         refuse_socket(net, descriptor);
+        socket_leaves(socket);
         free(socket);
         return;
     }
@@ -240,7 +242,7 @@ static bool open_context(struct net *net, struct fault *fault) {
         .timeout_secs = (unsigned)options->header_seconds,
         .timeout_secs_ah_idle = (unsigned)options->header_seconds,
         .keepalive_timeout = options->header_seconds,
-        .max_http_header_data = HEADER_BYTES,
+        .max_http_header_data = NET_HEADER_BYTES,
         .max_http_header_pool2 = (unsigned)options->sockets,
         .pt_serv_buf_size = 1 << 14,
         .retry_and_idle_policy = &no_pings,

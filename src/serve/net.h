@@ -4,9 +4,10 @@
  * callback is called. A WebSocket on /ws is a client (client.h): each message is a line, in both
  * directions. Any other path is a page. Plain HTTP/1.1; TLS is for a proxy in front.
  *
- * Who wants too much is turned away without harm to others: sockets in all and of one address,
- * messages a second, bytes of a message, bytes left unread, seconds of silence. The closing frame
- * of a client that leaves is its goodbye (client.h): without it the connection was lost. */
+ * Who wants too much is turned away without harm to others: sockets in all and of one visitor,
+ * connections and requests a second, bytes of a message, bytes left unread, seconds of silence. The
+ * closing frame of a client that leaves is its goodbye (client.h): without it the connection was
+ * lost. */
 #ifndef ENSIGN_SERVE_NET_H
 #define ENSIGN_SERVE_NET_H
 
@@ -21,9 +22,6 @@ enum {
     NET_PATH_MAX = 256, /* bytes of a page's path, with the final 0 */
     NET_ETAG_MAX = 24,
     NET_SOCKETS = 20000,
-    NET_SOCKETS_OF_ADDRESS = 256,
-    NET_MESSAGES = 20,    /* of one client a second */
-    NET_BURST = 200,      /* beyond that */
     NET_UNREAD = 4 << 20, /* bytes: all turns of the longest game fit */
     NET_HEARTBEAT = 1500, /* ms between two of a page that somebody looks at */
     NET_HEARTBEAT_LEAST = 500,
@@ -38,14 +36,15 @@ struct net_page {
     size_t length;
     void *owned;             /* freed once it is sent; NULL: `bytes` live as long as the net */
     char etag[NET_ETAG_MAX]; /* without quotes; "": the page must not be kept */
+    unsigned status;         /* of HTTP; 0: 200 */
 };
 
 struct net_options {
     const char *address; /* numeric, IPv4 or IPv6, without brackets */
     int port;            /* 0: any */
     struct door door;    /* lives as long as the net */
-    int sockets, sockets_of_address;
-    int messages, burst;
+    int sockets;
+    struct visitors *visitors; /* outlive the net */
     size_t unread;
     int header_seconds;
     int ping_seconds; /* of silence before a client that says no heartbeats is asked whether it
@@ -56,7 +55,8 @@ struct net_options {
     bool (*page)(void *context, const char *path, struct net_page *page);
     void (*opened)(void *context, struct client *client);
     void (*closed)(void *context, struct client *client); /* must call client_hang_up() */
-    void (*said)(void *context, struct client *client, const char *text, size_t length);
+    /* Returns the seconds for which the client is not to be heard, mostly 0. */
+    int (*said)(void *context, struct client *client, const char *text, size_t length);
     int (*due)(
         void *context); /* before each wait; ms until it wants to be called again, -1: none */
     void *context;
@@ -66,7 +66,7 @@ struct net_figures {
     uint64_t sockets, clients;  /* now */
     uint64_t accepted, refused; /* since the start; refused by a ceiling or by the door */
     uint64_t heard, told;       /* messages */
-    uint64_t cut_off;           /* clients that said too much or read too little */
+    uint64_t cut_off;           /* clients whose messages are too long, or that read too little */
 };
 
 /* Listens. NULL with a fault of one line: STATUS_USAGE for an address or port that is not ours to

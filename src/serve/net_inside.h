@@ -5,11 +5,12 @@
 #include "net.h"
 
 #include <libwebsockets.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <uv.h>
 
-enum { ADDRESS_BYTES = 16 };
+enum { NET_HEADER_BYTES = 8192 /* of all headers of a request */ };
 
 /* A connection, from accept() to its end; libwebsockets carries the pointer. */
 struct socket {
@@ -18,7 +19,8 @@ struct socket {
     struct socket *previous, *next; /* of all */
     struct socket *next_woken;      /* under the lock */
     bool woken;                     /* under the lock: waits in the list of those with news */
-    struct visitor *visitor;        /* the address it is counted under; NULL: not counted */
+    struct visitor *visitor;        /* whose it is; held; NULL: not known yet, behind a proxy */
+    char address[INET6_ADDRSTRLEN]; /* of the other end */
 
     struct net_page page; /* being sent */
     size_t sent;
@@ -28,8 +30,7 @@ struct socket {
     struct buffer heard;   /* an unfinished message */
     struct buffer telling; /* lines taken from the client's queue */
     size_t told;           /* bytes of them */
-    double allowance;      /* messages that it may still send now */
-    int64_t heard_at;      /* clock_ms() when the allowance was reckoned */
+    int64_t paused_until;  /* clock_ms() before which it is not heard; 0: it is heard */
     int64_t alive_at;      /* clock_ms() of the last sign of life */
     bool pinging, pinged;  /* a ping is to be sent; it was sent since then */
     int heartbeat;         /* ms within which the client says again that it lives; 0: it does not */
@@ -39,12 +40,6 @@ struct socket {
     bool blocked;          /* the system did not take all that was sent */
 };
 
-/* How many sockets an address has (an IPv6 network of 64 bits counts as one). */
-struct visitor {
-    unsigned char address[ADDRESS_BYTES];
-    int sockets;
-};
-
 struct net {
     struct net_options options;
     uv_loop_t loop;
@@ -52,7 +47,7 @@ struct net {
     uv_async_t news;     /* from other threads */
     uv_timer_t timer;    /* until `due` wants to be called */
     uv_timer_t patience; /* before accepting again, or before the end */
-    uv_timer_t pulse;    /* looks for silent clients */
+    uv_timer_t pulse;    /* looks for silent clients, and for those to be heard again */
     int64_t pulse_at;    /* clock_ms() when it did last */
     uv_prepare_t prepare;
     int listening, spare; /* descriptors; the spare one makes room to turn somebody away */
@@ -60,7 +55,6 @@ struct net {
     struct lws_context *context;
     struct lws_vhost *vhost;
     struct socket *sockets; /* all */
-    void *visitors;         /* tree of struct visitor */
     struct net_figures figures;
     struct buffer frames; /* LWS_PRE bytes, and what is sent at once */
     bool leaving, left;
@@ -77,9 +71,15 @@ int net_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
 int socket_open_client(struct socket *socket);
 int socket_hear(struct socket *socket, const char *bytes, size_t length);
 int socket_tell(struct socket *socket);
+void socket_hear_again(struct socket *socket, int64_t now); /* that was paused; if it is time */
 void socket_kill(struct socket *socket);        /* soon, whether or not it can be written */
 void socket_drop_client(struct socket *socket); /* if it has one */
 void socket_close(struct socket *socket);       /* frees it */
+
+/* Counts the socket as one of the visitor at this address. False if that is no address, or the
+ * visitor has too many already. */
+bool socket_belongs(struct socket *socket, const char *address);
+void socket_leaves(struct socket *socket); /* it is nobody's again */
 
 /* net_pulse.c */
 enum heartbeat {
@@ -90,9 +90,5 @@ enum heartbeat {
 enum heartbeat socket_hear_heartbeat(struct socket *socket, const char *text, size_t length);
 void socket_lives(struct socket *socket);                   /* gives a sign of life */
 void socket_feel_pulse(struct socket *socket, int64_t now); /* asks or closes one that is silent */
-
-/* net_visitors.c: false if the address has too many sockets already. */
-bool visitors_admit(struct net *net, struct socket *socket, const char *address);
-void visitors_leave(struct net *net, struct socket *socket);
 
 #endif

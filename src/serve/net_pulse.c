@@ -48,6 +48,7 @@ enum heartbeat socket_hear_heartbeat(struct socket *socket, const char *text, si
 }
 
 void socket_feel_pulse(struct socket *socket, int64_t now) {
+    if (socket->paused_until) socket_hear_again(socket, now);
     const int64_t silence = now - socket->alive_at;
     const int pace =
         socket->heartbeat ? socket->heartbeat : socket->net->options.ping_seconds * 1000;

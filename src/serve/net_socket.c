@@ -1,8 +1,9 @@
 /* net_socket.c - the messages of a WebSocket, each a line of its client.
  *
- * What is heard is bounded by REPLY_BYTES_MAX a message and by an allowance of messages that fills
- * with time. What is to be told is taken from the client's queue when the socket can be written,
- * and again once that is sent, until nothing is queued. */
+ * What is heard is bounded by REPLY_BYTES_MAX a message. A client that is busy, or has used up what
+ * it may ask for, is not heard for a while: its messages wait on the way. What is to be told is
+ * taken from the client's queue when the socket can be written, and again once that is sent, until
+ * nothing is queued. */
 #include "net_inside.h"
 
 #include "base/clock.h"
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOLD_AT_ONCE = 1 << 16 /* bytes, before others have their turn */ };
+enum { TOLD_AT_ONCE = 1 << 14 /* bytes, before others have their turn */ };
 
 static void wake_socket(void *context) {
     struct socket *socket = context;
@@ -33,8 +34,8 @@ int socket_open_client(struct socket *socket) {
     if (!socket->client) return -1;
     socket->heard = buffer_of(REPLY_BYTES_MAX - 1);
     socket->telling = buffer_of(CLIENT_QUEUE_MAX);
-    socket->allowance = net->options.burst;
-    socket->heard_at = socket->alive_at = clock_ms();
+    socket->alive_at = clock_ms();
+    client_is_of(socket->client, socket->visitor);
     net->figures.clients++;
     net->options.opened(net->options.context, socket->client);
     return 0;
@@ -50,16 +51,24 @@ static int end_hearing(struct socket *socket, enum lws_close_status why, const c
     return -1;
 }
 
-static bool spend_allowance(struct socket *socket) {
-    const struct net_options *options = &socket->net->options;
-    int64_t now = clock_ms();
-    socket->allowance += (double)(now - socket->heard_at) * options->messages / 1000;
-    if (socket->allowance > options->burst) socket->allowance = options->burst;
-    socket->heard_at = socket->alive_at = now;
-    socket->pinged = false;
-    if (socket->allowance < 1) return false;
-    socket->allowance -= 1;
-    return true;
+/* Is not heard for some seconds, and while the client is busy. */
+static void pause_hearing(struct socket *socket, int seconds) {
+    socket->paused_until = clock_ms() + 1000 * (int64_t)seconds;
+    lws_rx_flow_control(socket->wsi, 0);
+}
+
+/* What is said too often and needs no answer. */
+static int seconds_to_wait(struct client *client, size_t length) {
+    struct fault fault = {0};
+    return client_may_ask(client, length, &fault) ? 0 : fault.wait;
+}
+
+void socket_hear_again(struct socket *socket, int64_t now) {
+    socket_lives(socket); /* whatever it says is not heard */
+    if (now < socket->paused_until || client_is_busy(socket->client)) return;
+    socket->paused_until = 0;
+    lws_rx_flow_control(socket->wsi, 1);
+    lws_cancel_service(socket->net->context); /* or what was read already waits for more */
 }
 
 int socket_hear(struct socket *socket, const char *bytes, size_t length) {
@@ -74,14 +83,17 @@ int socket_hear(struct socket *socket, const char *bytes, size_t length) {
         return end_hearing(socket, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "no memory");
     if (lws_remaining_packet_payload(wsi) || !lws_is_final_fragment(wsi)) return 0;
     const enum heartbeat heartbeat = socket_hear_heartbeat(socket, heard->text, heard->length);
-    if (heartbeat != HEARTBEAT_IN_TIME && !spend_allowance(socket))
-        return end_hearing(socket, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many messages");
     net->figures.heard++;
+    socket_lives(socket);
     struct buffer message = *heard;
     *heard = buffer_of(message.ceiling);
-    if (heartbeat == HEARTBEAT_NONE)
-        net->options.said(net->options.context, socket->client, message.text, message.length);
+    const int seconds =
+        heartbeat == HEARTBEAT_IN_TIME ? 0
+        : heartbeat == HEARTBEAT_TOO_SOON
+            ? seconds_to_wait(socket->client, message.length)
+            : net->options.said(net->options.context, socket->client, message.text, message.length);
     buffer_clear(&message);
+    if (seconds || client_is_busy(socket->client)) pause_hearing(socket, seconds);
     return 0;
 }
 
@@ -202,10 +214,28 @@ void socket_drop_client(struct socket *socket) {
     net->figures.clients--;
 }
 
+bool socket_belongs(struct socket *socket, const char *address) {
+    struct visitor *visitor = visitors_meet(socket->net->options.visitors, address);
+    const bool admitted =
+        visitor && (visitor == socket->visitor || visitor_take(visitor, HOLDS_SOCKETS, NULL));
+    if (admitted && visitor != socket->visitor) {
+        socket_leaves(socket);
+        socket->visitor = visitor_hold(visitor);
+    }
+    visitor_release(visitor);
+    return admitted;
+}
+
+void socket_leaves(struct socket *socket) {
+    visitor_give(socket->visitor, HOLDS_SOCKETS);
+    visitor_release(socket->visitor);
+    socket->visitor = NULL;
+}
+
 void socket_close(struct socket *socket) {
     struct net *net = socket->net;
     socket_drop_client(socket);
-    visitors_leave(net, socket);
+    socket_leaves(socket);
     if (socket->next) socket->next->previous = socket->previous;
     *(socket->previous ? &socket->previous->next : &net->sockets) = socket->next;
     net->figures.sockets--;

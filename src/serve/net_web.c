@@ -1,12 +1,19 @@
 /* net_web.c - what libwebsockets reports: requests for pages, and the life of WebSockets. */
 #include "net_inside.h"
 
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-enum { HOST_MAX = 256, FORWARDED_MAX = 512, ANSWER_BYTES = 2048, SENT_CHUNK = 1 << 14 };
+enum {
+    HOST_MAX = 256,
+    ANSWER_BYTES = 2048,
+    SENT_CHUNK = 1 << 14,
+    UPGRADE_PAGES = 4,      /* what a WebSocket costs to open */
+    TOO_MANY_REQUESTS = 429 /* HTTP's */
+};
 
 /* Copies a header; "" where there is none or it is too long. */
 static void header_of(struct lws *wsi, enum lws_token_indexes token, char *out, int size) {
@@ -48,7 +55,9 @@ static int answer(struct socket *socket, unsigned status, bool body) {
     unsigned char *end = bytes + sizeof bytes;
     if (lws_add_http_common_headers(wsi, status | LWSAHH_FLAG_NO_SERVER_NAME, page->type,
                                     page->length, &at, end) ||
-        !add_headers(wsi, page, &at, end) || lws_finalize_write_http_header(wsi, start, &at, end))
+        !add_headers(wsi, page, &at, end) ||
+        (status == TOO_MANY_REQUESTS && !add_header(wsi, "retry-after:", "10", &at, end)) ||
+        lws_finalize_write_http_header(wsi, start, &at, end))
         return -1;
     socket->sent = body ? 0 : page->length;
     socket->sending = true;
@@ -96,7 +105,54 @@ static bool is_unchanged(struct socket *socket) {
     return strstr(known, etag);
 }
 
+/* The address in an element of X-Forwarded-For, which may have brackets and a port. False if it
+ * makes no sense. */
+static bool read_forwarded(const char *element, size_t length, char address[INET6_ADDRSTRLEN]) {
+    unsigned char bytes[sizeof(struct in6_addr)];
+    const char *colon = memchr(element, ':', length);
+    const char *end = *element == '[' ? memchr(element, ']', length) : NULL;
+    if (end)
+        element++, length = (size_t)(end - element);
+    else if (colon && !memchr(colon + 1, ':', length - (size_t)(colon + 1 - element)))
+        length = (size_t)(colon - element);
+    if (!length || length >= INET6_ADDRSTRLEN) return false;
+    memcpy(address, element, length);
+    address[length] = 0;
+    return strlen(address) == length &&
+           (inet_pton(AF_INET, address, bytes) == 1 || inet_pton(AF_INET6, address, bytes) == 1);
+}
+
+/* Whom a request behind a proxy is counted under: the last address of all its headers
+ * X-Forwarded-For, which is the one that the proxy has added; if that makes no sense, the proxy's.
+ */
+static const char *forwarded_address(struct socket *socket, char address[INET6_ADDRSTRLEN]) {
+    static const char blank[] = " \t,";
+    char list[NET_HEADER_BYTES + 1];
+    header_of(socket->wsi, WSI_TOKEN_X_FORWARDED_FOR, list, sizeof list);
+    size_t end = strlen(list), start;
+    while (end && strchr(blank, list[end - 1])) end--;
+    for (start = end; start && !strchr(blank, list[start - 1]);) start--;
+    return read_forwarded(list + start, end - start, address) ? address : socket->address;
+}
+
+/* Knows whose request it is, and whether it is allowed: it counts as so many pages. False with a
+ * fault. */
+static bool admit_request(struct socket *socket, int pages, struct fault *fault) {
+    char address[INET6_ADDRSTRLEN];
+    const bool proxied = socket->net->options.door.proxied && door_is_loopback(socket->address);
+    if (proxied && !socket_belongs(socket, forwarded_address(socket, address)))
+        return fault_set(fault, STATUS_USAGE, "too many connections from your address");
+    return visitor_spend(socket->visitor, RATE_PAGES, pages, fault);
+}
+
+/* The last answer of this socket: a body may follow, or the visitor is to wait. */
+static int answer_and_close(struct socket *socket, unsigned status, const char *text) {
+    int ended = answer_text(socket, status, text, true);
+    return ended ? ended : -1;
+}
+
 static int hear_request(struct socket *socket, const char *path, size_t length) {
+    struct fault fault = {0};
     struct lws *wsi = socket->wsi;
     struct net *net = socket->net;
     char host[HOST_MAX];
@@ -106,27 +162,20 @@ static int hear_request(struct socket *socket, const char *path, size_t length) 
         net->figures.refused++;
         return answer_text(socket, HTTP_STATUS_FORBIDDEN, "this host has another name\n", !head);
     }
-    if (!head && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0) {
-        int ended =
-            answer_text(socket, HTTP_STATUS_METHOD_NOT_ALLOWED, "only GET and HEAD\n", true);
-        return ended ? ended : -1; /* a body may follow */
+    if (!admit_request(socket, 1, &fault)) {
+        net->figures.refused++;
+        return answer_and_close(socket, TOO_MANY_REQUESTS, "too many requests: try again later\n");
     }
+    if (!head && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0)
+        return answer_and_close(socket, HTTP_STATUS_METHOD_NOT_ALLOWED, "only GET and HEAD\n");
     drop_page(socket);
     if (strlen(path) != length || length >= NET_PATH_MAX ||
         !net->options.page(net->options.context, path, &socket->page))
         return answer_text(socket, HTTP_STATUS_NOT_FOUND, "there is no such page\n", !head);
-    if (!is_unchanged(socket)) return answer(socket, HTTP_STATUS_OK, !head);
+    if (!is_unchanged(socket))
+        return answer(socket, socket->page.status ? socket->page.status : HTTP_STATUS_OK, !head);
     socket->page.length = 0;
     return answer(socket, HTTP_STATUS_NOT_MODIFIED, false);
-}
-
-/* The address that the proxy before this one says: the last of its list. */
-static const char *forwarded_address(char *list) {
-    char *last = strrchr(list, ',');
-    last = last ? last + 1 : list;
-    last += strspn(last, " \t[");
-    last[strcspn(last, " \t]")] = 0;
-    return last;
 }
 
 /* Only WebSockets: libwebsockets would speak HTTP/2 as well. An upgrade that it does not know it
@@ -141,14 +190,13 @@ static int judge_upgrade_name(struct socket *socket) {
     return -1;
 }
 
-static const char *upgrade_refusal(struct socket *socket, unsigned *status) {
+static const char *upgrade_refusal(struct socket *socket, unsigned *status, struct fault *fault) {
     struct lws *wsi = socket->wsi;
     struct net *net = socket->net;
-    char path[8], host[HOST_MAX], origin[HOST_MAX], forwarded[FORWARDED_MAX];
+    char path[8], host[HOST_MAX], origin[HOST_MAX];
     header_of(wsi, WSI_TOKEN_GET_URI, path, sizeof path);
     header_of(wsi, WSI_TOKEN_HOST, host, sizeof host);
     header_of(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin);
-    header_of(wsi, WSI_TOKEN_X_FORWARDED_FOR, forwarded, sizeof forwarded);
     *status = HTTP_STATUS_FORBIDDEN;
     if (!door_takes_host(&net->options.door, host)) return "this host has another name";
     if ((!*origin && lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0) ||
@@ -159,15 +207,13 @@ static const char *upgrade_refusal(struct socket *socket, unsigned *status) {
     if (lws_hdr_total_length(wsi, WSI_TOKEN_PROTOCOL) > 0) return "there are no subprotocols";
     *status = HTTP_STATUS_SERVICE_UNAVAILABLE;
     if (net->leaving) return "the server ends";
-    if (*forwarded && !socket->visitor &&
-        !visitors_admit(net, socket, forwarded_address(forwarded)))
-        return "too many connections from one address";
-    return NULL;
+    return admit_request(socket, UPGRADE_PAGES, fault) ? NULL : fault->text;
 }
 
 static int judge_upgrade(struct socket *socket) {
     unsigned status;
-    const char *refusal = upgrade_refusal(socket, &status);
+    struct fault fault = {0};
+    const char *refusal = upgrade_refusal(socket, &status, &fault);
     if (!refusal) return 0;
     socket->net->figures.refused++;
     lws_return_http_status(socket->wsi, status, refusal);

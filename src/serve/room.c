@@ -30,8 +30,8 @@ const char *room_invite(const struct room *room, enum side side) {
     return room->invite[side];
 }
 
-int64_t room_alarm(const struct room *room) {
-    return atomic_load(&room->alarm);
+struct room_note *room_note(struct room *room) {
+    return &room->note;
 }
 
 void room_wake(struct room *room) {
@@ -65,6 +65,18 @@ void room_stop(struct room *room) {
     task_wake(&room->task);
 }
 
+void room_forget_line(struct room *room) {
+    free(room->line);
+    room->line = NULL;
+}
+
+void room_note_standing(struct room *room, struct room_standing standing) {
+    pthread_mutex_lock(&room->lock);
+    room->note.standing = standing;
+    room_forget_line(room);
+    pthread_mutex_unlock(&room->lock);
+}
+
 /* What is offered to whoever joins. */
 static void add_offer(const struct room *room, json_t *line) {
     const json_t *clock = json_object_get(room->request, "clock");
@@ -73,28 +85,24 @@ static void add_offer(const struct room *room, json_t *line) {
     json_object_set_new(line, "clock", clock ? json_deep_copy(clock) : json_null());
 }
 
-json_t *room_line(struct room *room, bool open) {
-    json_t *line = NULL;
-    pthread_mutex_lock(&room->lock);
-    bool wanted = room->house->open || open || !(room->over || room->asked.hidden);
-    if (room->listed && room->free_seat == open && wanted)
-        line = json_pack("{s:s, s:s, s:{s:s, s:s}, s:I, s:s?, s:s?}", "game", room->id, "variant",
-                         room->variant, "names", "red", room->names[RED], "blue", room->names[BLUE],
-                         "ply", (json_int_t)room->plies, "result",
-                         room->over ? result_name(room->result) : NULL, "reason",
-                         room->over ? reason_name(room->reason) : NULL);
-    if (line && open) add_offer(room, line);
-    pthread_mutex_unlock(&room->lock);
-    return line;
+/* With the lock held. NULL without memory. */
+static char *make_line(const struct room *room) {
+    json_t *line =
+        json_pack("{s:s, s:s, s:{s:s, s:s}, s:I, s:s?, s:s?}", "game", room->id, "variant",
+                  room->variant, "names", "red", room->names[RED], "blue", room->names[BLUE], "ply",
+                  (json_int_t)room->plies, "result", room->over ? result_name(room->result) : NULL,
+                  "reason", room->over ? reason_name(room->reason) : NULL);
+    if (line && room->note.standing.list == ROOM_OPEN) add_offer(room, line);
+    char *text = line ? json_dumps(line, JSON_COMPACT) : NULL;
+    json_decref(line);
+    return text;
 }
 
-enum room_state room_state(struct room *room) {
+void room_add_line(struct room *room, struct buffer *lines) {
     pthread_mutex_lock(&room->lock);
-    enum room_state state = room->over                         ? ROOM_OVER
-                            : room->listed && !room->free_seat ? ROOM_PLAYING
-                                                               : ROOM_FORMING;
+    if (!room->line) room->line = make_line(room);
+    buffer_add_text(lines, room->line ? room->line : "null");
     pthread_mutex_unlock(&room->lock);
-    return state;
 }
 
 void room_reply(struct room *room, struct client *client, const json_t *request, json_t *message) {
@@ -108,11 +116,21 @@ void room_refuse(struct room *room, struct client *client, const json_t *request
     room_reply(room, client, request, message_error(fault));
 }
 
+/* The next letter: one of another visitor than the last, if there is one, so that nobody waits for
+ * the many of somebody else. */
 static struct letter *take_letter(struct room *room) {
+    enum { LOOKED_AT = 1000 };
     pthread_mutex_lock(&room->lock);
-    struct letter *letter = room->letters;
-    if (letter) room->letters = letter->next;
-    if (!room->letters) room->letters_end = &room->letters;
+    struct letter **link = &room->letters;
+    for (int i = 0; room->heard && *link && client_visitor((*link)->client) == room->heard; i++)
+        link = i < LOOKED_AT ? &(*link)->next : room->letters_end;
+    if (!*link) link = &room->letters;
+    struct letter *letter = *link;
+    if (letter) {
+        *link = letter->next;
+        if (!letter->next) room->letters_end = link;
+        room->heard = client_visitor(letter->client);
+    }
     pthread_mutex_unlock(&room->lock);
     return letter;
 }
@@ -147,8 +165,12 @@ static void client_went(struct room *room, struct client *client) {
     audience_remove(&room->audience, client);
 }
 
-static void read_letters(struct room *room) {
-    for (struct letter *letter; !room->closed && !room->held_since && (letter = take_letter(room));
+/* Reads letters for a slice of time. True if there are more. */
+static bool read_letters(struct room *room) {
+    const int64_t until = clock_ms() + SLICE;
+    bool more = true;
+    for (struct letter *letter; !room->closed && !room->held_since &&
+                                (more = clock_ms() <= until) && (letter = take_letter(room));
          free_letter(letter)) {
         struct fault fault = {0};
         room->idle_since = clock_ms();
@@ -160,17 +182,38 @@ static void read_letters(struct room *room) {
             room_hear(room, letter->client, letter->request);
     }
     if (!is_wanted(room)) room->closed = true;
+    return !room->closed && !more && has_letters(room);
+}
+
+static struct room_standing standing_of(const struct room *room) {
+    const bool hidden = !room->house->open && (room->over || room->asked.hidden);
+    return (struct room_standing){.state = room->over        ? ROOM_OVER
+                                           : room->free_seat ? ROOM_FORMING
+                                                             : ROOM_PLAYING,
+                                  .list = room->free_seat ? ROOM_OPEN
+                                          : hidden        ? ROOM_UNLISTED
+                                                          : ROOM_SHOWN};
+}
+
+/* Tells the house how the room stands, when that changes. */
+static void take_stand(struct room *room) {
+    const struct room_standing now = standing_of(room), before = room->standing;
+    if (now.state == before.state && now.list == before.list) return;
+    room->standing = now;
+    room->house->stands(room->house->context, room, now);
 }
 
 static void publish(struct room *room) {
     const struct session *session = room->referee.session;
     pthread_mutex_lock(&room->lock);
+    room_forget_line(room);
     room->plies = session->game.ply_count;
     room->over = session->over;
     room->result = session->result;
     room->reason = session->reason;
     room->free_seat = room_has_free_seat(room, &room->free_side);
     pthread_mutex_unlock(&room->lock);
+    take_stand(room);
 }
 
 void room_break_off(struct room *room, const struct fault *fault) {
@@ -233,7 +276,11 @@ static void answer_maker(struct room *room) {
 static void free_room(struct room *room) {
     answer_maker(room);
     client_release(room->maker);
+    visitor_give(room->visitor, HOLDS_GAMES);
+    visitor_release(room->visitor);
     json_decref(room->request);
+    json_decref(room->opening);
+    free(room->line);
     free(room->played);
     record_free(room->about);
     for (int side = RED; side <= BLUE; side++) free(room->given_name[side]);
@@ -255,6 +302,7 @@ static enum task_result leave_room(struct room *room) {
         room->closed = false; /* a letter has come */
         return TASK_MORE;
     }
+    room->house->alarm(room->house->context, &room->alarm, INT64_MAX);
     for (struct letter *letter; (letter = take_letter(room)); free_letter(letter)) {
         struct fault gone = {0};
         fault_set(&gone, STATUS_NOT_FOUND, "game %s is over and gone", room->id);
@@ -284,8 +332,9 @@ static void get_ready(struct room *room) {
     room->ready = room_begin(room, &fault);
     if (room->ready) {
         if (room->kept) end_game(room); /* one that was over is, for the first letter too */
+        publish(room);                  /* a program may take long to move */
     } else {
-        if (room->maker) room_refuse(room, room->maker, room->request, &fault);
+        if (room->maker) room_refuse(room, room->maker, room->opening, &fault);
         room->why_not = fault;
         room->closed = true;
     }
@@ -297,14 +346,25 @@ static void end_on_time(struct room *room) {
     if (clock_is_over(room)) room->asleep = false;
 }
 
+/* Has the room slots for its bots, if it is about to build them? It is woken when it has. */
+static bool may_build_bots(struct room *room) {
+    const bool builds = !room->ready || (room->asleep && has_letters(room));
+    return !builds || bot_slots_take(room->house->slots, &room->claim, true);
+}
+
 static enum task_result room_run(struct task *task) {
     struct room *room = (struct room *)task;
-    if (!room->ready && !atomic_load(&room->stopped)) get_ready(room);
+    const bool stopped = atomic_load(&room->stopped);
+    if (!stopped && room->asleep && room_is_free(room)) end_on_time(room);
+    if (!stopped && !may_build_bots(room)) {
+        if (room->ready) room_set_alarm(room);
+        return TASK_IDLE;
+    }
+    if (!stopped && !room->ready) get_ready(room);
     const bool goes_on = !atomic_load(&room->stopped) && room_is_free(room);
-    if (goes_on && room->ready && !room->closed) read_letters(room);
-    if (goes_on && room->ready && room->asleep) end_on_time(room);
+    bool more = goes_on && room->ready && !room->closed && read_letters(room);
     if (room->closed || atomic_load(&room->stopped)) return leave_room(room);
-    bool more = goes_on && !room->asleep && !room->held_since && play_slice(room);
+    more = (goes_on && !room->asleep && !room->held_since && play_slice(room)) || more;
     if (room->held_since) {
         room_tell_held(room);
         room_set_alarm(room);
@@ -341,51 +401,67 @@ static enum task_pace room_pace(const struct room *room) {
 }
 
 /* A room for a request, which it takes over unless it fails. */
-static struct room *new_room(const struct room_house *house, const char *id, json_t *request,
-                             struct fault *fault) {
+static struct room *new_room(const struct room_house *house, const char *id,
+                             struct visitor *visitor, json_t *request, struct fault *fault) {
     struct room *room = calloc(1, sizeof *room);
-    if (!room) {
-        fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+    if (!room) fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+    if (!room || !visitor_take(visitor, HOLDS_GAMES, fault)) {
+        free(room);
         return NULL;
     }
-    *room = (struct room){.task = {.run = room_run},
+    *room = (struct room){.task = {.run = room_run, .source = visitor_source(visitor)},
                           .house = house,
                           .request = request,
+                          .visitor = visitor_hold(visitor),
+                          .claim = {.task = &room->task, .share = visitor_bots(visitor)},
+                          .alarm = {.task = &room->task},
                           .audience = {.id = room->id}};
     snprintf(room->id, sizeof room->id, "%s", id);
     room->letters_end = &room->letters;
-    atomic_init(&room->alarm, INT64_MAX);
     pthread_mutex_init(&room->lock, NULL);
-    if (invitation_read(request, &room->asked, fault)) return room;
+    if (invitation_read(request, &room->asked, fault)) {
+        for (int side = RED; side <= BLUE; side++)
+            room->claim.bots += !room_has_client(room, (enum side)side);
+        return room;
+    }
     free_but_request(room);
     return NULL;
 }
 
 struct room *room_open(const struct room_house *house, const char *id, uint64_t number,
-                       struct client *maker, json_t *request, struct fault *fault) {
-    struct room *room = new_room(house, id, request, fault);
-    if (!room) return NULL;
+                       struct visitor *visitor, struct client *maker, json_t *request,
+                       struct fault *fault) {
+    json_t *kept = invitation_kept(request);
+    struct room *room = kept ? new_room(house, id, visitor, kept, fault) : NULL;
+    if (!kept) fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+    if (!room) {
+        json_decref(kept);
+        return NULL;
+    }
+    const json_t *told_id = json_object_get(request, "id");
+    room->opening = told_id ? json_pack("{s:o}", "id", json_deep_copy(told_id)) : NULL;
     room->number = number;
     if (maker) room->maker = client_hold(maker);
     bool ready = (house->open || !maker || invitation_is_modest(&room->asked, fault)) &&
                  draw_secrets(room, fault);
     if (!ready || !task_begin(house->workers, &room->task, room_pace(room), fault)) {
-        free_but_request(room);
+        free_room(room);
         return NULL;
     }
+    json_decref(request);
     room->awaited = maker;
     if (maker) client_asks(maker);
     return room;
 }
 
-struct room *room_reopen(const struct room_house *house, struct archived *kept,
-                         struct fault *fault) {
+struct room *room_reopen(const struct room_house *house, struct visitor *visitor,
+                         struct archived *kept, struct fault *fault) {
     json_t *request = json_loads(kept->request, 0, NULL);
     if (request)
         invitation_forget_odd_names(request); /* some were taken once */
     else
         fault_set(fault, STATUS_TEXT, "the game was kept badly");
-    struct room *room = request ? new_room(house, kept->id, request, fault) : NULL;
+    struct room *room = request ? new_room(house, kept->id, visitor, request, fault) : NULL;
     struct archived *own = room ? malloc(sizeof *own) : NULL;
     if (!own) {
         if (room) fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");

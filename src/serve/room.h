@@ -6,7 +6,9 @@
 #ifndef ENSIGN_SERVE_ROOM_H
 #define ENSIGN_SERVE_ROOM_H
 
+#include "alarms.h"
 #include "audience.h"
+#include "bot_slots.h"
 #include "secret.h"
 #include "shelf.h"
 #include "workers.h"
@@ -19,6 +21,17 @@
 struct room;
 struct archived;
 enum { ROOM_ID_MAX = 40 };
+
+enum room_state { ROOM_FORMING, ROOM_PLAYING, ROOM_OVER, ROOM_STATES };
+
+/* The list of games in which a room stands: those with a free seat, or those that run or, over
+ * standard input, are over. */
+enum room_list { ROOM_UNLISTED, ROOM_OPEN, ROOM_SHOWN, ROOM_LISTS };
+
+struct room_standing {
+    enum room_state state;
+    enum room_list list;
+};
 
 /* How long a room waits, in ms. */
 struct room_waits {
@@ -41,31 +54,37 @@ struct room_house {
     /* The room is over for good and must not be found any more; called, by any thread, before it is
      * freed. False if room_is_called() by now: then it goes on. */
     bool (*forget)(void *context, struct room *room);
-    /* The room must be woken at a time of clock_ms(), unless it asks for an earlier one. */
-    void (*alarm)(void *context, int64_t at);
-    /* Makes a room for a request, which it takes over, without a maker, and sits nobody down: for a
-     * rematch. Fills its id and the secrets of its seats. Any thread. */
-    bool (*make)(void *context, json_t *request, char id[ROOM_ID_MAX], char secret[2][SECRET_MAX],
-                 struct fault *fault);
+    /* Its standing is another one now (room_standing()). */
+    void (*stands)(void *context, struct room *room, struct room_standing standing);
+    /* The room must be woken at a time of clock_ms(), instead of when it said before. */
+    void (*alarm)(void *context, struct alarm *alarm, int64_t at);
+    /* Makes a room of this visitor for a request, which it takes over, without a maker, and sits
+     * nobody down: for a rematch. Fills its id and the secrets of its seats. Any thread. */
+    bool (*make)(void *context, struct visitor *visitor, json_t *request, char id[ROOM_ID_MAX],
+                 char secret[2][SECRET_MAX], struct fault *fault);
 
     /* Fills the secrets of a game's seats, whether it is in memory or in the archive. False if
      * there is no such game. Any thread. */
     bool (*find)(void *context, const char *id, char secret[2][SECRET_MAX]);
     void *context;
 
+    struct bot_slots *slots; /* NULL: bots are not counted */
+
     struct archive *archive; /* NULL: games are not kept */
     struct room_waits waits;
 };
 
-/* A room for a `new` request, which it takes over unless it fails. `number` counts the house's
- * games, from 1. It plays once room_post() has been called, which reports what is wrong with the
- * request. NULL with a fault if the system is short of something. */
+/* A room for a `new` request, which it takes over unless it fails; of that only what makes up the
+ * game is kept. `number` counts the house's games, from 1. The room counts as one of the visitor's.
+ * It plays once room_post() has been called, which reports what is wrong with the request. NULL
+ * with a fault if the visitor has all it may have, or the system is short of something. */
 struct room *room_open(const struct room_house *house, const char *id, uint64_t number,
-                       struct client *maker, json_t *request, struct fault *fault);
+                       struct visitor *visitor, struct client *maker, json_t *request,
+                       struct fault *fault);
 
 /* A room for a game of the archive, which it takes over with all it owns. NULL with a fault. */
-struct room *room_reopen(const struct room_house *house, struct archived *kept,
-                         struct fault *fault);
+struct room *room_reopen(const struct room_house *house, struct visitor *visitor,
+                         struct archived *kept, struct fault *fault);
 
 /* Keeps a game of room_open() before it begins: it is told elsewhere as soon as it is kept, which
  * archive_is_whole() says. False with a fault. */
@@ -92,15 +111,19 @@ const char *room_id(const struct room *room);
 const char *room_secret(const struct room *room, enum side side);
 const char *room_invite(const struct room *room, enum side side);
 
-/* When its clock wants it to be woken, in clock_ms(); INT64_MAX: never. */
-int64_t room_alarm(const struct room *room);
 void room_wake(struct room *room);
 
-enum room_state { ROOM_FORMING, ROOM_PLAYING, ROOM_OVER };
-enum room_state room_state(struct room *room);
+/* What the house notes about it: its number in the lists, from 1 in the order in which rooms came
+ * into the memory, and how it stands. */
+struct room_note {
+    uint64_t order;
+    struct room_standing standing;
+};
+struct room_note *room_note(struct room *room);
+void room_note_standing(struct room *room, struct room_standing standing);
 
-/* A line about the room for `list`; NULL if it does not belong there. `open`: only games with a
- * free seat, else only those that run or are over. */
-json_t *room_line(struct room *room, bool open);
+/* Adds a line about the room, as JSON, for the list in which it stands: made when something in it
+ * has changed. */
+void room_add_line(struct room *room, struct buffer *lines);
 
 #endif

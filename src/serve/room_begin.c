@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BOTS_SECONDS = 5 /* until others may have given some back */ };
+
 bool room_draw_chance(struct room *room, struct fault *fault) {
     if (room->asked.has_seed) {
         room->seed = room->asked.seed;
@@ -94,6 +96,7 @@ void room_close_players(struct room *room) {
         room->players[side].close(room->players[side].self);
         room->players[side] = (struct player){0}; /* the referee may have more to tell */
     }
+    bot_slots_give(room->house->slots, &room->claim);
 }
 
 static bool open_game(struct room *room, struct fault *fault) {
@@ -155,7 +158,7 @@ static void reply_created(struct room *room) {
     }
     if (json_object_size(invites)) json_object_set(created, "invites", invites);
     json_decref(invites);
-    room_reply(room, room->maker, room->request, created);
+    room_reply(room, room->maker, room->opening, created);
 }
 
 /* The maker sits down and watches as it asked; a game of the archive has none any more. */
@@ -261,6 +264,12 @@ static void close_playing(struct playing *playing) {
 
 bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault) {
     const struct session *session = room->referee.session;
+    if (!bot_slots_take(room->house->slots, &room->claim, false)) {
+        fault->wait = BOTS_SECONDS;
+        return fault_set(fault, STATUS_USAGE,
+                         "the bots of other games take all processes: try again in %d s",
+                         BOTS_SECONDS);
+    }
     struct record_move *played = calloc(plies + 1, sizeof *played);
     struct record *about = record_new();
     if (!played || !about || !takeback_go_on(session->record, plies, about)) {

@@ -88,7 +88,7 @@ void clock_charge(struct room *room) {
 void clock_stop(struct room *room) {
     room->clock = clock_now(room);
     room->clock_from = 0;
-    atomic_store(&room->alarm, INT64_MAX);
+    room->house->alarm(room->house->context, &room->alarm, INT64_MAX);
 }
 
 static bool has_run_out(const struct room *room, enum side side) {

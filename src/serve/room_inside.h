@@ -35,18 +35,23 @@ struct room {
     char id[ROOM_ID_MAX];
     uint64_t number;
     struct client *maker; /* held */
-    json_t *request;      /* the `new` request; owned */
+    json_t *request;      /* the `new` request, without its id; owned */
+    json_t *opening;      /* an object with the id of that request; owned; NULL: it had none */
     struct invitation asked;
     char secret[2][SECRET_MAX]; /* of the seats; "" for a player's. That of an open seat is told to
                                    nobody before somebody takes it, and then to that client alone */
     char token[2][SECRET_MAX];  /* that an open seat was taken with, by a client that may not have
                                    heard  of it; "": none */
     char invite[2][SECRET_MAX]; /* codes that open seats are taken with, once; "": none */
+    struct visitor *visitor;    /* whose game it is; held; NULL: nobody's */
+    struct bot_claim claim;     /* of its bots' processes */
+    struct alarm alarm;
+    struct room_note note; /* the house's */
 
     pthread_mutex_t lock; /* guards the letters, and opening, closing and killing players */
     struct letter *letters, **letters_end;
+    const struct visitor *heard; /* whose letter was read last; to be compared only */
     atomic_bool stopped;
-    _Atomic int64_t alarm;
 
     /* For the thread that runs the room. */
     bool ready;      /* the request was understood, and the game began */
@@ -90,11 +95,13 @@ struct room {
     enum side thinker;  /* whose time runs */
     int64_t clock_from; /* time of clock_ms() since when; 0: none does, or there is no clock */
 
-    bool awaited;         /* the maker's request for the game has no answer yet */
-    struct fault why_not; /* the game could not begin */
+    bool awaited;                  /* the maker's request for the game has no answer yet */
+    struct fault why_not;          /* the game could not begin */
+    struct room_standing standing; /* as the house was told */
 
     /* About the room, for others; under the lock. */
     char names[2][PLAYER_NAME_BYTES + 1]; /* or titles of bots */
+    char *line;                           /* for the list; owned; NULL: to be made */
     char variant[WORD_MAX];
     uint32_t plies;
     enum result result;
@@ -105,6 +112,9 @@ struct room {
 
 /* room.c: lets the referee go on until everybody has heard what happened. */
 void room_settle(struct room *room);
+
+/* What it says of the room has changed; under the lock. */
+void room_forget_line(struct room *room);
 
 /* The host failed in this game, not in others: ends it. */
 void room_break_off(struct room *room, const struct fault *fault);

@@ -12,8 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    GAME_BYTES = 256, /* of a game on the disk, besides its request */
+    TURN_BYTES = 48
+};
+
 static struct archive *archive_of(const struct room *room) {
     return room->house->archive;
+}
+
+/* Counts what the games of its visitor take on the disk. */
+static void charge(const struct room *room, size_t bytes) {
+    visitor_charge(room->visitor, RATE_STORAGE, (double)bytes);
 }
 
 static void hold_unless(struct room *room, bool kept) {
@@ -76,6 +86,7 @@ void room_keep_new(struct room *room) {
         game.left[side] = room->clock.left[side];
     }
     game.request = json_dumps(room->request, JSON_COMPACT);
+    if (game.request) charge(room, GAME_BYTES + strlen(game.request));
     if (game.request) hold_unless(room, archive_add(archive_of(room), &game));
     free(game.request);
 }
@@ -90,12 +101,14 @@ void room_keep_setup(struct room *room, enum side side) {
     char text[SETUP_TEXT_MAX];
     if (!archive_of(room)) return;
     setup_write(room->edition->rules, &room->referee.session->setups[side], text);
+    charge(room, strlen(text));
     hold_unless(room, archive_setup(archive_of(room), room->id, side, text));
 }
 
 void room_keep_turn(struct room *room) {
     const struct record *record = room->referee.session->record;
     if (!archive_of(room) || !record->move_count) return;
+    charge(room, TURN_BYTES);
     hold_unless(room, archive_turn(archive_of(room), room->id, (uint32_t)record->move_count,
                                    record->moves[record->move_count - 1].text, room->clock.left));
 }

@@ -41,6 +41,7 @@ static bool take_name(const struct hearing *hearing, enum side side, const char 
     session_rename(hearing->session, side, name);
     pthread_mutex_lock(&room->lock);
     snprintf(room->names[side], sizeof room->names[side], "%s", name);
+    room_forget_line(room);
     pthread_mutex_unlock(&room->lock);
     room_keep_name(room, side);
     return true;
@@ -266,7 +267,8 @@ static bool begin_rematch(const struct hearing *hearing) {
     char secret[2][SECRET_MAX];
     json_t *next = next_request(room);
     if (!next) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a game");
-    if (!house->make(house->context, next, room->next, secret, hearing->fault)) return false;
+    if (!house->make(house->context, room->visitor, next, room->next, secret, hearing->fault))
+        return false;
     room_keep_next(room);
     room->rematch[RED] = room->rematch[BLUE] = false;
     for (size_t i = 0; i < room->audience.count; i++)

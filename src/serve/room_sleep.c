@@ -1,9 +1,10 @@
 /* room_sleep.c - what an idle game of a server gives back.
  *
- * After a minute without a move the bots' processes go; they are built again, from the same chance
- * and the events so far, before anything else happens. A game without an audience leaves the memory
- * altogether: the archive has it, unless the disk does not take it now. So does none whose clock
- * runs. Over standard input nothing sleeps. */
+ * After a minute without a move the bots' processes go, and sooner while others wait for some; they
+ * are built again, from the same chance and the events so far, before anything else happens. A game
+ * without an audience leaves the memory altogether, sooner if it never began: the archive has it,
+ * unless the disk does not take it now. So does none whose clock runs. Over standard input nothing
+ * sleeps. */
 #include "room_inside.h"
 
 #include "base/clock.h"
@@ -24,18 +25,30 @@ static bool may_leave(const struct room *room) {
     return !room->audience.count && !runs && (room->house->archive || room->ended);
 }
 
+/* ms without a move before the bots go. */
+static int64_t time_to_doze(const struct room *room) {
+    enum { WANTED = 2000 };
+    const int64_t doze = room->house->waits.doze;
+    return doze > WANTED && bot_slots_are_wanted(room->house->slots) ? WANTED : doze;
+}
+
+/* ms without an audience before it leaves. */
+static int64_t time_to_leave(const struct room *room) {
+    enum { SOONER = 12 };
+    const int64_t leave = room->house->waits.leave;
+    return room->started ? leave : leave / SOONER;
+}
+
 void room_set_alarm(struct room *room) {
     enum { HELD_MILLISECONDS = 250 }; /* until the disk is tried again */
     int64_t at = room->held_since ? clock_ms() + HELD_MILLISECONDS : clock_due(room);
-    if (!room->house->open && !room->held_since) {
-        const struct room_waits *waits = &room->house->waits;
-        if (may_doze(room) && room->idle_since + waits->doze < at)
-            at = room->idle_since + waits->doze;
-        if (may_leave(room) && room->idle_since + waits->leave < at)
-            at = room->idle_since + waits->leave;
+    if (!room->house->open && !room->held_since && !room_is_called(room)) {
+        const int64_t doze = room->idle_since + time_to_doze(room),
+                      leave = room->idle_since + time_to_leave(room);
+        if (may_doze(room) && doze < at) at = doze;
+        if (may_leave(room) && leave < at) at = leave;
     }
-    atomic_store(&room->alarm, at);
-    if (at != INT64_MAX) room->house->alarm(room->house->context, at);
+    room->house->alarm(room->house->context, &room->alarm, at);
 }
 
 static bool is_on_disk(const struct room *room) {
@@ -44,10 +57,10 @@ static bool is_on_disk(const struct room *room) {
 
 void room_rest(struct room *room) {
     const int64_t idle = clock_ms() - room->idle_since;
-    if (!room->house->open && may_leave(room) && idle >= room->house->waits.leave) {
+    if (!room->house->open && may_leave(room) && idle >= time_to_leave(room)) {
         room->closed = is_on_disk(room);
         if (!room->closed) room->idle_since = clock_ms(); /* tries again later */
-    } else if (!room->house->open && may_doze(room) && idle >= room->house->waits.doze) {
+    } else if (!room->house->open && may_doze(room) && idle >= time_to_doze(room)) {
         room_close_players(room);
         room->asleep = true;
     }

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum {
     METRICS_BYTES = 8192,
@@ -23,6 +22,7 @@ struct server {
     struct hall *hall;
     struct net *net;
     struct pages *pages;
+    struct visitors *visitors;
     int64_t since; /* clock_ms() of the start */
     struct buffer metrics;
     int64_t metrics_at; /* clock_ms() when they are made anew */
@@ -58,9 +58,9 @@ static void miss(void *context, struct client *client) {
     hall_miss(server->hall, client);
 }
 
-static void hear(void *context, struct client *client, const char *text, size_t length) {
+static int hear(void *context, struct client *client, const char *text, size_t length) {
     const struct server *server = context;
-    hall_hear(server->hall, client, text, length);
+    return hall_hear(server->hall, client, text, length);
 }
 
 static int ask_due(void *context) {
@@ -91,8 +91,10 @@ static bool write_metrics(const struct server *server, struct buffer *out) {
         {"clients", "gauge", "Open WebSockets.", (double)net.clients},
         {"sockets_accepted_total", "counter", "Connections so far.", (double)net.accepted},
         {"refused_total", "counter", "Connections and requests turned away.", (double)net.refused},
-        {"cut_off_total", "counter", "Clients that said too much or read too little.",
-         (double)net.cut_off},
+        {"over_limits_total", "counter", "Connections and requests refused by a visitor's limits.",
+         (double)visitors_refused(server->visitors)},
+        {"cut_off_total", "counter",
+         "Clients whose messages are too long, or that read too little.", (double)net.cut_off},
         {"messages_heard_total", "counter", "Messages from clients.", (double)net.heard},
         {"games_forming", "gauge", "Games with a free seat or without set-ups.",
          (double)hall.forming},
@@ -109,15 +111,28 @@ static bool write_metrics(const struct server *server, struct buffer *out) {
     return true;
 }
 
+/* "ok", or why games cannot begin or go on. */
+static bool tell_health(struct server *server, struct net_page *page) {
+    enum { UNAVAILABLE = 503 };
+    struct archive *archive = server->options.hall.archive;
+    struct fault fault = {0};
+    bool well = hall_is_well(server->hall, &fault);
+    if (well && archive && !archive_is_whole(archive, NULL))
+        well = fault_set(&fault, STATUS_SYSTEM, "games cannot be written");
+    char *text = malloc(FAULT_TEXT_MAX + 2);
+    if (!text) return false;
+    const int length = snprintf(text, FAULT_TEXT_MAX + 2, "%s\n", well ? "ok" : fault.text);
+    *page = (struct net_page){.type = "text/plain",
+                              .bytes = text,
+                              .length = (size_t)length,
+                              .owned = text,
+                              .status = well ? 0 : UNAVAILABLE};
+    return true;
+}
+
 static bool find_page(void *context, const char *path, struct net_page *page) {
     struct server *server = context;
-    if (!strcmp(path, "/healthz")) {
-        struct archive *archive = server->options.hall.archive;
-        const char *how =
-            archive && !archive_is_whole(archive, NULL) ? "games cannot be written\n" : "ok\n";
-        *page = (struct net_page){.type = "text/plain", .bytes = how, .length = strlen(how)};
-        return true;
-    }
+    if (!strcmp(path, "/healthz")) return tell_health(server, page);
     if (strcmp(path, "/metrics")) return pages_find(server->pages, path, page);
     const int64_t now = clock_ms();
     if (now >= server->metrics_at) {
@@ -142,9 +157,7 @@ static bool open_net(struct server *server, struct fault *fault) {
                                              .loopback = door_is_loopback(options->address),
                                              .proxied = options->proxied},
                                     .sockets = options->sockets,
-                                    .sockets_of_address = options->sockets_of_address,
-                                    .messages = NET_MESSAGES,
-                                    .burst = NET_BURST,
+                                    .visitors = server->visitors,
                                     .unread = NET_UNREAD,
                                     .header_seconds = NET_HEADER_SECONDS,
                                     .ping_seconds = PING_SECONDS,
@@ -171,9 +184,11 @@ struct server *server_open(const struct server_options *options, struct fault *f
     server->options = *options;
     server->since = clock_ms();
     server->metrics = buffer_of(METRICS_BYTES);
-    setpriority(PRIO_PROCESS, (id_t)zygote_process(), BOTS_NICE);
+    server->visitors = visitors_open(options->visitors);
+    zygote_nice(BOTS_NICE);
     server->pages = pages_open(options->hall.folders, options->page, options->sheet, fault);
-    if (server->pages && open_net(server, fault)) return server;
+    if (!server->visitors) fault_set(fault, STATUS_NO_MEMORY, "no memory to serve");
+    if (server->pages && server->visitors && open_net(server, fault)) return server;
     server_close(server);
     return NULL;
 }
@@ -203,6 +218,7 @@ bool server_run(struct server *server, bool *tidy, struct fault *fault) {
 void server_close(struct server *server) {
     if (!server) return;
     net_close(server->net);
+    visitors_close(server->visitors);
     pages_close(server->pages);
     buffer_clear(&server->metrics);
     free(server);

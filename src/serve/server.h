@@ -16,7 +16,8 @@ struct server_options {
     const char *page; /* folder of other files for the page; NULL: the program's own */
     pages_sheet *sheet;
     const char *version; /* of the program, for `hello` */
-    int sockets, sockets_of_address;
+    int sockets;
+    struct visitor_terms visitors;
     int heartbeat; /* ms, for `hello`; 0: the usual */
 };
 

@@ -1,14 +1,16 @@
-/* workers.c - one lock, a queue of tasks for the threads of each pace, a condition for each own
- * thread.
+/* workers.c - one lock, a queue of sources with tasks for the threads of each pace, a condition for
+ * each own thread.
  *
  * A task that is woken while it runs is marked and runs again, so no wake is lost and no task runs
  * twice at a time. A queue has more threads than tasks that may run at a time; a thread that stands
- * by gives up its turn and takes the next free one, before any task that has not begun. */
+ * by gives up its turn and takes the next free one, before any task that has not begun. In a queue
+ * stand those sources that have a task and may run one more; each goes to the end with its next. */
 #include "workers.h"
 
 #include "base/standby.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,20 +19,33 @@ struct task_thread {
     struct task *task;
 };
 
+struct task_source {
+    atomic_int holders;
+    struct task_line {
+        struct task *first, *last;
+        struct task_source *next; /* in the queue */
+        bool queued;
+        int running;  /* and not standing by */
+    } line[TASK_OWN]; /* by pace; guarded by the lock of the workers */
+};
+
 /* Tasks that wait for one of the threads that they share. */
 struct task_queue {
     struct workers *workers;
     struct standby standby;
     pthread_cond_t work, turn; /* for a task to begin; for a thread that stood by to go on */
-    struct task *first, *last;
-    int turns; /* tasks that may begin or go on now */
-    int back;  /* threads that wait to go on */
+    struct task_source *first, *last;
+    int share;   /* tasks of one source at a time */
+    int waiting; /* tasks */
+    int turns;   /* tasks that may begin or go on now */
+    int back;    /* threads that wait to go on */
 };
 
 struct workers {
     pthread_mutex_t lock; /* guards everything here and the private parts of tasks */
     pthread_cond_t quiet;
     struct task_queue queue[TASK_OWN]; /* by pace */
+    struct task_source *common;        /* of tasks without a source of their own */
     int busy;                          /* tasks that wait or run */
     int owned;                         /* own threads */
     bool closing;
@@ -42,11 +57,47 @@ static bool may_begin(const struct task_queue *queue) {
     return queue->first && queue->turns > queue->back;
 }
 
+struct task_source *task_source_open(void) {
+    struct task_source *source = calloc(1, sizeof *source);
+    if (source) atomic_init(&source->holders, 1);
+    return source;
+}
+
+void task_source_release(struct task_source *source) {
+    if (source && atomic_fetch_sub(&source->holders, 1) == 1) free(source);
+}
+
+/* Puts a source into the queue if it has a task that may begin. */
+static void queue_source(struct workers *workers, enum task_pace pace, struct task_source *source) {
+    struct task_queue *queue = &workers->queue[pace];
+    struct task_line *line = &source->line[pace];
+    const bool full = source != workers->common && line->running >= queue->share;
+    if (line->queued || !line->first || full) return;
+    line->queued = true;
+    line->next = NULL;
+    *(queue->first ? &queue->last->line[pace].next : &queue->first) = source;
+    queue->last = source;
+    if (may_begin(queue)) pthread_cond_signal(&queue->work);
+}
+
+static enum task_pace pace_of(const struct task_queue *queue) {
+    return (enum task_pace)(queue - queue->workers->queue);
+}
+
+/* A task of the source does not run any more. */
+static void leave_line(struct task_queue *queue, struct task_source *source) {
+    source->line[pace_of(queue)].running--;
+    queue_source(queue->workers, pace_of(queue), source);
+}
+
+static _Thread_local struct task_source *served; /* whose task this thread runs */
+
 /* standby.begin */
 static void stand_by(void *context) {
     struct task_queue *queue = context;
     pthread_mutex_lock(&queue->workers->lock);
     queue->turns++;
+    leave_line(queue, served);
     if (queue->back) pthread_cond_signal(&queue->turn);
     if (may_begin(queue)) pthread_cond_signal(&queue->work);
     pthread_mutex_unlock(&queue->workers->lock);
@@ -60,6 +111,7 @@ static void come_back(void *context) {
     while (queue->turns <= 0) pthread_cond_wait(&queue->turn, &queue->workers->lock);
     queue->back--;
     queue->turns--;
+    served->line[pace_of(queue)].running++;
     pthread_mutex_unlock(&queue->workers->lock);
 }
 
@@ -70,17 +122,31 @@ static void queue_task(struct workers *workers, struct task *task) {
         pthread_cond_signal(&task->own->woken);
         return;
     }
-    struct task_queue *queue = &workers->queue[task->pace];
-    if (queue->first)
-        queue->last->next = task;
-    else
-        queue->first = task;
-    queue->last = task;
-    if (may_begin(queue)) pthread_cond_signal(&queue->work);
+    struct task_line *line = &task->source->line[task->pace];
+    *(line->first ? &line->last->next : &line->first) = task;
+    line->last = task;
+    workers->queue[task->pace].waiting++;
+    queue_source(workers, task->pace, task->source);
+}
+
+/* Takes the first task of the first source out of the queue. */
+static struct task *take_task(struct task_queue *queue) {
+    const enum task_pace pace = pace_of(queue);
+    struct task_source *source = queue->first;
+    struct task_line *line = &source->line[pace];
+    struct task *task = line->first;
+    queue->first = line->next;
+    line->queued = false;
+    line->first = task->next;
+    line->running++;
+    queue->waiting--;
+    queue_source(queue->workers, pace, source);
+    return task;
 }
 
 /* Runs a task, with the lock held before and after. False once the task has ended. */
 static bool run_task(struct workers *workers, struct task *task) {
+    struct task_source *source = task->source; /* the task may be freed */
     task->waiting = task->again = false;
     task->running = true;
     pthread_mutex_unlock(&workers->lock);
@@ -92,6 +158,7 @@ static bool run_task(struct workers *workers, struct task *task) {
         return true;
     }
     if (!--workers->busy) pthread_cond_broadcast(&workers->quiet);
+    if (result == TASK_ENDED) task_source_release(source);
     return result != TASK_ENDED;
 }
 
@@ -103,12 +170,15 @@ static void *run_shared(void *context) {
     for (;;) {
         while (!may_begin(queue) && !workers->closing)
             pthread_cond_wait(&queue->work, &workers->lock);
-        struct task *task = queue->first;
-        if (!task) break;
-        queue->first = task->next;
+        if (!queue->first) break;
+        struct task *task = take_task(queue);
+        served = task->source;
+        atomic_fetch_add(&served->holders, 1);
         queue->turns--;
         run_task(workers, task);
         queue->turns++;
+        leave_line(queue, served);
+        task_source_release(served);
         if (queue->back) pthread_cond_signal(&queue->turn);
     }
     pthread_mutex_unlock(&workers->lock);
@@ -137,6 +207,7 @@ static bool start_threads(struct workers *workers, enum task_pace pace, int turn
     struct task_queue *queue = &workers->queue[pace];
     int started = 0;
     queue->turns = turns;
+    queue->share = (turns + 1) / 2;
     while (started < turns + WORKERS_SPARE &&
            !pthread_create(&workers->threads[workers->count], NULL, run_shared, queue)) {
         workers->count++;
@@ -153,6 +224,7 @@ struct workers *workers_open(int count, struct fault *fault) {
         return NULL;
     }
     pthread_mutex_init(&workers->lock, NULL);
+    workers->common = task_source_open();
     for (int pace = 0; pace < TASK_OWN; pace++) {
         struct task_queue *queue = &workers->queue[pace];
         *queue = (struct task_queue){.workers = workers, .standby = {stand_by, come_back, queue}};
@@ -160,7 +232,7 @@ struct workers *workers_open(int count, struct fault *fault) {
         pthread_cond_init(&queue->turn, NULL);
     }
     pthread_cond_init(&workers->quiet, NULL);
-    if (start_threads(workers, TASK_QUICK, WORKERS_QUICK) &&
+    if (workers->common && start_threads(workers, TASK_QUICK, WORKERS_QUICK) &&
         start_threads(workers, TASK_SLOW, count))
         return workers;
     fault_set(fault, STATUS_SYSTEM, "cannot start %d threads", WORKERS_QUICK + count);
@@ -185,6 +257,7 @@ void workers_close(struct workers *workers) {
         pthread_cond_destroy(&workers->queue[pace].turn);
     }
     pthread_cond_destroy(&workers->quiet);
+    free(workers->common); /* idle tasks may stay with their owners */
     free(workers);
 }
 
@@ -213,18 +286,17 @@ bool task_begin(struct workers *workers, struct task *task, enum task_pace pace,
                 struct fault *fault) {
     task->workers = workers;
     task->pace = pace;
-    if (pace != TASK_OWN) return true;
+    if (!task->source) task->source = workers->common;
     pthread_mutex_lock(&workers->lock);
-    bool started = start_own(workers, task);
+    bool started = pace != TASK_OWN || start_own(workers, task);
     pthread_mutex_unlock(&workers->lock);
+    if (started) atomic_fetch_add(&task->source->holders, 1);
     return started || fault_set(fault, STATUS_SYSTEM, "cannot start a thread for a program");
 }
 
 int workers_waiting(struct workers *workers) {
-    int count = 0;
     pthread_mutex_lock(&workers->lock);
-    const struct task *task = workers->queue[TASK_SLOW].first;
-    for (; task; task = task->next) count++;
+    int count = workers->queue[TASK_SLOW].waiting;
     pthread_mutex_unlock(&workers->lock);
     return count;
 }

@@ -1,17 +1,19 @@
 /* workers.h - threads that run tasks, and the rule that one task runs in one thread at a time.
  *
  * A task is woken whenever there may be something for it to do; it then runs once more, at some
- * time, in some thread. Tasks of one pace share threads in turn: those that never wait are not
- * held up by those that wait for a bot to think. A task whose thread stands by (base/standby.h),
- * because the process that it waits for does not compute, does not count: a spare thread runs
- * others meanwhile. A task that waits for programs outside gets a thread of its own, which lives as
- * long as the task. */
+ * time, in some thread. Tasks of one pace share threads: those that never wait are not held up by
+ * those that wait for a bot to think. Tasks come from sources, which take turns, and no source but
+ * that of tasks without one uses more than half of the threads: many tasks of one do not hold up
+ * one of another. A task whose thread stands by (base/standby.h), because the process that it waits
+ * for does not compute, does not count: a spare thread runs others meanwhile. A task that waits for
+ * programs outside gets a thread of its own, which lives as long as the task. */
 #ifndef ENSIGN_SERVE_WORKERS_H
 #define ENSIGN_SERVE_WORKERS_H
 
 #include "base/fault.h"
 
 struct workers;
+struct task_source;
 
 enum task_result {
     TASK_IDLE, /* nothing to do until it is woken */
@@ -30,10 +32,11 @@ enum {
     WORKERS_SPARE = 32 /* further threads of each of the two paces */
 };
 
-/* The first member of the caller's struct. Zeroed before the first use; `run` is the caller's, the
- * rest private to workers.c. */
+/* The first member of the caller's struct. Zeroed before the first use; `run` and `source` (NULL:
+ * none) are the caller's, the rest private to workers.c. */
 struct task {
     enum task_result (*run)(struct task *task);
+    struct task_source *source;
     struct workers *workers;
     struct task *next;
     enum task_pace pace;
@@ -48,6 +51,10 @@ struct workers *workers_open(int count, struct fault *fault);
 /* Waits until no task is running or waiting, then ends the threads. Tasks with an own thread must
  * end (they may still be running); others stay with the caller. NULL is allowed. */
 void workers_close(struct workers *workers);
+
+/* A source, for the tasks of one workers; its tasks hold it too. NULL without memory. */
+struct task_source *task_source_open(void);
+void task_source_release(struct task_source *source); /* NULL is allowed */
 
 /* Adds a task, idle. False with a STATUS_SYSTEM fault if there is no thread for TASK_OWN. */
 bool task_begin(struct workers *workers, struct task *task, enum task_pace pace,

@@ -45,6 +45,7 @@ enum {
 
 static struct {
     struct net *net;
+    struct visitors *visitors;
     struct hall *hall;
     struct pages *pages;
     pthread_t thread;
@@ -115,9 +116,9 @@ static void miss(void *context, struct client *client) {
     hall_miss(server.hall, client);
 }
 
-static void hear(void *context, struct client *client, const char *text, size_t length) {
+static int hear(void *context, struct client *client, const char *text, size_t length) {
     (void)context;
-    hall_hear(server.hall, client, text, length);
+    return hall_hear(server.hall, client, text, length);
 }
 
 /* While turns are waited for, each has the next come at once. */
@@ -172,6 +173,7 @@ static void close_server(void) {
     pthread_join(server.thread, NULL);
     fuzz_require(hall_close(server.hall), "the games end");
     net_close(server.net);
+    visitors_close(server.visitors);
     pages_close(server.pages);
     server.net = NULL;
     server.games = 0;
@@ -186,15 +188,15 @@ static void open_server(void) {
                                       .limits = SANDBOX_DEFAULTS,
                                       .deadline = 1000,
                                       .jobs = 2,
+                                      .bots = {BOT_SLOTS, BOT_SLOTS_OF_VISITOR},
                                       .trust = true,
                                       .waits = {1, 1, 1},
                                       .wake = wake};
+    server.visitors = visitors_open((struct visitor_terms){64, 4000, 100000, 1000});
     const struct net_options net = {.address = "127.0.0.1",
                                     .door = {.loopback = true},
                                     .sockets = 64,
-                                    .sockets_of_address = 64,
-                                    .messages = 20000,
-                                    .burst = 40,
+                                    .visitors = server.visitors,
                                     .unread = 1 << 16,
                                     .header_seconds = PATIENCE_SECONDS,
                                     .ping_seconds = PATIENCE_SECONDS,
@@ -211,7 +213,8 @@ static void open_server(void) {
     server.pages = pages_open(&none, NULL, NULL, &fault);
     server.hall = hall_open(&hall, &fault);
     server.net = net_open(&net, &fault);
-    if (!server.pages || !server.hall || !server.net) fuzz_require(false, fault.text);
+    if (!server.pages || !server.visitors || !server.hall || !server.net)
+        fuzz_require(false, fault.text);
     fuzz_require(!pthread_create(&server.thread, NULL, serve, NULL), "there is a thread");
     server.honest = web_open(net_port(server.net));
     fuzz_require(web_upgrade(server.honest, "/ws", "") == 101, "there is a WebSocket");

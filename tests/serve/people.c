@@ -41,6 +41,7 @@ void house_open(struct house *house, const char *folder, struct room_waits waits
                                          .limits = SANDBOX_DEFAULTS,
                                          .deadline = PATIENCE,
                                          .jobs = 2,
+                                         .bots = {BOT_SLOTS, BOT_SLOTS_OF_VISITOR},
                                          .trust = true,
                                          .archive = house->archive,
                                          .waits = waits,

@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,11 +23,13 @@ enum { PAGE_BYTES = 300000, FLOOD_LINES = 6000, GAME_LINES = 150, TALKERS = 3, L
 
 struct host {
     struct net *net;
+    struct visitors *visitors;
     int port;
     pthread_t thread;
     char *large; /* a page of PAGE_BYTES */
     struct client *clients[LISTENERS];
     int opened;
+    atomic_int heard;
 };
 
 static bool find_page(void *context, const char *path, struct net_page *page) {
@@ -57,8 +60,9 @@ static void part(void *context, struct client *client) {
 }
 
 /* Echoes; "flood" gives more than is ever read, "game" a long answer, of lines of all lengths. */
-static void answer(void *context, struct client *client, const char *text, size_t length) {
-    const struct host *host = context;
+/* After "wait" the client is not to be heard for long, after "moment" for a second. */
+static int answer(void *context, struct client *client, const char *text, size_t length) {
+    struct host *host = context;
     json_t *echo = json_stringn(text, length);
     if (length == 5 && !memcmp(text, "flood", 5))
         for (int i = 0; i < FLOOD_LINES; i++)
@@ -68,6 +72,9 @@ static void answer(void *context, struct client *client, const char *text, size_
             client_send_now(client, json_pack("{s:i, s:s%}", "ply", i, "filler", host->large,
                                               (size_t)(i * 7919 % 70000)));
     client_send_now(client, json_pack("{s:i, s:o}", "length", (int)length, "echo", echo));
+    atomic_fetch_add(&host->heard, 1);
+    if (length == 4 && !memcmp(text, "wait", 4)) return 1000;
+    return length == 6 && !memcmp(text, "moment", 6);
 }
 
 static void *serve(void *context) {
@@ -80,9 +87,6 @@ static const char *const named[] = {"https://play.example.org"};
 static const struct net_options usual = {.address = "127.0.0.1",
                                          .door = {.origins = named, .count = 1, .loopback = true},
                                          .sockets = 1000,
-                                         .sockets_of_address = 1000,
-                                         .messages = 1000,
-                                         .burst = 1000,
                                          .unread = 1 << 20,
                                          .header_seconds = 10,
                                          .ping_seconds = 30,
@@ -91,10 +95,12 @@ static const struct net_options usual = {.address = "127.0.0.1",
                                          .closed = part,
                                          .said = answer};
 
-static struct host *open_host(struct net_options options) {
+static struct host *open_host_for(struct net_options options, struct visitor_terms terms) {
     struct fault fault = {0};
-    struct host *host = malloc(sizeof *host);
+    struct host *host = calloc(1, sizeof *host);
     assert_non_null(host);
+    options.visitors = host->visitors = visitors_open(terms);
+    assert_non_null(host->visitors);
     host->large = malloc(PAGE_BYTES);
     memset(host->large, 'x', PAGE_BYTES);
     options.context = host;
@@ -105,10 +111,15 @@ static struct host *open_host(struct net_options options) {
     return host;
 }
 
+static struct host *open_host(struct net_options options) {
+    return open_host_for(options, (struct visitor_terms){1000, 10000, 1000, 1000});
+}
+
 static void close_host(struct host *host) {
     net_stop(host->net);
     pthread_join(host->thread, NULL);
     net_close(host->net);
+    visitors_close(host->visitors);
     free(host->large);
     free(host);
 }
@@ -250,17 +261,53 @@ static void messages_that_are_no_texts_end_the_socket(void **state) {
     close_host(host);
 }
 
-static void too_many_messages_end_the_socket(void **state) {
+static void who_is_to_wait_is_not_heard_and_keeps_the_socket(void **state) {
+    (void)state;
+    struct host *host = open_host(usual);
+    struct web *web = web_socket(host->port);
+    int why;
+    assert_non_null(strstr(web_hear(web, &why), "hello"));
+    for (int i = 0; i < 40; i++) web_say(web, i ? "after it" : "moment");
+    assert_non_null(strstr(web_hear(web, &why), "moment"));
+    for (int i = 1; i < 40; i++) assert_non_null(strstr(web_hear(web, &why), "after it"));
+    atomic_store(&host->heard, 0);
+    for (int i = 0; i < 40; i++) web_say(web, i ? "after it" : "wait");
+    assert_non_null(strstr(web_hear(web, &why), "wait"));
+    enum { OTHERS = 20 };
+    for (int i = 0; i < OTHERS; i++) expect_served(host);
+    assert_int_equal(atomic_load(&host->heard), 1 + OTHERS);
+    assert_null(web_overhear(web));
+    assert_false(web->ended);
+    web_close(web);
+    close_host(host);
+}
+
+static void a_busy_client_is_heard_again_when_it_has_its_answers(void **state) {
     (void)state;
     struct net_options options = usual;
-    options.messages = 1;
-    options.burst = 5;
+    options.opened = remember;
     struct host *host = open_host(options);
     struct web *web = web_socket(host->port);
-    for (int i = 0; i < 40; i++) web_say(web, "again");
-    assert_int_equal(web_hear_end(web), 1008);
+    int why;
+    assert_non_null(strstr(web_hear(web, &why), "hello"));
+    struct client *client = host->clients[0];
+    for (int i = 0; i < CLIENT_REQUESTS_OF_ONE; i++) client_asks(client);
+    web_say(web, "heard, since it was not known to be busy");
+    assert_non_null(strstr(web_hear(web, &why), "since"));
+    web_say(web, "later");
+    for (int i = 0; i < 5; i++) {
+        struct web *other = web_socket(host->port);
+        assert_non_null(strstr(web_hear(other, &why), "hello"));
+        web_say(other, "still there?");
+        assert_non_null(strstr(web_hear(other, &why), "still there?"));
+        web_close(other);
+        client_release(host->clients[1 + i]);
+    }
+    assert_null(web_overhear(web));
+    client_is_answered(client);
+    assert_non_null(strstr(web_hear(web, &why), "later"));
+    client_release(client);
     web_close(web);
-    expect_served(host);
     close_host(host);
 }
 
@@ -281,8 +328,9 @@ static void an_address_and_all_have_only_so_many_sockets(void **state) {
     (void)state;
     for (int all = 0; all < 2; all++) {
         struct net_options options = usual;
-        *(all ? &options.sockets : &options.sockets_of_address) = 3;
-        struct host *host = open_host(options);
+        struct visitor_terms terms = {1000, 10000, 1000, 1000};
+        *(all ? &options.sockets : &terms.sockets) = 3;
+        struct host *host = open_host_for(options, terms);
         struct web *web[3];
         for (int i = 0; i < 3; i++) web[i] = web_socket(host->port);
         assert_int_equal(web_status(host->port, "GET", "/", ""), 503);
@@ -296,27 +344,87 @@ static void an_address_and_all_have_only_so_many_sockets(void **state) {
     }
 }
 
+/* Opens a WebSocket for each, and returns its status. */
+struct forwarded {
+    const char *headers;
+    int status;
+};
+
+static void expect_forwarded(const struct forwarded *tries, size_t count) {
+    struct net_options options = usual;
+    options.door.proxied = true;
+    struct host *host = open_host_for(options, (struct visitor_terms){1, 10000, 1000, 1000});
+    struct web **web = calloc(count, sizeof(struct web *));
+    for (size_t i = 0; i < count; i++) {
+        web[i] = web_open(host->port);
+        const int status = web_upgrade(web[i], "/ws", tries[i].headers);
+        if (status != tries[i].status) fail_msg("%s gives %d", tries[i].headers, status);
+    }
+    for (size_t i = 0; i < count; i++) web_close(web[i]);
+    free(web);
+    close_host(host);
+}
+
+#define EXPECT_FORWARDED(...)                                                                      \
+    do {                                                                                           \
+        const struct forwarded tries[] = {__VA_ARGS__};                                            \
+        expect_forwarded(tries, sizeof tries / sizeof *tries);                                     \
+    } while (0)
+
 static void behind_a_proxy_the_address_is_the_one_it_names(void **state) {
     (void)state;
+    EXPECT_FORWARDED(
+        {"X-Forwarded-For: 192.0.2.1\r\n", 101}, {"X-Forwarded-For: 192.0.2.2\r\n", 101},
+        {"X-Forwarded-For: 192.0.2.9, 192.0.2.1\r\n", 503},
+        {"X-Forwarded-For: 192.0.2.9,192.0.2.3 ,\r\n", 101},
+        {"X-Forwarded-For: 192.0.2.3:4711\r\n", 503}, {"X-Forwarded-For: 2001:db8::1\r\n", 101},
+        {"X-Forwarded-For: [2001:db8::2]:443\r\n", 503},
+        {"X-Forwarded-For: ::ffff:192.0.2.1\r\n", 503});
+}
+
+static void many_or_long_lists_of_forwarders_end_with_the_proxys_word(void **state) {
+    (void)state;
+    enum { OTHERS = 300 };
+    static char long_list[32 + 9 * OTHERS + 16] = "X-Forwarded-For: ";
+    for (int i = 0; i < OTHERS; i++) strcat(long_list, "1.1.1.1, ");
+    char *end = long_list + strlen(long_list);
+    static char one[sizeof long_list], again[sizeof long_list];
+    strcpy(end, "9.9.9.8\r\n");
+    strcpy(one, long_list);
+    strcpy(again, long_list);
+    EXPECT_FORWARDED(
+        {one, 101}, {again, 503}, {"X-Forwarded-For: 5.5.5.5\r\nX-Forwarded-For: 9.9.9.7\r\n", 101},
+        {"X-Forwarded-For: 5.5.5.6\r\nX-Forwarded-For: 9.9.9.7\r\n", 503},
+        {"X-Forwarded-For: 5.5.5.6\r\nAccept: */*\r\nX-Forwarded-For: 5.5.5.7, 9.9.9.8\r\n", 503},
+        {"X-Forwarded-For: 5.5.5.6\r\n", 101});
+}
+
+static void a_forwarder_that_is_no_address_counts_as_the_proxy(void **state) {
+    (void)state;
+    EXPECT_FORWARDED({"X-Forwarded-For: nobody\r\n", 101}, {"X-Forwarded-For: unknown\r\n", 503},
+                     {"", 503}, {"X-Forwarded-For: \r\n", 503}, {"X-Forwarded-For: 1.2.3\r\n", 503},
+                     {"X-Forwarded-For: 192.0.2.1, 300.1.1.1\r\n", 503},
+                     {"X-Forwarded-For: [::1\r\n", 503}, {"X-Forwarded-For: ,,,\r\n", 503},
+                     {"X-Forwarded-For: 192.0.2.1\r\n", 101});
+}
+
+static void pages_are_counted_for_the_visitor_over_all_its_connections(void **state) {
+    (void)state;
+    enum { EACH_SECOND = 2, AT_ONCE = 3 * EACH_SECOND };
     struct net_options options = usual;
-    options.sockets_of_address = 1;
     options.door.proxied = true;
-    struct host *host = open_host(options);
-    static const struct {
-        const char *headers;
-        int status;
-    } tries[] = {{"X-Forwarded-For: 192.0.2.1\r\n", 101},
-                 {"X-Forwarded-For: 192.0.2.2\r\n", 101},
-                 {"X-Forwarded-For: 192.0.2.9, 192.0.2.1\r\n", 503},
-                 {"X-Forwarded-For: 2001:db8::1\r\n", 101},
-                 {"X-Forwarded-For: 2001:db8::2\r\n", 503},
-                 {"X-Forwarded-For: nobody\r\n", 503}};
-    struct web *web[6];
-    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
-        web[i] = web_open(host->port);
-        assert_int_equal(web_upgrade(web[i], "/ws", tries[i].headers), tries[i].status);
+    struct host *host =
+        open_host_for(options, (struct visitor_terms){100, EACH_SECOND, 1000, 1000});
+    int served = 0, refused = 0;
+    while (!refused) {
+        const int status = web_status(host->port, "GET", "/", "X-Forwarded-For: 192.0.2.1\r\n");
+        served += status == 200;
+        refused += status == 429;
+        assert_true(status == 200 || status == 429);
+        assert_true(served < 10 * AT_ONCE);
     }
-    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) web_close(web[i]);
+    assert_true(served >= AT_ONCE);
+    assert_int_equal(web_status(host->port, "GET", "/", "X-Forwarded-For: 192.0.2.2\r\n"), 200);
     close_host(host);
 }
 
@@ -518,27 +626,24 @@ static void heartbeats_go_both_ways_and_their_silence_ends_the_connection(void *
     close_host(host);
 }
 
-/* With an allowance of three messages and none for a long while, which the heartbeats do not touch.
- */
+/* With an allowance of five messages, which the heartbeats in time do not touch. */
 static void heartbeats_in_time_are_not_counted_and_others_are(void **state) {
     (void)state;
-    struct net_options options = usual;
-    options.messages = 0;
-    options.burst = 3;
-    struct host *host = open_host(options);
+    struct host *host = open_host_for(usual, (struct visitor_terms){1000, 1, 1000, 1000});
     struct web *web = web_socket(host->port);
     int why;
     assert_non_null(strstr(web_hear(web, &why), "hello"));
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
         say_heartbeat(web, NET_HEARTBEAT_LEAST);
         assert_string_equal(web_hear(web, &why), "{\"type\":\"heartbeat\"}");
     }
-    web_say(web, "one");
+    assert_int_equal(visitors_refused(host->visitors), 0);
+    for (int i = 0; i < 7; i++) say_heartbeat(web, NET_HEARTBEAT_LEAST);
+    web_say(web, "heard later");
     const char *line;
     do assert_non_null(line = web_hear(web, &why));
-    while (!strstr(line, "one")); /* a heartbeat may come before */
-    for (int i = 0; i < 4; i++) say_heartbeat(web, NET_HEARTBEAT_LEAST);
-    assert_int_equal(web_hear_end(web), 1008);
+    while (!strstr(line, "later"));
+    assert_true(visitors_refused(host->visitors) > 0);
     web_close(web);
     close_host(host);
 }
@@ -634,10 +739,14 @@ int main(void) {
         cmocka_unit_test(nothing_but_WebSockets_can_be_upgraded_to),
         cmocka_unit_test(a_message_may_come_in_pieces_and_have_64_KiB),
         cmocka_unit_test(messages_that_are_no_texts_end_the_socket),
-        cmocka_unit_test(too_many_messages_end_the_socket),
+        cmocka_unit_test(who_is_to_wait_is_not_heard_and_keeps_the_socket),
+        cmocka_unit_test(a_busy_client_is_heard_again_when_it_has_its_answers),
         cmocka_unit_test(who_never_reads_is_cut_off),
         cmocka_unit_test(an_address_and_all_have_only_so_many_sockets),
         cmocka_unit_test(behind_a_proxy_the_address_is_the_one_it_names),
+        cmocka_unit_test(many_or_long_lists_of_forwarders_end_with_the_proxys_word),
+        cmocka_unit_test(a_forwarder_that_is_no_address_counts_as_the_proxy),
+        cmocka_unit_test(pages_are_counted_for_the_visitor_over_all_its_connections),
         cmocka_unit_test(what_many_threads_say_all_arrives),
         cmocka_unit_test(what_is_said_while_a_long_answer_is_unsent_arrives_too),
         cmocka_unit_test(each_of_many_slow_readers_is_told_everything),

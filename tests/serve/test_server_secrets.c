@@ -511,7 +511,8 @@ static int open_servers(void **state) {
     link_variant("tests/data/upheaval.lua");
     for (int i = 0; i < 2; i++) {
         support_folder(data[i]);
-        SERVED_OPEN(&servers[i], folder, data[i], NULL);
+        SERVED_OPEN(&servers[i], folder, data[i], "--requests-of-address", "1000000",
+                    "--games-of-address", "1000000", NULL);
     }
     return 0;
 }

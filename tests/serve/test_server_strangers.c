@@ -22,7 +22,8 @@ static struct served served;
 
 static int open_server(void **state) {
     make_test_folder(state);
-    SERVED_OPEN(&served, NULL, test_folder, NULL);
+    SERVED_OPEN(&served, NULL, test_folder, "--requests-of-address", "1000000",
+                "--games-of-address", "1000000", NULL);
     return 0;
 }
 
@@ -217,7 +218,8 @@ static void a_near_guess_gets_the_same_words_as_a_far_one(void **state) {
     company_end(&company, true);
     compare_guesses(&company);
     assert_int_equal(served_end(&served, SIGTERM), 0);
-    SERVED_OPEN(&served, NULL, test_folder, NULL); /* now the game is on the disk */
+    SERVED_OPEN(&served, NULL, test_folder, "--requests-of-address", "1000000",
+                "--games-of-address", "1000000", NULL); /* now the game is on the disk */
     company.port = served.port;
     talker_close(&company.people[STRANGER]);
     company_come(&company, STRANGER);

@@ -300,7 +300,9 @@ json_t *message_end(const struct session *session) {
 }
 
 json_t *message_error(const struct fault *why) {
-    return json_pack("{s:s, s:o}", "type", "error", "message", fault_json(why));
+    json_t *error = json_pack("{s:s, s:o}", "type", "error", "message", fault_json(why));
+    if (why->wait) json_object_set_new(error, "wait", json_integer(why->wait));
+    return error;
 }
 
 bool message_write(json_t *message, struct buffer *out) {
