@@ -87,7 +87,9 @@ static void start_server(void) {
     if (!load.server) {
         dup2(ends[1], STDERR_FILENO);
         execl(ENSIGN_PROGRAM, ENSIGN_PROGRAM, "serve", "--listen", "127.0.0.1:0", "--sockets",
-              "100000", "--sockets-of-address", "100000", "--data", load.folder, (char *)NULL);
+              "100000", "--sockets-of-address", "100000", "--requests-of-address", "100000",
+              "--games-of-address", "100000", "--bots-of-address", "10000", "--bots", "10000",
+              "--storage-of-address", "100000", "--data", load.folder, (char *)NULL);
         _exit(127);
     }
     close(ends[1]);
