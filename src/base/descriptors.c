@@ -2,6 +2,7 @@
  *
  * A server must not do that while it runs: others would find none. There one is opened, and its
  * number tells. */
+#define _GNU_SOURCE /* O_PATH */
 #include "descriptors.h"
 
 #include <errno.h>
@@ -12,6 +13,11 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+void descriptors_hold_standard(void) {
+    for (int d = STDIN_FILENO; d <= STDERR_FILENO; d++)
+        if (fcntl(d, F_GETFD) < 0 && open("/", O_PATH) != d) abort();
+}
 
 bool descriptors_reserve(int count, struct fault *fault) {
     struct rlimit limit = {0};

@@ -1,4 +1,4 @@
-/* descriptors.h - are there enough file descriptors?
+/* descriptors.h - are there enough file descriptors, and are the first three what they should be?
  *
  * During a game a file that cannot be opened looks missing and a process without pipes looks
  * crashed; the bot would be blamed. So there is a check before a game, and a server keeps the last
@@ -17,6 +17,11 @@ enum {
     DESCRIPTORS_NOT_FOR_SOCKETS = 64,
     DESCRIPTORS_NOT_FOR_BOTS = 32
 };
+
+/* Puts something that can be neither read nor written in the place of standard input, output and
+ * error where the caller closed them. Else a file or socket that is opened later would have their
+ * numbers, and get what is printed. */
+void descriptors_hold_standard(void);
 
 /* Raises the limit as far as possible and checks that `count` more files can be opened. False with
  * a STATUS_SYSTEM fault. */

@@ -1,4 +1,5 @@
 /* main.c - finds the named command and runs it. */
+#include "base/descriptors.h"
 #include "cli.h"
 #include "help.h"
 #include "jail/nursery.h"
@@ -16,6 +17,7 @@ static int run_command(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    descriptors_hold_standard();
     zygote_open(argc, argv);  /* first of all, so that it never knows anything worth hiding */
     signal(SIGXFSZ, SIG_IGN); /* a file at its size limit is reported like a full disk */
     /* LC_CTYPE only: numbers keep the C format. Output is always UTF-8, so a single-byte locale is
@@ -34,8 +36,10 @@ int main(int argc, char **argv) {
         code = printf("ensign %s\n", ENSIGN_VERSION) < 0 ? EXIT_HOST : EXIT_DONE;
     else
         code = run_command(argc - 1, argv + 1);
+    errno = 0; /* it stays so if it was an earlier write that failed */
     if (fflush(stdout) || ferror(stdout)) {
-        fprintf(stderr, "ensign: standard output: %s\n", strerror(errno));
+        fprintf(stderr, "ensign: standard output: %s\n",
+                errno ? strerror(errno) : "cannot be written");
         return EXIT_HOST;
     }
     return code;

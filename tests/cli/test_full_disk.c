@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -77,6 +78,35 @@ static void a_page_is_written_whole_or_not_at_all(void **state) {
     program_clear(&run);
 }
 
+/* Runs it with these words of the shell. Standard error holds `said`. */
+static void run_in_shell(const char *words, int exit_code, const char *said) {
+    char command[1024], text[512] = "";
+    snprintf(command, sizeof command, "exec '%s' %s 2>'%s'", ENSIGN_PROGRAM, words,
+             in_folder("said"));
+    const int status = system(command);
+    FILE *file = fopen(in_folder("said"), "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = 0;
+    fclose(file);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != exit_code || !strstr(text, said))
+        fail_msg("%s: status %d, %s", words, status, text);
+}
+
+static void what_is_printed_goes_nowhere_else_where_standard_output_is_closed(void **state) {
+    (void)state;
+    static const char *const places[] = {"1>&-", "0<&- 1>&-", ">/dev/full"};
+    for (int i = 0; i < 3; i++) {
+        char words[512];
+        snprintf(words, sizeof words, "match rookie rookie -v duel -n 2 -o '%s/closed%d' %s",
+                 console_folder(), i, places[i]);
+        run_in_shell(words, 3, "standard output: ");
+        snprintf(words, sizeof words, "closed%d", i);
+        program_expect(PROGRAM("report", in_folder(words), "-o", in_folder("closed.html")), 0, "");
+    }
+    run_in_shell("list <&- >/dev/full", 3, strerror(ENOSPC));
+    run_in_shell("list <&- >/dev/null", 0, "");
+}
+
 static void a_match_that_cannot_begin_leaves_an_empty_folder(void **state) {
     (void)state;
     const char *folder = in_folder("none");
@@ -125,6 +155,7 @@ static void a_game_is_played_to_its_end_and_nothing_of_it_is_half_written(void *
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_is_written_whole_or_not_at_all),
+        cmocka_unit_test(what_is_printed_goes_nowhere_else_where_standard_output_is_closed),
         cmocka_unit_test(a_match_that_cannot_begin_leaves_an_empty_folder),
         cmocka_unit_test(a_match_stops_with_what_it_has_and_goes_on_later),
         cmocka_unit_test(a_game_is_played_to_its_end_and_nothing_of_it_is_half_written),
