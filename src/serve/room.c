@@ -38,23 +38,6 @@ void room_wake(struct room *room) {
     task_wake(&room->task);
 }
 
-void room_post(struct room *room, struct client *client, json_t *request) {
-    struct letter *letter = calloc(1, sizeof *letter);
-    if (!letter) {
-        client_hang_up(client);
-        json_decref(request);
-        return;
-    }
-    letter->client = client_hold(client);
-    letter->request = request;
-    client_asks(client);
-    pthread_mutex_lock(&room->lock);
-    *room->letters_end = letter;
-    room->letters_end = &letter->next;
-    pthread_mutex_unlock(&room->lock);
-    task_wake(&room->task);
-}
-
 void room_stop(struct room *room) {
     atomic_store(&room->stopped, true);
     pthread_mutex_lock(&room->lock);
@@ -116,34 +99,8 @@ void room_refuse(struct room *room, struct client *client, const json_t *request
     room_reply(room, client, request, message_error(fault));
 }
 
-/* The next letter: one of another visitor than the last, if there is one, so that nobody waits for
- * the many of somebody else. */
-static struct letter *take_letter(struct room *room) {
-    enum { LOOKED_AT = 1000 };
-    pthread_mutex_lock(&room->lock);
-    struct letter **link = &room->letters;
-    for (int i = 0; room->heard && *link && client_visitor((*link)->client) == room->heard; i++)
-        link = i < LOOKED_AT ? &(*link)->next : room->letters_end;
-    if (!*link) link = &room->letters;
-    struct letter *letter = *link;
-    if (letter) {
-        *link = letter->next;
-        if (!letter->next) room->letters_end = link;
-        room->heard = client_visitor(letter->client);
-    }
-    pthread_mutex_unlock(&room->lock);
-    return letter;
-}
-
-static bool has_letters(struct room *room) {
-    pthread_mutex_lock(&room->lock);
-    bool has = room->letters;
-    pthread_mutex_unlock(&room->lock);
-    return has;
-}
-
 bool room_is_called(struct room *room) {
-    return !room->house->open && has_letters(room) && !atomic_load(&room->stopped) &&
+    return !room->house->open && room_has_letters(room) && !atomic_load(&room->stopped) &&
            room->why_not.status == STATUS_OK;
 }
 
@@ -170,7 +127,7 @@ static bool read_letters(struct room *room) {
     const int64_t until = clock_ms() + SLICE;
     bool more = true;
     for (struct letter *letter; !room->closed && !room->held_since &&
-                                (more = clock_ms() <= until) && (letter = take_letter(room));
+                                (more = clock_ms() <= until) && (letter = room_take_letter(room));
          free_letter(letter)) {
         struct fault fault = {0};
         room->idle_since = clock_ms();
@@ -182,7 +139,7 @@ static bool read_letters(struct room *room) {
             room_hear(room, letter->client, letter->request);
     }
     if (!is_wanted(room)) room->closed = true;
-    return !room->closed && !more && has_letters(room);
+    return !room->closed && !more && room_has_letters(room);
 }
 
 static struct room_standing standing_of(const struct room *room) {
@@ -303,7 +260,7 @@ static enum task_result leave_room(struct room *room) {
         return TASK_MORE;
     }
     room->house->alarm(room->house->context, &room->alarm, INT64_MAX);
-    for (struct letter *letter; (letter = take_letter(room)); free_letter(letter)) {
+    for (struct letter *letter; (letter = room_take_letter(room)); free_letter(letter)) {
         struct fault gone = {0};
         fault_set(&gone, STATUS_NOT_FOUND, "game %s is over and gone", room->id);
         if (room->why_not.status != STATUS_OK) gone = room->why_not;
@@ -348,7 +305,7 @@ static void end_on_time(struct room *room) {
 
 /* Has the room slots for its bots, if it is about to build them? It is woken when it has. */
 static bool may_build_bots(struct room *room) {
-    const bool builds = !room->ready || (room->asleep && has_letters(room));
+    const bool builds = !room->ready || (room->asleep && room_has_letters(room));
     return !builds || bot_slots_take(room->house->slots, &room->claim, true);
 }
 

@@ -17,6 +17,7 @@ struct letter {
     struct letter *next;
     struct client *client; /* held */
     json_t *request;       /* owned; NULL: the client has gone */
+    unsigned char seat;    /* of a `sit` with the secret of it: a side; else neither */
     bool told_held;        /* the client knows that the game is held */
 };
 
@@ -51,6 +52,8 @@ struct room {
     pthread_mutex_t lock; /* guards the letters, and opening, closing and killing players */
     struct letter *letters, **letters_end;
     const struct visitor *heard; /* whose letter was read last; to be compared only */
+    unsigned char heard_side;    /* of that letter: a side, or neither */
+    size_t sits;                 /* letters that have a seat */
     atomic_bool stopped;
 
     /* For the thread that runs the room. */
@@ -118,6 +121,10 @@ void room_forget_line(struct room *room);
 
 /* The host failed in this game, not in others: ends it. */
 void room_break_off(struct room *room, const struct fault *fault);
+
+/* room_letters.c: the next letter, NULL if there is none; it is freed by the caller. */
+struct letter *room_take_letter(struct room *room);
+bool room_has_letters(struct room *room);
 
 /* room_begin.c: draws the game's chance from the request. */
 bool room_draw_chance(struct room *room, struct fault *fault);

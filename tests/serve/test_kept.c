@@ -50,6 +50,7 @@ static void evening_open(struct evening *evening, const char *clock) {
     person_comes(&evening->eve, &evening->house);
     snprintf(path, sizeof path, "%s/games.sqlite", test_folder);
     assert_int_equal(sqlite3_open(path, &evening->disk), SQLITE_OK);
+    sqlite3_busy_timeout(evening->disk, 60000);
     person_says(&evening->ana,
                 "{'type':'new','variant':'duel','blue':'open','public':false,'clock':%s}", clock);
     const json_t *created = person_awaits(&evening->ana, "created");
@@ -145,6 +146,58 @@ static void whoever_comes_meanwhile_is_told_why_it_waits_and_then_everything(voi
 
 static void resign(struct evening *evening) {
     person_says(&evening->ana, "{'type':'resign','game':'%s'}", evening->game);
+}
+
+static void copy_blue_secret(struct evening *evening, char secret[64]) {
+    sqlite3_stmt *statement = NULL;
+    assert_int_equal(
+        sqlite3_prepare_v2(evening->disk, "SELECT blue_secret FROM game", -1, &statement, NULL),
+        SQLITE_OK);
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    snprintf(secret, 64, "%s", (const char *)sqlite3_column_text(statement, 0));
+    sqlite3_finalize(statement);
+}
+
+/* Hears the game once; was its end told? */
+static bool hears_of_an_end(struct person *person) {
+    bool end = false;
+    do {
+        person_hears(person);
+        end = end || strstr(person->line, "resign");
+    } while (strcmp(person_text(person, "type"), "now") != 0);
+    return end;
+}
+
+/* The letters of all of them wait while the game is held. */
+static void who_plays_is_heard_before_the_many_who_ask_for_the_whole_game(void **state) {
+    enum { LOOKERS = 4, TIMES = 25 };
+    (void)state;
+    struct evening evening;
+    struct person lookers[LOOKERS], again;
+    char secret[64];
+    int before = 0; /* lookers who were told the game as it was */
+    evening_open(&evening, "null");
+    evening_begin(&evening);
+    copy_blue_secret(&evening, secret);
+    for (int i = 0; i < LOOKERS; i++) person_comes(&lookers[i], &evening.house);
+    person_comes(&again, &evening.house);
+    lock_disk(&evening);
+    person_answers(&evening.ana);
+    assert_held(&evening.ana, "locked");
+    for (int i = 0; i < LOOKERS * TIMES; i++)
+        person_says(&lookers[i % LOOKERS], "{'type':'watch','game':'%s'}", evening.game);
+    person_says(&again, "{'type':'sit','seat':'%s'}", secret); /* Boris, in another window */
+    person_says(&again, "{'type':'resign','game':'%s'}", evening.game);
+    unlock_disk(&evening);
+    person_awaits(&again, "end");
+    for (int i = 0; i < LOOKERS; i++) {
+        person_awaits(&lookers[i], "watching");
+        before += !hears_of_an_end(&lookers[i]);
+        person_goes(&lookers[i]);
+    }
+    assert_in_range(before, 0, 1);
+    person_goes(&again);
+    evening_close(&evening);
 }
 
 static void an_end_is_told_when_it_is_kept(void **state) {
@@ -318,6 +371,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_turn_is_told_when_it_is_kept),
         TEST(whoever_comes_meanwhile_is_told_why_it_waits_and_then_everything),
+        TEST(who_plays_is_heard_before_the_many_who_ask_for_the_whole_game),
         TEST(an_end_is_told_when_it_is_kept),
         TEST(a_rematch_is_told_when_its_game_is_kept),
         TEST(who_sits_down_and_what_is_laid_out_is_told_when_it_is_kept),
