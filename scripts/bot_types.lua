@@ -1,5 +1,5 @@
 ---@meta
--- Bot types for editors; the host never loads this file. See bots/README.md.
+-- Bot types for editors; the host never loads this file. See bots/REFERENCE.md.
 
 ---@alias Side "red"|"blue"
 ---@alias Square integer                 1 … files * ranks: a1 is 1

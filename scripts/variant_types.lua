@@ -1,5 +1,5 @@
 ---@meta
--- Variant types for editors; the host never loads this file. See variants/README.md. Editors use
+-- Variant types for editors; the host never loads this file. See variants/REFERENCE.md. Editors use
 -- them in a file that declares the type of its table:
 --
 --   ---@type Variant

@@ -1,7 +1,7 @@
 -- The style of the file before (as two), and of five answers, all with what an answer believed of them
 -- and with the set-ups that do well when the enemy knows how often (`ensign learn barrage
 -- --repertoire`): see tests/bench/learning.md, "A mixture in barrage".
--- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
+-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/LEARNING.md, "What was learned".
 
 -- All styles believe this of the enemy.
 local habits = {

@@ -1,7 +1,7 @@
 -- 10 styles of a league (tests/bench/league.lua), with the set-ups of a repertoire (`ensign learn
 -- --repertoire`); what began beside a piece was added to all: see tests/bench/learning.md,
 -- "A repertoire" and "What began beside a piece".
--- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
+-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/LEARNING.md, "What was learned".
 return {
   games = 983040,
   styles = {

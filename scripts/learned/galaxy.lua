@@ -1,7 +1,7 @@
 -- Six styles with one repertoire: that of the file before, two long answers to it and to each other, and
 -- the three of an older file, all with the set-ups that do well when the enemy knows how often
 -- (`ensign learn galaxy --repertoire`): see tests/bench/learning.md, "A mixture in galaxy".
--- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
+-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/LEARNING.md, "What was learned".
 return {
   games = 160000,
   styles = {

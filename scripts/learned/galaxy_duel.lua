@@ -1,7 +1,7 @@
 -- The styles of a file before, of the league that it had replaced and of two answers, all with what an
 -- answer believed of them and with the set-ups that do well when the enemy knows how often (`ensign
 -- learn galaxy-duel --repertoire`): see tests/bench/learning.md, "A mixture in galaxy-duel".
--- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
+-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/LEARNING.md, "What was learned".
 
 -- All styles believe this of the enemy.
 local habits = {

@@ -2,7 +2,7 @@
 -- the set-ups of a repertoire (`ensign learn --repertoire`) but for one; flag_peril and what
 -- began beside a piece were added to all five: see tests/bench/learning.md, "Rounds of answers"
 -- and "What began beside a piece".
--- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
+-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/LEARNING.md, "What was learned".
 return {
   games = 46016,
   styles = {

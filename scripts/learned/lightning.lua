@@ -1,7 +1,7 @@
 -- Three styles with one repertoire: that of the file before and two answers to it, all with the set-ups
 -- that do well when the enemy knows how often (`ensign learn lightning --repertoire`): see
 -- tests/bench/learning.md, "A mixture in lightning".
--- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
+-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/LEARNING.md, "What was learned".
 return {
   games = 48000,
   styles = {

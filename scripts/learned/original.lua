@@ -1,7 +1,7 @@
 -- Three styles of a league (`ensign learn original --seed 17 --games 76800`), with the set-ups of a
 -- repertoire (`ensign learn --repertoire`); flag_peril was added to all three: see
 -- tests/bench/learning.md, "Armies that nobody has laid out" and "Leads and flags".
--- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
+-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/LEARNING.md, "What was learned".
 return {
   games = 105280,
   styles = {

@@ -2,7 +2,7 @@
 -- one's repertoire, an answer to a mixture of those, and the six of an older file, all with the set-ups
 -- that do well when the enemy knows how often (`ensign learn quick --repertoire`): see
 -- tests/bench/learning.md, "A mixture in quick".
--- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, "Minds".
+-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/LEARNING.md, "What was learned".
 return {
   games = 600000,
   styles = {

@@ -20,7 +20,7 @@ enum {
 struct remark {
     struct fault fault;
     bool warning;
-    char page[FAULT_PAGE_MAX]; /* "variants/README.md#pieces"; "" if there is none */
+    char page[FAULT_PAGE_MAX]; /* "variants/REFERENCE.md#pieces"; "" if there is none */
     char key[FAULT_KEY_MAX]; /* names joined with dots, elements of lists in brackets; may be "" */
     char value[FAULT_VALUE_MAX];       /* as in the input; "" unless it is a single value */
     char expected[FAULT_EXPECTED_MAX]; /* "" if only the text says it */

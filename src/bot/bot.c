@@ -130,7 +130,7 @@ bool bot_examine(const struct folders *folders, const char *path, struct sandbox
                  struct bot_card *card, struct faults *faults) {
     struct fault fault = {0};
     struct bot *bot = load_bot(folders, path, limits, &(const struct chance){{0}}, faults, &fault);
-    if (!bot) remark_explain(faults_add(faults, &fault), "bots/README.md");
+    if (!bot) remark_explain(faults_add(faults, &fault), "bots/REFERENCE.md");
     *card = bot ? bot->file.card : (struct bot_card){0};
     if (bot) snprintf(card->title, sizeof card->title, "%s", bot_title(bot));
     bot_free(bot);

@@ -1,7 +1,8 @@
 /* bot.h - one Lua bot in one game.
  *
- * A bot is a file that returns a table of callbacks (bots/README.md). It sees a `struct view` and
- * its legal moves, nothing else. Each game has a new Lua state, so that games are independent. */
+ * A bot is a file that returns a table of callbacks (bots/REFERENCE.md). It sees a `struct view`
+ * and its legal moves, nothing else. Each game has a new Lua state, so that games are independent.
+ */
 #ifndef ENSIGN_BOT_BOT_H
 #define ENSIGN_BOT_BOT_H
 

@@ -52,7 +52,7 @@ __attribute__((format(printf, 3, 4))) static void refuse_file(const struct readi
     if (!reading->faults) luaL_error(reading->lua, "%s", fault.text);
     if (key[0] && faults_about(reading->faults, key)) return;
     struct remark *remark = faults_add(reading->faults, &fault);
-    remark_explain(remark, "bots/README.md#start");
+    remark_explain(remark, "bots/REFERENCE.md#keys");
     snprintf(remark->key, sizeof remark->key, "%s", key);
 }
 

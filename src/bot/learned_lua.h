@@ -1,5 +1,5 @@
 /* learned_lua.h - reads the table of what was learned, as `ensign learn --table` writes it and
- * bots/README.md ("Minds") describes it. */
+ * bots/LEARNING.md ("What was learned") describes it. */
 #ifndef ENSIGN_BOT_LEARNED_LUA_H
 #define ENSIGN_BOT_LEARNED_LUA_H
 

@@ -1,5 +1,5 @@
 /* view_lua.h - a `struct view` as a Lua bot sees it: one userdata with the methods in
- * bots/README.md.
+ * bots/REFERENCE.md.
  *
  * A bot has the same userdata for the whole game; each callback shows the current view through it.
  * Squares, pieces and moves are integers, kinds and sides names, so that a turn builds few tables.

@@ -103,7 +103,7 @@ struct parameter {
     .name = "wall",                                                                                \
     .help = TEXT(                                                                                  \
         "external programs are locked up: no network, no other processes, no files outside a "     \
-        "fresh folder (see README.md)")
+        "fresh folder (see src/jail/README.md)")
 #define OPTION_JSON .name = "json", .help = TEXT("print one JSON document")
 /* command_run() chooses the language. */
 #define OPTION_LANG                                                                                \

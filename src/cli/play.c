@@ -70,7 +70,7 @@ const struct command command_play = {
             {"new", INTO(play, fresh), "begin a new game without offering to continue an old one",
              .excludes = "continue"},
             {"lesson", INTO(play, lesson),
-             "learn the game in five minutes, or play the lesson in FILE (see README.md)",
+             "learn the game in five minutes, or play the lesson in FILE (see variants/FORMATS.md)",
              .excludes = "continue"},
             {"step", 0, "N", VALUE_NUMBER, INTO(play, step), "the lesson's step to begin with",
              .least = 1, .most = LESSON_STEPS_MAX},

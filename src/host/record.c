@@ -139,7 +139,7 @@ __attribute__((format(printf, 4, 5))) static void record_complain(struct record_
     fault_setv(&fault, STATUS_TEXT, format, args);
     va_end(args);
     fault_place(&fault, NULL, line, column);
-    remark_explain(faults_add(reader->faults, &fault), "README.md#texts");
+    remark_explain(faults_add(reader->faults, &fault), "variants/FORMATS.md#records");
     reader->record->damaged = true;
 }
 

@@ -185,7 +185,7 @@ static void try_variant(struct loader_child *child, struct rules *rules,
     if (faults_holds(child->faults, &fault)) return; /* a test has met it */
     if (fault.status != STATUS_SYSTEM && fault.status != STATUS_NO_MEMORY)
         fault_within(&fault, "random game %u", (unsigned)trial->trial.failed);
-    remark_explain(faults_add(child->faults, &fault), "variants/README.md#calls");
+    remark_explain(faults_add(child->faults, &fault), "variants/REFERENCE.md#calls");
 }
 
 static void put_variant(struct loader_child *child) {

@@ -1,4 +1,4 @@
-/* board_lua.h - the `board` argument of a variant's functions. Documented in variants/README.md,
+/* board_lua.h - the `board` argument of a variant's functions. Documented in variants/REFERENCE.md,
  * "The board".
  *
  * Squares are whole numbers in Lua, a1 = 1, b1 = 2, …; scripts may also give a square's text

@@ -47,7 +47,7 @@ static void hint_at_global(lua_State *lua, const char *name, char out[HINT_MAX])
     char hint[WORD_HINT_MAX];
     if (is_absent(name)) {
         snprintf(out, HINT_MAX,
-                 "; scripts have no %s (variants/README.md#the-lua-library lists what they have)",
+                 "; scripts have no %s (variants/REFERENCE.md#the-lua-library lists what they have)",
                  name);
         return;
     }

@@ -1,5 +1,5 @@
 /* position_lua.h - the read-only position that a variant's calls receive, documented in
- * variants/README.md, "The position".
+ * variants/REFERENCE.md, "The position".
  *
  * A Lua state has one userdata for all its calls. It shows the game that the current call is about,
  * and cannot be read between calls. */

@@ -3,7 +3,7 @@
  * Runs the file and those it extends in a sandbox, merges their tables, checks every key and value,
  * tabulates the pure functions, fills `struct rules` and lets the core finish it. The Lua state is
  * closed before the functions here return, unless the variant has calls (variant_calls.h): then
- * the rules own it. The format is described in variants/README.md.
+ * the rules own it. The format is described in variants/REFERENCE.md.
  *
  * For processes that may run scripts; jail/loader.h starts one. */
 #ifndef ENSIGN_VARIANT_VARIANT_H

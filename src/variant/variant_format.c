@@ -259,10 +259,10 @@ const char *variant_field_expected(const struct variant_field *field,
 }
 
 const char *variant_page(const char *key) {
-    if (strncmp(key, "tests", 5) == 0) return "variants/README.md#tests";
-    if (strncmp(key, "calls", 5) == 0) return "variants/README.md#calls";
-    if (strncmp(key, "pieces.", 7) != 0) return "variants/README.md#reference";
+    if (strncmp(key, "tests", 5) == 0) return "variants/REFERENCE.md#tests";
+    if (strncmp(key, "calls", 5) == 0) return "variants/REFERENCE.md#calls";
+    if (strncmp(key, "pieces.", 7) != 0) return "variants/REFERENCE.md#keys";
     const char *inside = strchr(key + 7, '.');
-    if (inside && strncmp(inside, ".abilities.", 11) == 0) return "variants/README.md#abilities";
-    return "variants/README.md#pieces";
+    if (inside && strncmp(inside, ".abilities.", 11) == 0) return "variants/REFERENCE.md#abilities";
+    return "variants/REFERENCE.md#pieces";
 }

@@ -2,7 +2,7 @@
  *
  * The loader checks files against it (variant_check.c), messages quote the expected value and the
  * page from it, and `ensign check --schema` prints it. Tests compare it with the annotations for
- * editors (scripts/variant_types.lua) and the reference in variants/README.md. A new key needs a
+ * editors (scripts/variant_types.lua) and the reference in variants/REFERENCE.md. A new key needs a
  * row here, a line in each of those two, and code that reads it. */
 #ifndef ENSIGN_VARIANT_VARIANT_FORMAT_H
 #define ENSIGN_VARIANT_VARIANT_FORMAT_H
@@ -46,7 +46,7 @@ const struct variant_field *variant_field_of(const char *key);
 /* "a whole number from 2 to 16 or false". Returns `out`. */
 const char *variant_field_expected(const struct variant_field *field, char out[FAULT_EXPECTED_MAX]);
 
-/* The section of variants/README.md about a key, known or not: "variants/README.md#pieces". */
+/* The section of variants/REFERENCE.md about a key, known or not: "variants/REFERENCE.md#pieces". */
 const char *variant_page(const char *key);
 
 #endif

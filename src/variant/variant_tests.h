@@ -9,7 +9,7 @@
 
 struct variant_source;
 
-/* The keys of a test; described in variants/README.md, "Tests". */
+/* The keys of a test; described in variants/REFERENCE.md, "Tests". */
 enum claim_key {
     CLAIM_TITLE,
     CLAIM_POSITION,

@@ -1,4 +1,4 @@
-/* Every example of bots/README.md is a complete bot: it plays a game of duel on each side. */
+/* Every example of the pages on bots is a complete bot: it plays a game of duel on each side. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,6 +48,21 @@ static void assert_plays(const struct folders *folders, const struct rules *rule
     tournament_free(match);
 }
 
+/* Plays the examples of a page; returns how many there were. */
+static int play_examples(const struct folders *folders, const struct rules *rules,
+                         const char *folder, const char *page) {
+    char *text = read_text(page);
+    int examples = 0;
+    for (const char *at = text; (at = strstr(at, FENCE)); examples++) {
+        char path[FOLDER_PATH_MAX];
+        at = extract(at, folder, path);
+        assert_plays(folders, rules, path);
+        unlink(path);
+    }
+    free(text);
+    return examples;
+}
+
 static void every_example_plays_a_game(void **state) {
     (void)state;
     struct folders folders;
@@ -57,17 +72,8 @@ static void every_example_plays_a_game(void **state) {
     assert_non_null(rules);
     char folder[] = "/tmp/ensign-examples-XXXXXX";
     assert_non_null(mkdtemp(folder));
-    char *readme = read_text(ENSIGN_ROOT "/bots/README.md");
-    int examples = 0;
-    for (const char *at = readme; (at = strstr(at, FENCE));) {
-        char path[FOLDER_PATH_MAX];
-        at = extract(at, folder, path);
-        assert_plays(&folders, rules, path);
-        unlink(path);
-        examples++;
-    }
-    assert_true(examples >= 6);
-    free(readme);
+    assert_true(play_examples(&folders, rules, folder, ENSIGN_ROOT "/bots/README.md") >= 9);
+    assert_true(play_examples(&folders, rules, folder, ENSIGN_ROOT "/bots/REFERENCE.md") >= 4);
     rmdir(folder);
     rules_free(rules);
 }
@@ -116,11 +122,11 @@ static void assert_agrees(const char *path, const char *mark, const luaL_Reg *co
 
 static void reference_and_types_name_every_method_and_no_other(void **state) {
     (void)state;
-    assert_agrees(ENSIGN_ROOT "/bots/README.md", "`view:", VIEW_LISTS);
-    assert_agrees(ENSIGN_ROOT "/bots/README.md", "`game:", GAME_LISTS);
+    assert_agrees(ENSIGN_ROOT "/bots/REFERENCE.md", "`view:", VIEW_LISTS);
+    assert_agrees(ENSIGN_ROOT "/bots/REFERENCE.md", "`game:", GAME_LISTS);
     assert_agrees(ENSIGN_ROOT "/scripts/bot_types.lua", "function view:", VIEW_LISTS);
     assert_agrees(ENSIGN_ROOT "/scripts/bot_types.lua", "function game:", GAME_LISTS);
-    assert_agrees(ENSIGN_ROOT "/bots/README.md", "`mind:", MIND_LISTS);
+    assert_agrees(ENSIGN_ROOT "/bots/REFERENCE.md", "`mind:", MIND_LISTS);
     assert_agrees(ENSIGN_ROOT "/scripts/bot_types.lua", "function mind:", MIND_LISTS);
 }
 

@@ -129,7 +129,7 @@ static void all_that_is_wrong_with_a_variant_is_told_in_one_run(void **state) {
     check_among(".lua", text, ":2:3: first is \"read\"");
     check_among(".lua", text, ":3:12: army.scot names \"scot\"");
     check_among(".lua", text, ":4:22: unknown key \"rnk\" in pieces.spy, did you mean \"rank\"?");
-    check_among(".lua", text, "(see variants/README.md#pieces)");
+    check_among(".lua", text, "(see variants/REFERENCE.md#pieces)");
 }
 
 static void all_that_is_wrong_with_a_bot_is_told_in_one_run(void **state) {
@@ -174,7 +174,7 @@ static void a_folder_says_what_a_file_without_a_table_was_meant_to_be(void **sta
     (void)state;
     check_in("bots", "empty.lua", "", "a bot's file must return a table, not nil");
     check_in("bots", "seven.lua", "return 7\n", "a bot's file must return a table, not number");
-    check_in("variants", "empty.lua", "", "(see variants/README.md");
+    check_in("variants", "empty.lua", "", "(see variants/REFERENCE.md");
 }
 
 static void a_bot_that_breaks_after_the_end_is_mistaken_too(void **state) {
@@ -274,7 +274,7 @@ static void json_has_every_fault_with_its_parts(void **state) {
     assert_string_equal(text_at(first, "key"), "first");
     assert_string_equal(text_at(first, "value"), "\"read\"");
     assert_string_equal(text_at(first, "expected"), "\"red\", \"blue\" or \"chosen\"");
-    assert_string_equal(text_at(first, "page"), "variants/README.md#reference");
+    assert_string_equal(text_at(first, "page"), "variants/REFERENCE.md#keys");
     assert_non_null(strstr(text_at(first, "message"), "did you mean \"red\"?"));
     json_decref(file);
 }

@@ -1,5 +1,6 @@
 /* Every command's table holds: its help page, its parser and its refusals say the same of each
  * option. */
+#include "base/files.h"
 #include "cli/cli.h"
 #include "cli/columns.h"
 #include "cli/help.h"
@@ -501,9 +502,24 @@ static void help_is_printed_in_every_way_it_is_asked_for(void **state) {
     program_expect(PROGRAM("help", "mach"), 2, "did you mean \"match\"");
 }
 
+static void the_first_page_names_every_command(void **state) {
+    (void)state;
+    size_t length;
+    char *page = files_read(ENSIGN_ROOT "/README.md", 1 << 20, &length, NULL), name[64];
+    assert_non_null(page);
+    const char *table = strstr(page, "\n## Commands\n");
+    assert_non_null(table);
+    for (int i = 0; COMMANDS[i]; i++) {
+        snprintf(name, sizeof name, "`%s", COMMANDS[i]->name);
+        if (!strstr(table, name)) fail_msg("README.md does not name %s", COMMANDS[i]->name);
+    }
+    free(page);
+}
+
 int main(void) {
     setlocale(LC_CTYPE, "C.UTF-8"); /* pages are UTF-8, as the program prints them */
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_first_page_names_every_command),
         cmocka_unit_test(every_option_stands_once_in_the_help_of_its_command),
         cmocka_unit_test(every_option_has_at_most_one_default),
         cmocka_unit_test(an_option_that_is_given_twice_is_refused_by_its_name),

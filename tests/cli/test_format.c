@@ -1,6 +1,6 @@
 /* The format of variants stands in four places: the loader's table, the JSON Schema made from it,
- * the annotations for editors, and the reference in the README. They name the same keys and
- * words. */
+ * the annotations for editors, and the reference in variants/REFERENCE.md. They name the same keys
+ * and words. */
 #include "cli/check/schema.h"
 #include "core/play/legal.h"
 #include "lua/board_lua.h"
@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-static const char README[] = ENSIGN_ROOT "/variants/README.md";
+static const char PAGE[] = ENSIGN_ROOT "/variants/REFERENCE.md";
 static const char TYPES[] = ENSIGN_ROOT "/scripts/variant_types.lua";
 
 /* Tables of the format with keys of their own, their class in the annotations, their heading in the
@@ -27,15 +27,15 @@ static const char TYPES[] = ENSIGN_ROOT "/scripts/variant_types.lua";
 static const struct {
     const char *table, *class, *heading, *before;
 } TABLES[] = {
-    {"", "Variant", "## Reference", ""},
-    {"board", "VariantBoard", "## Reference", "board."},
-    {"zone", "VariantZone", "## Reference", "zone."},
-    {"limits", "VariantLimits", "## Reference", "limits."},
-    {"pieces.*", "VariantPiece", "### Pieces", ""},
+    {"", "Variant", "## Keys", ""},
+    {"board", "VariantBoard", "## Keys", "board."},
+    {"zone", "VariantZone", "## Keys", "zone."},
+    {"limits", "VariantLimits", "## Keys", "limits."},
+    {"pieces.*", "VariantPiece", "## Pieces", ""},
     {"pieces.*.moves", "VariantWalk", NULL, NULL}, /* stands in the row of `moves` */
-    {"pieces.*.abilities.*", "VariantAbility", "### Abilities", ""},
-    {"calls", "VariantCalls", "### Calls", ""},
-    {"tests.*", "VariantTest", "### Tests", ""},
+    {"pieces.*.abilities.*", "VariantAbility", "## Abilities", ""},
+    {"calls", "VariantCalls", "## Calls", ""},
+    {"tests.*", "VariantTest", "## Tests", ""},
 };
 enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };
 
@@ -164,7 +164,7 @@ static const char *reference_row(const char *text, const char *heading, const ch
 
 static void the_reference_has_every_key(void **state) {
     (void)state;
-    char *text = read_text(README);
+    char *text = read_text(PAGE);
     for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++) {
         int table = table_of(field->table);
         char key[96];
@@ -174,19 +174,19 @@ static void the_reference_has_every_key(void **state) {
         if (strcmp(field->key, "*") == 0 || spread) continue;
         if (!TABLES[table].heading) {
             snprintf(key, sizeof key, "%s = ", field->key);
-            if (!strstr(text, key)) fail_msg("%s does not have \"%s\"", README, key);
+            if (!strstr(text, key)) fail_msg("%s does not have \"%s\"", PAGE, key);
             continue;
         }
         snprintf(key, sizeof key, "%s%s", TABLES[table].before, field->key);
         const char *row = reference_row(text, TABLES[table].heading, key);
-        if (!row) fail_msg("%s does not have \"%s\" below %s", README, key, TABLES[table].heading);
+        if (!row) fail_msg("%s does not have \"%s\" below %s", PAGE, key, TABLES[table].heading);
     }
     free(text);
 }
 
 static void the_reference_has_no_key_that_no_file_may_have(void **state) {
     (void)state;
-    char *text = read_text(README);
+    char *text = read_text(PAGE);
     for (int i = 0; i < TABLE_COUNT; i++) {
         if (!TABLES[i].heading || TABLES[i].before[0]) continue;
         const char *at = strstr(text, TABLES[i].heading);
@@ -199,7 +199,7 @@ static void the_reference_has_no_key_that_no_file_may_have(void **state) {
                 snprintf(key, sizeof key, "%.*s", (int)length, name + 1);
                 bool dotted = strchr(key, '.') && !TABLES[i].table[0];
                 if (dotted ? !variant_field_of(key) : !has_row(TABLES[i].table, key))
-                    fail_msg("%s names %s below %s", README, key, TABLES[i].heading);
+                    fail_msg("%s names %s below %s", PAGE, key, TABLES[i].heading);
                 name = strchr(name + length + 2, '`');
             }
         }
@@ -215,11 +215,11 @@ static void assert_word(const char *path, const char *text, const char *word, si
 
 static void reference_and_annotations_have_every_word(void **state) {
     (void)state;
-    char *readme = read_text(README), *types = read_text(TYPES);
+    char *readme = read_text(PAGE), *types = read_text(TYPES);
     for (const struct variant_field *field = VARIANT_FIELDS; field->table; field++) {
         for (const char *word = field->words; word && *word;) {
             size_t length = strcspn(word, " ");
-            assert_word(README, readme, word, length);
+            assert_word(PAGE, readme, word, length);
             assert_word(TYPES, types, word, length);
             word += length + (word[length] == ' ');
         }
@@ -230,9 +230,9 @@ static void reference_and_annotations_have_every_word(void **state) {
 
 static void the_reference_names_every_rule_and_reason_that_tests_can_expect(void **state) {
     (void)state;
-    char *text = read_text(README);
-    const char *rules = reference_row(text, "### Tests", "illegal");
-    const char *reasons = reference_row(text, "### Tests", "result");
+    char *text = read_text(PAGE);
+    const char *rules = reference_row(text, "## Tests", "illegal");
+    const char *reasons = reference_row(text, "## Tests", "result");
     for (int verdict = LEGAL + 1; verdict < VERDICT_COUNT; verdict++) {
         const char *name = verdict_name((enum verdict)verdict);
         const char *at = strstr(rules, name);
@@ -266,9 +266,9 @@ static void compare_methods(const char *path, const char *mark, const luaL_Reg *
 
 static void reference_and_annotations_have_every_method(void **state) {
     (void)state;
-    compare_methods(README, "`board:", BOARD_METHODS);
+    compare_methods(PAGE, "`board:", BOARD_METHODS);
     compare_methods(TYPES, "function board:", BOARD_METHODS);
-    compare_methods(README, "`position:", POSITION_METHODS);
+    compare_methods(PAGE, "`position:", POSITION_METHODS);
     compare_methods(TYPES, "function position:", POSITION_METHODS);
 }
 
@@ -276,14 +276,14 @@ static void reference_and_annotations_have_every_method(void **state) {
  */
 static void compare_effects(const char *heading, const char *mark, const char *class,
                             const char *(*word)(int index)) {
-    char *readme = read_text(README), *types = read_text(TYPES), words[96];
+    char *readme = read_text(PAGE), *types = read_text(TYPES), words[96];
     const char *page = strstr(readme, heading);
     snprintf(words, sizeof words, "---@class %s", class);
     const char *fields = strstr(types, words);
     assert_true(page && fields);
     for (int i = 0; word(i); i++) {
         snprintf(words, sizeof words, "%s%s", mark, word(i));
-        if (!strstr(page, words)) fail_msg("%s does not have %s", README, words);
+        if (!strstr(page, words)) fail_msg("%s does not have %s", PAGE, words);
         snprintf(words, sizeof words, "---@field %s?", word(i));
         const char *at = strstr(fields, words);
         if (!at || at > strstr(fields, "\n\n")) fail_msg("%s lacks %s", class, words);
@@ -294,8 +294,8 @@ static void compare_effects(const char *heading, const char *mark, const char *c
 
 static void reference_and_annotations_have_every_effect(void **state) {
     (void)state;
-    compare_effects("### Abilities", "`", "AbilityEffects", variant_abilities_effect);
-    compare_effects("### Calls", "`{ ", "Effect ", answer_effect);
+    compare_effects("## Abilities", "`", "AbilityEffects", variant_abilities_effect);
+    compare_effects("## Calls", "`{ ", "Effect ", answer_effect);
 }
 
 static void the_settings_for_editors_are_json(void **state) {

@@ -193,19 +193,19 @@ static void a_lesson_of_ones_own_is_a_file(void **state) {
     assert_lines("this lesson has 9 steps, not 12");
 }
 
-static void the_lesson_of_the_readme_is_one(void **state) {
+static void the_lesson_of_the_documentation_is_one(void **state) {
     (void)state;
     size_t length;
-    char *readme = files_read(ENSIGN_ROOT "/README.md", 1 << 20, &length, NULL);
-    assert_non_null(readme);
-    char *from = strstr(readme, "[Step \""), *to = from ? strstr(from, "```") : NULL;
+    char *page = files_read(ENSIGN_ROOT "/variants/FORMATS.md", 1 << 20, &length, NULL);
+    assert_non_null(page);
+    char *from = strstr(page, "[Step \""), *to = from ? strstr(from, "```") : NULL;
     assert_non_null(to);
     *to = 0;
     const char *path = console_file(0, "readme.txt", from);
     assert_int_equal(console_run(&console, "e8xe9\n", ARGUMENTS("play", "--lesson", path)), 0);
     assert_lines("Lesson, 1 of 1: The miner");
     assert_lines("The bomb is gone.");
-    free(readme);
+    free(page);
 }
 
 int main(void) {
@@ -220,7 +220,7 @@ int main(void) {
         cmocka_unit_test_teardown(in_a_small_window_the_words_come_first, player_goes),
         cmocka_unit_test_teardown(the_lesson_is_played_in_lines, player_goes),
         cmocka_unit_test_teardown(a_lesson_of_ones_own_is_a_file, player_goes),
-        cmocka_unit_test_teardown(the_lesson_of_the_readme_is_one, player_goes),
+        cmocka_unit_test_teardown(the_lesson_of_the_documentation_is_one, player_goes),
     };
     return cmocka_run_group_tests_name("cli/lesson", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Set-ups, fuel and time of a match: in its documents, its table and its store, which README.md
- * describes. */
+/* Set-ups, fuel and time of a match: in its documents, its table and its store, which
+ * bots/MATCHES.md describes. */
 #include "program.h"
 
 #include <jansson.h>
@@ -245,8 +245,8 @@ static void a_match_of_an_earlier_version_is_reported_on_and_not_continued(void 
     program_expect(PROGRAM("match", "--resume", "-o", folder), 1, "is a match of format 3");
 }
 
-static char *readme(void) {
-    FILE *file = fopen(ENSIGN_ROOT "/README.md", "rb");
+static char *matches_page(void) {
+    FILE *file = fopen(ENSIGN_ROOT "/bots/MATCHES.md", "rb");
     assert_non_null(file);
     char *text = calloc(1, 1 << 18);
     assert_non_null(text);
@@ -255,12 +255,12 @@ static char *readme(void) {
     return text;
 }
 
-/* The README's rows "| `table` | `column` | type | meaning |" as lines "table|column|type". */
+/* The page's rows "| `table` | `column` | type | meaning |" as lines "table|column|type". */
 static char *described_columns(void) {
-    char *page = readme(), *rest = page, *text = NULL, *line;
+    char *page = matches_page(), *rest = page, *text = NULL, *line;
     size_t length;
     FILE *out = open_memstream(&text, &length);
-    char *section = strstr(rest, "\n### match.sqlite\n");
+    char *section = strstr(rest, "\n## match.sqlite\n");
     assert_non_null(section);
     rest = section + 1;
     while ((line = strsep(&rest, "\n")) && strncmp(line, "| key of `meta`", 15) != 0) {
@@ -276,7 +276,7 @@ static char *described_columns(void) {
     return text;
 }
 
-static void the_readme_describes_every_column_of_the_store(void **state) {
+static void the_page_describes_every_column_of_the_store(void **state) {
     (void)state;
     program_expect(
         PROGRAM("match", "rookie", "rookie", "-v", "duel", "-n", "2", "--trust", "-o", folder), 0,
@@ -290,18 +290,18 @@ static void the_readme_describes_every_column_of_the_store(void **state) {
     free(tables);
 }
 
-static void the_readme_describes_every_property_of_a_match(void **state) {
+static void the_page_describes_every_property_of_a_match(void **state) {
     (void)state;
     json_decref(document_of(PROGRAM("match", "raider", "rookie", DUEL, "--json", "--sprt", "0,50",
                                     "--setups", "random", "--trust", "-o", folder)));
     char *keys = query("SELECT key FROM meta"), *rest = keys, *key;
-    char *page = readme(), *section = strstr(page, "\n| key of `meta`"), wanted[64];
+    char *page = matches_page(), *section = strstr(page, "\n| key of `meta`"), wanted[64];
     assert_non_null(section);
     *strstr(section + 1, "\n\n") = 0;
     int count = 0;
     for (; (key = strsep(&rest, "\n")) && *key; count++) {
         snprintf(wanted, sizeof wanted, "`%s`", key);
-        if (!strstr(section, wanted)) fail_msg("README.md does not describe the key %s", key);
+        if (!strstr(section, wanted)) fail_msg("bots/MATCHES.md does not describe the key %s", key);
     }
     assert_true(count > 12);
     free(page);
@@ -320,8 +320,8 @@ int main(void) {
         cmocka_unit_test(the_table_tells_fuel_and_time),
         IN_FOLDER(an_external_program_has_time_and_no_fuel),
         IN_FOLDER(a_match_of_an_earlier_version_is_reported_on_and_not_continued),
-        IN_FOLDER(the_readme_describes_every_column_of_the_store),
-        IN_FOLDER(the_readme_describes_every_property_of_a_match),
+        IN_FOLDER(the_page_describes_every_column_of_the_store),
+        IN_FOLDER(the_page_describes_every_property_of_a_match),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

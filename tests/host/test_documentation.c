@@ -162,7 +162,7 @@ static void use_excerpt(const char *name, const char *code, size_t length) {
 
 static void every_excerpt_stands_in_its_variant(void **state) {
     (void)state;
-    assert_true(each_block("variants/README.md", "excerpt", use_excerpt) >= 1);
+    assert_true(each_block("variants/REFERENCE.md", "excerpt", use_excerpt) >= 1);
 }
 
 /* Fails unless the page has `word` between backticks or at the start of what stands there. */
@@ -235,7 +235,7 @@ static void the_pages_count_the_bots_and_games_that_are_there(void **state) {
     static const struct {
         const char *page, *folder, *words;
     } cases[] = {{"README.md", "variants", "%s games, from the full board"},
-                 {"README.md", "bots", "%s are included, from one that moves at random"},
+                 {"README.md", "bots", "%s bots, from one that moves at random"},
                  {"bots/README.md", "bots", "%s bots are included"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char *page = read_text(cases[i].page), words[128];

@@ -477,7 +477,7 @@ static void a_remark_has_key_value_expectation_and_page(void **state) {
     assert_string_equal(faults->list[0].key, "pieces.spy.rank");
     assert_string_equal(faults->list[0].value, "\"one\"");
     assert_string_equal(faults->list[0].expected, "a whole number from -1000 to 1000");
-    assert_string_equal(faults->list[0].page, "variants/README.md#pieces");
+    assert_string_equal(faults->list[0].page, "variants/REFERENCE.md#pieces");
     free(faults);
 }
 

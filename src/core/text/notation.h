@@ -1,4 +1,4 @@
-/* notation.h - moves as text; README.md describes the forms.
+/* notation.h - moves as text; variants/FORMATS.md describes the forms.
  *
  * move_text() writes a move and move_parse() parses one, without a position; move_write() and
  * move_read() do the same with one. Writers add a final 0 and return the length without it. The

@@ -41,7 +41,7 @@ __attribute__((format(printf, 3, 4))) static bool claim_deny(struct claim_stage 
     fault_set(&fault, STATUS_RULES, "test \"%.80s\": %s", said(stage, CLAIM_TITLE), text);
     fault_place(&fault, stage->claims->file, place.line ? place.line : 1, place.column);
     struct remark *remark = faults_add(stage->faults, &fault);
-    remark_explain(remark, "variants/README.md#tests");
+    remark_explain(remark, "variants/REFERENCE.md#tests");
     claim_path(stage->claim, key, remark->key, sizeof remark->key);
     const char *value = said(stage, key);
     if (value) snprintf(remark->value, sizeof remark->value, "%.60s", value);
@@ -137,7 +137,7 @@ static bool blame_call(struct claim_stage *stage, const struct fault *fault) {
     struct fault named = *fault;
     if (faults_holds(stage->faults, fault)) return false;
     fault_within(&named, "test \"%.80s\"", said(stage, CLAIM_TITLE));
-    remark_explain(faults_add(stage->faults, &named), "variants/README.md#tests");
+    remark_explain(faults_add(stage->faults, &named), "variants/REFERENCE.md#tests");
     return false;
 }
 

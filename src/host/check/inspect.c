@@ -253,7 +253,7 @@ static void inspect_bot_games(struct inspector *inspector, const char *path,
     }
     if (match->forfeit_count || match->late_count) {
         fault = match->forfeit_count ? match->forfeits[0].fault : match->late[0].fault;
-        remark_explain(add_fault(inspection, path, &fault), "bots/README.md#the-view");
+        remark_explain(add_fault(inspection, path, &fault), "bots/REFERENCE.md#the-view");
     } else if (!tournament_complete(match)) {
         fault_set(&fault, STATUS_TIME,
                   "left out after %d seconds: %" PRIu32 " of 2 games of the bot against itself; "
@@ -327,7 +327,8 @@ static void inspect_complain(void *context, const struct fault *wrong) {
     const struct complaint *complaint = context;
     struct fault fault = *wrong;
     fault_place(&fault, complaint->path, 0, 0);
-    remark_explain(faults_add(complaint->inspection->faults, &fault), "README.md#texts");
+    remark_explain(faults_add(complaint->inspection->faults, &fault),
+                   "variants/FORMATS.md#set-ups");
 }
 
 static void inspect_setups(struct inspector *inspector, const struct inspected *file,
@@ -369,7 +370,7 @@ static void inspect_record(struct inspector *inspector, const struct inspected *
         add_fault(inspection, file->path, &fault);
     for (size_t i = 0; i < inspection->faults->count; i++)
         if (!inspection->faults->list[i].page[0])
-            remark_explain(&inspection->faults->list[i], "README.md#texts");
+            remark_explain(&inspection->faults->list[i], "variants/FORMATS.md#records");
     if (!records->replay.session) return;
     const struct playback *replay = &records->replay;
     json_object_update_new(inspection->facts,

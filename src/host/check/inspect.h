@@ -60,7 +60,8 @@ bool inspect_file(struct inspector *inspector, const char *path, struct inspecti
 bool inspect_text(struct inspector *inspector, const char *name, const char *text, size_t length,
                   struct inspection *inspection);
 
-/* The exit code of the errors and, if `strict`, of the warnings: 0, 1, 2 or 3 (README.md). */
+/* The exit code of the errors and, if `strict`, of the warnings: 0, 1, 2 or 3 (src/cli/README.md).
+ */
 int inspection_exit_code(const struct inspection *inspection, bool strict);
 
 void inspection_clear(struct inspection *inspection);

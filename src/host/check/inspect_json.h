@@ -1,4 +1,4 @@
-/* inspect_json.h - the parts of `ensign check --json`; documented in README.md. */
+/* inspect_json.h - the parts of `ensign check --json`; documented in variants/README.md. */
 #ifndef ENSIGN_HOST_CHECK_INSPECT_JSON_H
 #define ENSIGN_HOST_CHECK_INSPECT_JSON_H
 

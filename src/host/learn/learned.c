@@ -138,7 +138,7 @@ void learned_write(FILE *out, const struct school *school, bool table) {
     fprintf(
         out,
         " --seed %llu --games %llu`.\n"
-        "-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/README.md, \"Minds\".\n",
+        "-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/LEARNING.md, \"What was learned\".\n",
         (unsigned long long)school->state.seed,
         (unsigned long long)school->state.classes * CLASS_GAMES);
     fputs(table ? "return " : "return require \"toolkit.admiral\" { learned = ", out);

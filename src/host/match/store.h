@@ -1,7 +1,7 @@
 /* store.h - a match on disk: "match.sqlite" in its folder, with one record file per game.
  *
  * The file is an SQLite database, which other programs may read at any time, even while the match
- * runs. README.md describes its tables ("match.sqlite"), and a test compares them: `meta`,
+ * runs. bots/MATCHES.md describes its tables ("match.sqlite"), and a test compares them: `meta`,
  * `player`, `source` (every file that the match was played with, as it was read), `game` and
  * `usage`. The format's version is in `PRAGMA user_version`: 2, or 1 of earlier programs, which has
  * no `usage` and can be read but not continued.

@@ -21,7 +21,7 @@
 
 enum { LIBRARY_FILE_MAX = 1 << 16, LIBRARY_MAX = 1024 };
 
-/* The standard letters of README.md. A variant may give them to other pieces. */
+/* The standard letters of variants/FORMATS.md. A variant may give them to other pieces. */
 static const struct {
     char letter;
     const char *kind;

@@ -3,7 +3,7 @@
  *
  * A file variants/setups/NAME.txt holds one set-up; the comments before it are its idea. It belongs
  * to every variant whose zone and army it fits. The letters are those of the variant or the
- * standard ones (README.md, "Texts"). */
+ * standard ones (variants/FORMATS.md). */
 #ifndef ENSIGN_HOST_SETUPS_SETUP_LIBRARY_H
 #define ENSIGN_HOST_SETUPS_SETUP_LIBRARY_H
 
