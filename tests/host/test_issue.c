@@ -202,6 +202,27 @@ static void who_lies_is_told_from_who_does_not(void **state) {
     close_world(world);
 }
 
+/* A worker holds a job, and says of what it sends that each pair took it a day. */
+static void claims_of_slowness_hold_no_pair_back(void **state) {
+    enum { DAY_MS = 24 * 3600 * 1000, PATIENCE_MS = 600000 };
+    (void)state;
+    struct world *world = open_world(200, 7);
+    uint32_t held[ISSUE_PAIRS_MAX], pairs[ISSUE_PAIRS_MAX];
+    take(world, 199, -1, false, 50); /* by the match itself */
+    bool holds = false;
+    while (issue_left(world->issue)) {
+        uint32_t count = issue_job(world->issue, world->now, 2, pairs);
+        if (issue_left(world->issue) < 150 && !holds) {
+            holds = issue_job(world->issue, world->now, 2, held);
+            assert_true(holds);
+        }
+        for (uint32_t i = 0; i < count; i++) take(world, pairs[i], 1, false, DAY_MS);
+        world->now += 1000;
+        assert_true(world->now < PATIENCE_MS);
+    }
+    close_world(world);
+}
+
 static void what_was_finished_before_is_not_given_out(void **state) {
     (void)state;
     struct world *world = open_world(100, 6);
@@ -229,6 +250,7 @@ int main(void) {
         cmocka_unit_test(jobs_are_short_at_first_and_at_the_end),
         cmocka_unit_test(what_one_holds_for_too_long_is_shared_out),
         cmocka_unit_test(who_lies_is_told_from_who_does_not),
+        cmocka_unit_test(claims_of_slowness_hold_no_pair_back),
         cmocka_unit_test(what_was_finished_before_is_not_given_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

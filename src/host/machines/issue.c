@@ -11,7 +11,8 @@ enum {
     LOST_MS = 60000,    /* beyond five times what a job should take */
     JOBS_MAX = 1 << 16,
     NO_JOB = JOBS_MAX,
-    PACE_WEIGHT = 32 /* pairs over which the pace is a mean */
+    PACE_WEIGHT = 32, /* pairs over which the pace is a mean */
+    SLOWER = 16       /* so many times as slow as this process can a worker be, to be believed */
 };
 
 static const int64_t LONG_AGO = -((int64_t)1 << 50);
@@ -46,6 +47,7 @@ struct issue {
     uint64_t number;     /* of the next job */
     struct random chance;
     double pace;
+    uint32_t longest; /* ms of a pair of this process */
     uint32_t timed;   /* pairs in `pace` */
     uint32_t checked; /* pairs given out since the last check */
     uint32_t *played; /* pairs that came with a digest, to be checks */
@@ -245,6 +247,14 @@ static void keep_for_checks(struct issue *issue, uint32_t pair) {
     issue->played[issue->played_count++] = pair;
 }
 
+/* Who claims to be very slow would have a job that it holds be its own for days. */
+static uint32_t believed(struct issue *issue, uint32_t worker, uint32_t ms) {
+    if (worker == ISSUE_HERE && ms > issue->longest) issue->longest = ms;
+    const uint64_t slow = (uint64_t)SLOWER * issue->longest;
+    const uint64_t most = slow > ISSUE_MS ? slow : ISSUE_MS;
+    return worker != ISSUE_HERE && ms > most ? (uint32_t)most : ms;
+}
+
 static void time_pair(struct issue *issue, uint32_t ms) {
     if (issue->timed < PACE_WEIGHT) issue->timed++;
     issue->pace += ((double)ms + 0.5 - issue->pace) / issue->timed;
@@ -260,7 +270,7 @@ enum issue_verdict issue_take(struct issue *issue, uint32_t pair, uint64_t diges
     *known = (struct known){digest, job, (uint16_t)worker, true};
     issue->left--;
     if (given) finish_job(issue, job);
-    time_pair(issue, ms);
+    time_pair(issue, believed(issue, worker, ms));
     keep_for_checks(issue, pair);
     return ISSUE_NEW;
 }

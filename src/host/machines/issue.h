@@ -13,7 +13,8 @@ enum {
     ISSUE_MS = 30000,       /* of work in a job */
     ISSUE_PAIRS_MAX = 4096, /* in a job */
     ISSUE_CHECKED = 16,     /* one pair in so many, at most, is played only as a check */
-    ISSUE_WORKERS_MAX = 1 << 15
+    ISSUE_WORKERS_MAX = 1 << 15,
+    ISSUE_HERE = 0 /* the number of this process among the workers */
 };
 
 struct issue;
@@ -41,8 +42,8 @@ enum issue_verdict {
     ISSUE_OTHER  /* not the same as before: somebody lies */
 };
 
-/* A pair came from a worker (a number of the caller's, below ISSUE_WORKERS_MAX), which took `ms`
- * for it. */
+/* A pair came from a worker (a number of the caller's, below ISSUE_WORKERS_MAX), which says that it
+ * took `ms` for it, or from this process (ISSUE_HERE). */
 enum issue_verdict issue_take(struct issue *issue, uint32_t pair, uint64_t digest, uint32_t worker,
                               uint32_t ms);
 
