@@ -5,6 +5,7 @@
 #include "slip.h"
 
 #include <pthread.h>
+#include <sodium.h>
 #include <stdlib.h>
 
 struct audited {
@@ -96,13 +97,17 @@ void audit_close(struct audit *audit) {
     free(audit);
 }
 
-bool audit_add(struct audit *audit, uint32_t pair) {
+void audit_add(struct audit *audit, uint32_t pair) {
     pthread_mutex_lock(&audit->lock);
-    const bool room = audit->count < AUDIT_WAITING;
-    if (room) audit->list[audit->count++] = (struct audited){.pair = pair};
+    const int first = audit->played + 1; /* the one before is being played */
+    int place = audit->count;
+    if (audit->count < AUDIT_WAITING)
+        audit->count++;
+    else if (first < AUDIT_WAITING)
+        place = first + (int)randombytes_uniform((uint32_t)(AUDIT_WAITING - first));
+    if (place < AUDIT_WAITING) audit->list[place] = (struct audited){.pair = pair};
     pthread_cond_broadcast(&audit->news);
     pthread_mutex_unlock(&audit->lock);
-    return room;
 }
 
 bool audit_take(struct audit *audit, uint32_t *pair, uint64_t *digest, struct fault *fault) {
@@ -119,12 +124,12 @@ bool audit_take(struct audit *audit, uint32_t *pair, uint64_t *digest, struct fa
     return there;
 }
 
-bool audit_wait(struct audit *audit, int ms) {
+int audit_wait(struct audit *audit, int ms) {
     const int64_t until = clock_ms() + ms;
     pthread_mutex_lock(&audit->lock);
-    const bool any = audit->count && audit->fault.status == STATUS_OK;
-    while (any && !audit->played && audit->fault.status == STATUS_OK &&
+    const int count = audit->fault.status == STATUS_OK ? audit->count : 0;
+    while (count && !audit->played && audit->fault.status == STATUS_OK &&
            clock_wait(&audit->news, &audit->lock, until)) {}
     pthread_mutex_unlock(&audit->lock);
-    return any;
+    return count;
 }

@@ -16,14 +16,16 @@ struct audit *audit_open(const struct consignment *consignment, struct fault *fa
 /* Gives up what is being played. NULL is allowed. */
 void audit_close(struct audit *audit);
 
-/* Has a pair played. False if AUDIT_WAITING of them wait already. */
-bool audit_add(struct audit *audit, uint32_t pair);
+/* Has a pair played. If AUDIT_WAITING of them wait already, it takes the place of one of them: who
+ * sends many at once cannot foresee which are played. */
+void audit_add(struct audit *audit, uint32_t pair);
 
 /* A pair that has been played, and its digest (games_digest()). False if there is none, or with a
  * fault if the host failed. */
 bool audit_take(struct audit *audit, uint32_t *pair, uint64_t *digest, struct fault *fault);
 
-/* Waits at most `ms` until there is one to take. False if all that was added has been taken. */
-bool audit_wait(struct audit *audit, int ms);
+/* Waits at most `ms` until there is one to take. How many there are in all; 0 also after a fault of
+ * audit_take(). */
+int audit_wait(struct audit *audit, int ms);
 
 #endif

@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 enum {
-    HERE = 0,            /* the number of this process among the workers */
     LETTERS = 64,        /* taken at once */
     GATHER_MS = 80,      /* while games gather at the server: each that is awaited is a wake-up */
     WAIT_MS = 20,        /* for games, then */
@@ -29,11 +28,12 @@ enum {
     RESULT_SECONDS = 60, /* until games that were not acknowledged come again */
     LOST_LOOKS = 5,      /* so often the server has no job while some are out: they are lost */
     COMPLAIN_MS = 10000, /* between two lines on the server, */
-    DROPPED_MS = 60000,  /* and between two on messages that do not count */
-    END_MS = 10000,      /* at the end, for pairs that are played again */
-    VERIFIED = 8,        /* one pair in so many has its records replayed, */
-    FIRST_PAIRS = 4,     /* and the first of each worker, and all with --sprt */
-    AUDITED = 32,        /* one pair in so many is played again here, and each worker's first */
+    QUIET_MS = 60000,   /* and four pairs, without games although some play: jobs or games vanish */
+    SILENCES_MAX = 6,   /* each is twice as long as the one before, up to so often */
+    DROPPED_MS = 60000, /* and between two on messages that do not count */
+    VERIFIED = 8,       /* one pair in so many has its records replayed, */
+    FIRST_PAIRS = 4,    /* and the first of each worker, and all with --sprt */
+    AUDITED = 32,       /* one pair in so many is played again here, and each worker's first */
     SUBJECT_MAX = 96,
     LINE_MAX_BYTES = 512
 };
@@ -62,8 +62,10 @@ struct coordinator {
     uint32_t pairs[ISSUE_PAIRS_MAX], count; /* a job that could not be sent yet, and its number */
     uint64_t number;
     bool again;
-    bool more; /* the last letters were as many as are taken at once */
-    int looks; /* how often the server had no job in a row */
+    bool more;     /* the last letters were as many as are taken at once */
+    int looks;     /* how often the server had no job in a row */
+    int64_t heard; /* when games came, or none could, */
+    int silences;  /* and how often they did not for long since */
     int64_t complained;
     uint64_t dropped, dropped_told; /* messages that do not count */
     int64_t dropped_at;
@@ -140,7 +142,7 @@ static bool play_and_count(struct coordinator *coordinator, uint32_t pair, uint6
     *digest = games_digest(games);
     frame_clear(&coordinator->games);
     games_put(&coordinator->games, games); /* for their length */
-    issue_take(coordinator->issue, pair, *digest, HERE, (uint32_t)(clock_ms() - start));
+    issue_take(coordinator->issue, pair, *digest, ISSUE_HERE, (uint32_t)(clock_ms() - start));
     post(coordinator, games);
     return true;
 }
@@ -274,7 +276,7 @@ static void ban_for_pair(struct coordinator *coordinator, uint32_t worker, uint3
 /* The pair has been played here: whoever has sent others of it is found out. */
 static void judge_pair(struct coordinator *coordinator, uint32_t pair, uint64_t truth) {
     const uint32_t worker = issue_worker(coordinator->issue, pair);
-    if (worker == HERE || worker == ISSUE_NOBODY) return;
+    if (worker == ISSUE_HERE || worker == ISSUE_NOBODY) return;
     if (issue_digest(coordinator->issue, pair) != truth) ban_for_pair(coordinator, worker, pair);
 }
 
@@ -293,6 +295,7 @@ static uint64_t find_truth(struct coordinator *coordinator, uint32_t pair,
 /* Two workers disagree about a pair. */
 static void settle_dispute(struct coordinator *coordinator, uint32_t pair, uint64_t digest,
                            uint32_t worker) {
+    if (tournament_has_guests(coordinator->consignment->match)) return; /* as in count_games() */
     const uint64_t truth = find_truth(coordinator, pair, coordinator->consignment->stop);
     if (truth && digest != truth) ban_for_pair(coordinator, worker, pair);
 }
@@ -396,7 +399,10 @@ static uint32_t open_letter(struct coordinator *coordinator, const struct letter
 static void take_letter(struct coordinator *coordinator, const struct letter *from) {
     struct frame *letter = &coordinator->letter;
     const uint32_t worker = open_letter(coordinator, from);
-    if (!worker) coordinator->dropped++;
+    if (!worker)
+        coordinator->dropped++;
+    else
+        coordinator->heard = clock_ms(), coordinator->silences = 0;
     while (worker && letter->at < letter->length && !coordinator->again && !is_over(coordinator)) {
         if (roster_is_banned(coordinator->roster, worker)) return;
         if (!take_pair(coordinator, worker))
@@ -449,6 +455,28 @@ static void look_for_jobs(struct coordinator *coordinator) {
     issue_lose(coordinator->issue);
 }
 
+/* Somebody may fetch jobs or games at the server, or have changed the queues: they are made anew.
+ */
+static void look_for_games(struct coordinator *coordinator, int64_t now) {
+    const int threads = roster_threads(coordinator->roster, now);
+    const double patience =
+        (QUIET_MS + 4 * issue_pace(coordinator->issue)) * (1 << coordinator->silences);
+    char line[LINE_MAX_BYTES];
+    if (!threads || !issue_open_jobs(coordinator->issue)) coordinator->heard = now;
+    if ((double)(now - coordinator->heard) < patience) return;
+    snprintf(line, sizeof line,
+             "no games have come for %.0f s, although %d thread%s this match: they are slow, or "
+             "somebody takes jobs or games away at the server",
+             patience / 1000, threads, threads > 1 ? "s play" : " plays");
+    complain(coordinator, line);
+    coordinator->heard = now;
+    if (coordinator->silences < SILENCES_MAX) coordinator->silences++;
+    telegraph_purge(coordinator->telegraph, STREAM_JOBS, coordinator->jobs, coordinator->seal.id);
+    queue_close(coordinator->queue);
+    coordinator->queue = NULL;
+    telegraph_drop(coordinator->telegraph, STREAM_RESULTS, coordinator->seal.id);
+}
+
 static void take_games(struct coordinator *coordinator) {
     struct letter letters[LETTERS];
     if (!coordinator->more) usleep(GATHER_MS * 1000);
@@ -470,22 +498,34 @@ static void take_audits(struct coordinator *coordinator) {
     if (fault.status != STATUS_OK) fail(coordinator, &fault);
 }
 
-/* Before the match ends: the pair that decides it, and those that wait. */
+/* Before the match ends: the pair that decides it, and all those that wait. Whoever sends its games
+ * faster than they are played again must not be the winner for it. */
 static void look_again(struct coordinator *coordinator) {
     const struct consignment *consignment = coordinator->consignment;
     const struct tournament *match = consignment->match;
+    const struct coordinator_options *options = &coordinator->options;
     const atomic_bool never = false;
+    int64_t reported = clock_ms();
+    int waiting;
     ledger_settle(consignment->ledger);
     if (match->decision && !tournament_has_guests(match))
         find_truth(coordinator, match->counted / 2 - 1, &never);
-    const int64_t until = clock_ms() + END_MS;
-    while (!coordinator->again && clock_ms() < until && audit_wait(coordinator->audit, GATHER_MS) &&
-           (match->decision || !is_over(coordinator)))
+    while (!coordinator->again && (waiting = audit_wait(coordinator->audit, GATHER_MS)) &&
+           (match->decision || !is_over(coordinator))) {
+        const int64_t now = clock_ms();
+        char line[LINE_MAX_BYTES];
         take_audits(coordinator);
+        if (!options->report || now - reported < ANNOUNCE_MS) continue;
+        snprintf(line, sizeof line, "%d pair%s of workers played again before the end", waiting,
+                 waiting > 1 ? "s" : "");
+        options->report(options->context, match, line);
+        reported = now;
+    }
 }
 
 static void give_and_take(struct coordinator *coordinator) {
     int64_t announced = 0;
+    coordinator->heard = clock_ms();
     while (!is_over(coordinator) && !coordinator->again && issue_left(coordinator->issue)) {
         const int64_t now = clock_ms();
         if (now - announced >= ANNOUNCE_MS) {
@@ -493,6 +533,7 @@ static void give_and_take(struct coordinator *coordinator) {
             report(coordinator, now);
             tell_dropped(coordinator, now, false);
             look_for_jobs(coordinator);
+            look_for_games(coordinator, now);
             if (!coordinator->queue) mend(coordinator);
             announced = now;
         }

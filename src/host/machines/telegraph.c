@@ -351,13 +351,17 @@ bool telegraph_post(struct telegraph *telegraph, const char *subject, const void
                : false;
 }
 
+void telegraph_drop(struct telegraph *telegraph, enum telegraph_stream stream, const char *queue) {
+    js_DeleteConsumer(telegraph->stream, STREAMS[stream], queue, NULL, NULL);
+}
+
 void telegraph_purge(struct telegraph *telegraph, enum telegraph_stream stream, const char *subject,
                      const char *queue) {
     jsOptions options;
     jsOptions_Init(&options);
     options.Stream.Purge.Subject = subject;
     js_PurgeStream(telegraph->stream, STREAMS[stream], &options, NULL);
-    if (queue) js_DeleteConsumer(telegraph->stream, STREAMS[stream], queue, NULL, NULL);
+    if (queue) telegraph_drop(telegraph, stream, queue);
 }
 
 struct queue {

@@ -70,6 +70,9 @@ bool telegraph_mend(struct telegraph *telegraph, struct fault *fault);
 bool telegraph_has_messages(struct telegraph *telegraph, enum telegraph_stream stream,
                             const char *subject);
 
+/* Removes a queue; what it has handed out and nobody has acknowledged stays in the stream. */
+void telegraph_drop(struct telegraph *telegraph, enum telegraph_stream stream, const char *queue);
+
 /* Removes all messages of a subject, and its queue, from a stream. */
 void telegraph_purge(struct telegraph *telegraph, enum telegraph_stream stream, const char *subject,
                      const char *queue);
