@@ -79,6 +79,7 @@ void post_serve(pid_t parent, int socket, void (*serve)(const void *context, int
                 const void *context) {
     cage_part(parent, socket, -1);
     prctl(PR_SET_PDEATHSIG, 0);
+    prctl(PR_SET_NAME, "ensign"); /* one that was started anew would be called "exe" */
     /* With 1 and 2 taken, no child's pipe can get a library's output. */
     for (int d = 0; d >= 0 && d < 3;) d = open("/dev/null", O_RDWR | O_CLOEXEC);
     serve(context, 0);
