@@ -1,5 +1,5 @@
-/* The pages (every *.md) as a reader finds them: the first is short, and links lead somewhere. So
- * do the names of pages in messages and comments. */
+/* The pages (every *.md) as a reader finds them: the first is short, lines are, too, and links lead
+ * somewhere. So do the names of pages in messages and comments. */
 #include "base/files.h"
 
 #include <ctype.h>
@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { PATH_LENGTH = 1024, FIRST_PAGE_MAX = 10240 };
+enum { PATH_LENGTH = 1024, FIRST_PAGE_MAX = 10240, LINE_MAX_COLUMNS = 100 };
 
 static char *read_text(const char *path) {
     size_t length;
@@ -171,7 +171,25 @@ static void every_page_that_the_program_names_is_there(void **state) {
     assert_true(each_file(ENSIGN_ROOT "/variants", sources, follow_names) > 0);
 }
 
-static void the_first_page_is_read_in_ten_minutes(void **state) {
+/* Lines of text; tables and code cannot be broken. */
+static void measure_lines(const char *page) {
+    char *text = read_text(page), *rest = text, *line;
+    bool code, fenced = false;
+    for (int number = 1; (line = next_line(&rest, &code, &fenced)); number++) {
+        int columns = 0;
+        for (const char *at = line; *at; at++) columns += ((unsigned char)*at & 0xc0) != 0x80;
+        if (!code && *line != '|' && columns > LINE_MAX_COLUMNS)
+            fail_msg("%s:%d: %d columns, at most %d", page, number, columns, LINE_MAX_COLUMNS);
+    }
+    free(text);
+}
+
+static void no_line_of_text_is_wider_than_the_code(void **state) {
+    (void)state;
+    each_file(ENSIGN_ROOT, PAGES, measure_lines);
+}
+
+static void the_first_page_has_at_most_ten_kilobytes(void **state) {
     (void)state;
     char *text = read_text(ENSIGN_ROOT "/README.md");
     if (strlen(text) > FIRST_PAGE_MAX)
@@ -183,7 +201,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_link_leads_to_a_file_and_a_heading),
         cmocka_unit_test(every_page_that_the_program_names_is_there),
-        cmocka_unit_test(the_first_page_is_read_in_ten_minutes),
+        cmocka_unit_test(no_line_of_text_is_wider_than_the_code),
+        cmocka_unit_test(the_first_page_has_at_most_ten_kilobytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
