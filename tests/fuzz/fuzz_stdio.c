@@ -5,8 +5,8 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz.h"
 
+#include "host/check/inspect_json.h"
 #include "host/players.h"
-#include "jail/stem.h"
 #include "serve/hall.h"
 #include "serve/lists.h"
 #include "serve/shelf.h"
@@ -54,13 +54,16 @@ bool __wrap_player_open(struct player *player, const struct player_options *opti
     return fault_set(fault, STATUS_NOT_FOUND, "there is no bot \"%s\"", text);
 }
 
-bool __wrap_stem_check(struct stem *stem, const struct inspect_terms *terms, const char *name,
-                       const char *text, size_t length, struct buffer *json, struct fault *fault);
+json_t *__wrap_inspect_json_text(const struct folders *folders, const struct inspect_terms *terms,
+                                 const char *name, const char *text, size_t length,
+                                 struct fault *fault);
 
-bool __wrap_stem_check(struct stem *stem, const struct inspect_terms *terms, const char *name,
-                       const char *text, size_t length, struct buffer *json, struct fault *fault) {
-    (void)stem, (void)terms, (void)text, (void)length, (void)json;
-    return fault_set(fault, STATUS_NOT_FOUND, "\"%s\" is not checked", name);
+json_t *__wrap_inspect_json_text(const struct folders *folders, const struct inspect_terms *terms,
+                                 const char *name, const char *text, size_t length,
+                                 struct fault *fault) {
+    (void)folders, (void)terms, (void)text, (void)length;
+    fault_set(fault, STATUS_NOT_FOUND, "\"%s\" is not checked", name);
+    return NULL;
 }
 
 static int file_of(const void *bytes, size_t size) {
