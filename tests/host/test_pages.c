@@ -122,6 +122,19 @@ static void assert_installed(const char *folder, const char *target) {
     free(whole);
 }
 
+/* A link whose words are the name of a page leads to that page. `end` is where the words end. */
+static void assert_named(const char *page, const char *line, const char *end, const char *target) {
+    const char *from = end;
+    while (from > line && from[-1] != '[') from--;
+    if (*from == '`') from++, end--;
+    char words[PATH_LENGTH], path[PATH_LENGTH];
+    snprintf(words, sizeof words, "%.*s", (int)(end - from), from);
+    snprintf(path, sizeof path, "%.*s", (int)strcspn(target, "#"), target);
+    const char *name = strrchr(words, '/');
+    if (ends_with(words, ".md") && !ends_with(path, name ? name : words))
+        fail_msg("%s: [%s] leads to %s", page, words, target);
+}
+
 static const char *const PAGES[] = {".md", NULL};
 
 static void follow_links(const char *page) {
@@ -135,6 +148,7 @@ static void follow_links(const char *page) {
             snprintf(target, sizeof target, "%.*s", (int)strcspn(at, ")"), at);
             if (strstr(target, "://")) continue;
             assert_leads(page, folder, target);
+            assert_named(page, line, at - 2, target);
             if (*target != '#') assert_installed(folder, target);
         }
     }
