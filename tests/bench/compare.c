@@ -6,6 +6,7 @@
 #include "bot/bot.h"
 #include "cli/bench/figures.h"
 #include "core/know/eyes.h"
+#include "jail/nursery.h"
 #include "plain_engine.h"
 #include "reference/reference.h"
 
@@ -150,6 +151,7 @@ static bool compare_variant(const struct folders *folders, const char *variant, 
 }
 
 int main(int argc, char **argv) {
+    zygote_open(argc, argv);
     const char *const *variants = argc > 2 ? (const char *const *)argv + 2 : usual;
     struct folders folders;
     struct fault fault = {0};

@@ -216,8 +216,8 @@ static void expect_opponents(int times, const char *verdict, const char *others)
     char against[PATH_ROOM + 8], state_file[2 * PATH_ROOM];
     snprintf(against, sizeof against, "%s/against.lua", folder);
     snprintf(state_file, sizeof state_file, "%s.school", against);
-    program_expect(PROGRAM("learn", "duel", "-n", "128", "-j", "1", "--table", "-o", against,
-                           "--page", page, stock, times > 1 ? stock : "-j1"),
+    program_expect(PROGRAM("learn", "duel", "-n", "128", "--table", "-o", against, "--page", page,
+                           stock, times > 1 ? stock : "-j1"),
                    0, "");
     unlink(against);
     unlink(state_file);
@@ -255,8 +255,8 @@ static void wrong_use_is_told_in_a_line(void **state) {
     program_expect(PROGRAM("learn", "duel", "--table", "--ladder", "2"), 2,
                    "--table and --ladder do not go together");
     program_expect(PROGRAM("learn", "duel", "--ladder", "0"), 2, "--ladder is \"0\"");
-    program_expect(PROGRAM("learn", "duel", "-n", "64", "-o", plain, "--page", "/nowhere/page"), 3,
-                   "/nowhere/page");
+    program_expect(PROGRAM("learn", "duel", "-n", "64", "-o", plain, "--page", "/dev/null/page"), 3,
+                   "/dev/null: the folder cannot be made");
 }
 
 int main(void) {

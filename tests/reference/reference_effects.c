@@ -35,6 +35,7 @@ static bool ask(const struct reference *ref, const struct reference_state *state
     struct fault fault = {0};
     if (!calls || !(calls->declared >> call & 1)) return false;
     struct game game = shown(ref, state, plies);
+    answer->fuel_max = UINT64_MAX;
     if (calls->ask(calls, call, &game, play, answer, &fault)) return true;
     if (ref->fault && ref->fault->status == STATUS_OK) *ref->fault = fault;
     return false;
