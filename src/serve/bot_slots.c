@@ -50,11 +50,16 @@ static int held_by(const struct bot_claim *claim) {
     return claim->share ? claim->share->held : 0;
 }
 
+/* Has its visitor all that it may have, so that only its other games can make room? */
+static bool wants_own_only(const struct bot_slots *slots, const struct bot_claim *claim) {
+    const int own = held_by(claim);
+    return own && own + claim->bots > slots->terms.of_visitor;
+}
+
 /* A game always fits where there is no other. */
 static bool fits(const struct bot_slots *slots, const struct bot_claim *claim) {
-    const int own = held_by(claim), all = slots->all.held;
-    return (!all || all + claim->bots <= slots->terms.all) &&
-           (!own || own + claim->bots <= slots->terms.of_visitor);
+    const int all = slots->all.held;
+    return (!all || all + claim->bots <= slots->terms.all) && !wants_own_only(slots, claim);
 }
 
 static void count(struct bot_slots *slots, const struct bot_claim *claim, int bots) {
@@ -70,8 +75,7 @@ static void hand_out(struct bot_slots *slots, struct bot_claim *claim) {
 /* Wakes some that hold slots, those first that were not woken for longest, of one visitor where its
  * own share is used up. */
 static void ask_back(struct bot_slots *slots, const struct bot_claim *wanting) {
-    const int own = held_by(wanting);
-    const bool own_only = own && own + wanting->bots > slots->terms.of_visitor;
+    const bool own_only = wants_own_only(slots, wanting);
     struct bot_claim *last = slots->holding.last, *next;
     int woken = 0;
     for (struct bot_claim *claim = slots->holding.first; claim && woken < WOKEN_AT_ONCE;
@@ -124,10 +128,13 @@ void bot_slots_give(struct bot_slots *slots, struct bot_claim *claim) {
     pthread_mutex_unlock(&slots->lock);
 }
 
-bool bot_slots_are_wanted(struct bot_slots *slots) {
+bool bot_slots_are_wanted(struct bot_slots *slots, const struct bot_claim *claim) {
+    bool wanted = false;
     if (!slots) return false;
     pthread_mutex_lock(&slots->lock);
-    bool wanted = slots->waiting.first;
+    for (const struct bot_claim *other = slots->waiting.first; other && !wanted;
+         other = other->next)
+        wanted = !wants_own_only(slots, other) || other->share == claim->share;
     pthread_mutex_unlock(&slots->lock);
     return wanted;
 }

@@ -43,7 +43,8 @@ bool bot_slots_take(struct bot_slots *slots, struct bot_claim *claim, bool may_w
 /* Gives them back, or stops waiting. */
 void bot_slots_give(struct bot_slots *slots, struct bot_claim *claim);
 
-/* Does anybody wait? */
-bool bot_slots_are_wanted(struct bot_slots *slots);
+/* Does anybody wait for slots such as this claim's? Where a visitor has all that it may have, its
+ * games wait for its own. */
+bool bot_slots_are_wanted(struct bot_slots *slots, const struct bot_claim *claim);
 
 #endif

@@ -29,7 +29,7 @@ static bool may_leave(const struct room *room) {
 static int64_t time_to_doze(const struct room *room) {
     enum { WANTED = 2000 };
     const int64_t doze = room->house->waits.doze;
-    return doze > WANTED && bot_slots_are_wanted(room->house->slots) ? WANTED : doze;
+    return doze > WANTED && bot_slots_are_wanted(room->house->slots, &room->claim) ? WANTED : doze;
 }
 
 /* ms without an audience before it leaves. */

@@ -1,0 +1,65 @@
+/* Slots for the processes of bots: who gets them, and who is to give them back sooner. */
+#include "serve/bot_slots.h"
+
+#include "serve/workers.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { ALL = 6, OF_VISITOR = 2 };
+
+/* A game that is woken for nothing. */
+struct game {
+    struct task task;
+    struct bot_claim claim;
+};
+
+static enum task_result do_nothing(struct task *task) {
+    (void)task;
+    return TASK_IDLE;
+}
+
+static void begin(struct workers *workers, struct game *game, struct bot_share *share, int bots) {
+    struct fault fault = {0};
+    *game = (struct game){.task = {.run = do_nothing},
+                          .claim = {.task = &game->task, .share = share, .bots = bots}};
+    assert_true(task_begin(workers, &game->task, TASK_QUICK, &fault));
+}
+
+static void who_waits_for_its_own_hurries_nobody_else(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct workers *workers = workers_open(1, &fault);
+    struct bot_slots *slots = bot_slots_open((struct slots_terms){ALL, OF_VISITOR});
+    struct bot_share many = {0}, other = {0}, third = {0};
+    struct game held, waiting, others, large;
+    begin(workers, &held, &many, OF_VISITOR);
+    begin(workers, &waiting, &many, 1);
+    begin(workers, &others, &other, 1);
+    begin(workers, &large, &third, ALL);
+    assert_true(bot_slots_take(slots, &held.claim, true));
+    assert_true(bot_slots_take(slots, &others.claim, true));
+    assert_false(bot_slots_are_wanted(slots, &others.claim));
+    assert_false(bot_slots_take(slots, &waiting.claim, true));
+    assert_true(bot_slots_are_wanted(slots, &held.claim));
+    assert_false(bot_slots_are_wanted(slots, &others.claim));
+    assert_false(bot_slots_take(slots, &large.claim, true)); /* waits for everybody's */
+    assert_true(bot_slots_are_wanted(slots, &others.claim));
+    bot_slots_give(slots, &held.claim);
+    assert_ptr_not_equal(waiting.claim.list, NULL);
+    assert_int_equal(many.held, 1);
+    bot_slots_give(slots, &waiting.claim);
+    bot_slots_give(slots, &large.claim);
+    bot_slots_give(slots, &others.claim);
+    workers_close(workers);
+    bot_slots_close(slots);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(who_waits_for_its_own_hurries_nobody_else)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
