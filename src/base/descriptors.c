@@ -8,10 +8,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 void descriptors_hold_standard(void) {
@@ -56,6 +60,16 @@ bool descriptors_left(int kept, struct fault *fault) {
     if (newest >= 0) close(newest);
     return left || fault_set(fault, STATUS_SYSTEM,
                              "there are too many games and connections; try again later");
+}
+
+int64_t descriptor_bytes_read(int descriptor) {
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    int unread = 0;
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) ||
+        ioctl(descriptor, FIONREAD, &unread))
+        return 0;
+    return (int64_t)info.tcpi_bytes_received - unread;
 }
 
 bool descriptors_are_short(int error) {

@@ -8,6 +8,8 @@
 
 #include "fault.h"
 
+#include <stdint.h>
+
 enum {
     DESCRIPTORS_OF_PLAY = 24, /* for one game, at its peak */
     DESCRIPTORS_OF_GAME = 14, /* for each further game at the same time */
@@ -33,6 +35,9 @@ bool descriptor_is_kept(int descriptor, int kept);
 
 /* False with a STATUS_SYSTEM fault if a descriptor opened now would be among the `kept` highest. */
 bool descriptors_left(int kept, struct fault *fault);
+
+/* Bytes that were read from a TCP socket so far; 0 where the system does not tell. */
+int64_t descriptor_bytes_read(int descriptor);
 
 /* Is this errno about a shortage of descriptors? */
 bool descriptors_are_short(int error);

@@ -24,6 +24,8 @@ enum {
     BACKLOG = 4096,
     ACCEPTED_AT_ONCE = 64,
     RECEIVED_AT_ONCE = 512, /* bytes that each WebSocket has a buffer for */
+    READ_AT_ONCE = 1 << 12, /* of one connection, before others have their turn */
+    UNREAD_BYTES = 1 << 16, /* that the system keeps of one */
     SENT_AT_ONCE = 1 << 18,
     GOODBYE_MS = 2000,
     PULSE_MS = 100,          /* few heartbeats at a time: others wait for them */
@@ -184,7 +186,7 @@ static bool listen_at(struct net *net, struct fault *fault) {
         struct sockaddr_in6 six;
     } at = {0};
     socklen_t size;
-    const int on = 1;
+    const int on = 1, unread = UNREAD_BYTES;
     if (inet_pton(AF_INET, options->address, &at.four.sin_addr) == 1) {
         at.four.sin_family = AF_INET;
         at.four.sin_port = htons((uint16_t)options->port);
@@ -201,6 +203,7 @@ static bool listen_at(struct net *net, struct fault *fault) {
     if (net->listening < 0)
         return fault_set(fault, STATUS_SYSTEM, "no socket to listen with: %s", strerror(errno));
     setsockopt(net->listening, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    setsockopt(net->listening, SOL_SOCKET, SO_RCVBUF, &unread, sizeof unread); /* of all accepted */
     if (bind(net->listening, &at.any, size) || listen(net->listening, BACKLOG) ||
         getsockname(net->listening, &at.any, &size)) {
         const int error = errno;
@@ -244,7 +247,7 @@ static bool open_context(struct net *net, struct fault *fault) {
         .keepalive_timeout = options->header_seconds,
         .max_http_header_data = NET_HEADER_BYTES,
         .max_http_header_pool2 = (unsigned)options->sockets,
-        .pt_serv_buf_size = 1 << 14,
+        .pt_serv_buf_size = READ_AT_ONCE,
         .retry_and_idle_policy = &no_pings,
         .gid = -1,
         .uid = -1};

@@ -38,6 +38,8 @@ struct socket {
     int64_t beat_at;       /* clock_ms() of the last one that it was told */
     bool beating;          /* one is to be told */
     bool blocked;          /* the system did not take all that was sent */
+    int64_t weighed_at;    /* clock_ms() when it was last looked how much has come */
+    int64_t weighed;       /* bytes that are counted already */
 };
 
 struct net {
@@ -71,6 +73,7 @@ int net_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
 int socket_open_client(struct socket *socket);
 int socket_hear(struct socket *socket, const char *bytes, size_t length);
 int socket_tell(struct socket *socket);
+void socket_pause(struct socket *socket, int seconds);      /* is not heard, nor while it is busy */
 void socket_hear_again(struct socket *socket, int64_t now); /* that was paused; if it is time */
 void socket_kill(struct socket *socket);        /* soon, whether or not it can be written */
 void socket_drop_client(struct socket *socket); /* if it has one */
@@ -88,7 +91,9 @@ enum heartbeat {
     HEARTBEAT_TOO_SOON /* obeyed, but it counts as a message */
 };
 enum heartbeat socket_hear_heartbeat(struct socket *socket, const char *text, size_t length);
-void socket_lives(struct socket *socket);                   /* gives a sign of life */
+void socket_lives(struct socket *socket); /* gives a sign of life */
+/* Has its visitor sent and got too much? Then it is paused. */
+bool socket_owes(struct socket *socket);
 void socket_feel_pulse(struct socket *socket, int64_t now); /* asks or closes one that is silent */
 
 #endif

@@ -8,11 +8,14 @@
 #include "net_inside.h"
 
 #include "base/clock.h"
+#include "base/descriptors.h"
 
 #include <jansson.h>
 #include <string.h>
 
 enum {
+    WEIGHING_MS = 500, /* between two looks at what has come */
+    EMPTY_WEIGHT = 8,  /* of a byte that is in no message: small frames take the most time */
     HEARTBEAT_TEXT_MAX = 64,
     HEARTBEAT_SOON = NET_HEARTBEAT_LEAST / 2, /* ms after the last one: it counts as a message */
     HEARTBEAT_GRACE = 2700 /* ms: with the usual heartbeat, the other player hears of a loss within
@@ -47,8 +50,29 @@ enum heartbeat socket_hear_heartbeat(struct socket *socket, const char *text, si
     return soon ? HEARTBEAT_TOO_SOON : HEARTBEAT_IN_TIME;
 }
 
+bool socket_owes(struct socket *socket) {
+    struct fault fault = {0};
+    if (visitor_spend(socket->visitor, RATE_BYTES, 0, &fault)) return false;
+    socket_pause(socket, fault.wait);
+    socket->weighed_at = 0; /* at once when it is heard again */
+    return true;
+}
+
+/* Nobody is told of pings, of pongs without one, and of frames without content, and each of them
+ * takes time: they are known by the bytes that came. */
+static void weigh(struct socket *socket, int64_t now) {
+    const int64_t came = descriptor_bytes_read(lws_get_socket_fd(socket->wsi));
+    const int64_t empty = came - socket->weighed;
+    socket->weighed_at = now;
+    if (empty <= 0) return;
+    socket->weighed = came;
+    visitor_charge(socket->visitor, RATE_BYTES, (double)(EMPTY_WEIGHT * empty));
+    socket_owes(socket);
+}
+
 void socket_feel_pulse(struct socket *socket, int64_t now) {
     if (socket->paused_until) socket_hear_again(socket, now);
+    if (!socket->paused_until && now - socket->weighed_at >= WEIGHING_MS) weigh(socket, now);
     const int64_t silence = now - socket->alive_at;
     const int pace =
         socket->heartbeat ? socket->heartbeat : socket->net->options.ping_seconds * 1000;

@@ -7,12 +7,22 @@
 #include "net_inside.h"
 
 #include "base/clock.h"
+#include "base/descriptors.h"
 #include "host/seat/reply.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { TOLD_AT_ONCE = 1 << 14 /* bytes, before others have their turn */ };
+
+enum {
+    FRAME_IS_FINAL = 0x80,
+    FRAME_TEXT = 1,
+    FRAME_CLOSE = 8,
+    FRAME_PING = 9,
+    FRAME_HEAD_MAX = 10,
+    FRAME_MASK = 4 /* bytes, of a client */
+};
 
 static void wake_socket(void *context) {
     struct socket *socket = context;
@@ -35,6 +45,7 @@ int socket_open_client(struct socket *socket) {
     socket->heard = buffer_of(REPLY_BYTES_MAX - 1);
     socket->telling = buffer_of(CLIENT_QUEUE_MAX);
     socket->alive_at = clock_ms();
+    socket->weighed = descriptor_bytes_read(lws_get_socket_fd(socket->wsi));
     client_is_of(socket->client, socket->visitor);
     net->figures.clients++;
     net->options.opened(net->options.context, socket->client);
@@ -52,7 +63,7 @@ static int end_hearing(struct socket *socket, enum lws_close_status why, const c
 }
 
 /* Is not heard for some seconds, and while the client is busy. */
-static void pause_hearing(struct socket *socket, int seconds) {
+void socket_pause(struct socket *socket, int seconds) {
     socket->paused_until = clock_ms() + 1000 * (int64_t)seconds;
     lws_rx_flow_control(socket->wsi, 0);
 }
@@ -66,6 +77,7 @@ static int seconds_to_wait(struct client *client, size_t length) {
 void socket_hear_again(struct socket *socket, int64_t now) {
     socket_lives(socket); /* whatever it says is not heard */
     if (now < socket->paused_until || client_is_busy(socket->client)) return;
+    if (socket_owes(socket)) return; /* for what came over others meanwhile, too */
     socket->paused_until = 0;
     lws_rx_flow_control(socket->wsi, 1);
     lws_cancel_service(socket->net->context); /* or what was read already waits for more */
@@ -81,7 +93,9 @@ int socket_hear(struct socket *socket, const char *bytes, size_t length) {
         return end_hearing(socket, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "a message is too long");
     if (!buffer_add(heard, bytes, length))
         return end_hearing(socket, LWS_CLOSE_STATUS_UNEXPECTED_CONDITION, "no memory");
+    socket->weighed += (int64_t)length;
     if (lws_remaining_packet_payload(wsi) || !lws_is_final_fragment(wsi)) return 0;
+    socket->weighed += FRAME_HEAD_MAX + FRAME_MASK;
     const enum heartbeat heartbeat = socket_hear_heartbeat(socket, heard->text, heard->length);
     net->figures.heard++;
     socket_lives(socket);
@@ -93,17 +107,9 @@ int socket_hear(struct socket *socket, const char *bytes, size_t length) {
             ? seconds_to_wait(socket->client, message.length)
             : net->options.said(net->options.context, socket->client, message.text, message.length);
     buffer_clear(&message);
-    if (seconds || client_is_busy(socket->client)) pause_hearing(socket, seconds);
+    if (seconds || client_is_busy(socket->client)) socket_pause(socket, seconds);
     return 0;
 }
-
-enum {
-    FRAME_IS_FINAL = 0x80,
-    FRAME_TEXT = 1,
-    FRAME_CLOSE = 8,
-    FRAME_PING = 9,
-    FRAME_HEAD_MAX = 10
-};
 
 /* Adds a frame as a server sends it (RFC 6455, 5.2: unmasked). Our own writing lets many go to the
  * system at once. */

@@ -648,6 +648,30 @@ static void heartbeats_in_time_are_not_counted_and_others_are(void **state) {
     close_host(host);
 }
 
+/* Until what a visitor may send in a while is used up by frames that are no message. */
+static void expect_counted(enum web_opcode opcode, const char *bytes, size_t length) {
+    enum { FRAMES_MAX = 1 << 22 };
+    struct host *host = open_host_for(usual, (struct visitor_terms){1000, 1, 1000, 1000});
+    struct web *web = web_socket(host->port);
+    int why;
+    assert_non_null(strstr(web_hear(web, &why), "hello"));
+    if (opcode == WEB_CONTINUED) web_frame(web, WEB_TEXT, false, "", 0);
+    for (int sent = 0; !visitors_refused(host->visitors); sent++) {
+        assert_true(sent < FRAMES_MAX);
+        web_frame(web, opcode, opcode != WEB_CONTINUED, bytes, length);
+    }
+    web_close(web);
+    close_host(host);
+}
+
+static void frames_that_are_no_message_are_counted_too(void **state) {
+    (void)state;
+    expect_counted(WEB_PING, "", 0);
+    expect_counted(WEB_PONG, "", 0);
+    expect_counted(WEB_PONG, "0123456789", 10);
+    expect_counted(WEB_CONTINUED, "", 0);
+}
+
 static void a_heartbeat_that_cannot_be_kept_is_a_message_like_others(void **state) {
     (void)state;
     static const char *const texts[] = {"{\"type\":\"heartbeat\"}",
@@ -755,6 +779,7 @@ int main(void) {
         cmocka_unit_test(half_a_request_and_silence_are_not_waited_for),
         cmocka_unit_test(heartbeats_go_both_ways_and_their_silence_ends_the_connection),
         cmocka_unit_test(heartbeats_in_time_are_not_counted_and_others_are),
+        cmocka_unit_test(frames_that_are_no_message_are_counted_too),
         cmocka_unit_test(a_heartbeat_that_cannot_be_kept_is_a_message_like_others),
         cmocka_unit_test(damaged_bytes_harm_nobody_else),
         cmocka_unit_test(the_end_is_said_to_everybody),
