@@ -4,7 +4,8 @@
  * {"type":"heartbeat"} as often. Neither end waits for the other's: a network that gets slower by
  * two seconds in each direction makes one heartbeat come two seconds late, where the answer to a
  * question would come four seconds late. All other clients are pinged after `ping_seconds` of
- * silence and have half as long to answer. */
+ * silence and have half as long to answer. A ping has content, since libwebsockets does not report
+ * an empty answer. */
 #include "net_inside.h"
 
 #include "base/clock.h"

@@ -129,7 +129,7 @@ static bool add_frame(struct buffer *out, int opcode, const char *bytes, size_t 
 static bool add_pulse(struct socket *socket, struct buffer *frames) {
     static const char heartbeat[] = "{\"type\":\"heartbeat\"}";
     const bool added =
-        (!socket->pinging || add_frame(frames, FRAME_PING, NULL, 0)) &&
+        (!socket->pinging || add_frame(frames, FRAME_PING, "?", 1)) && /* see net_pulse.c */
         (!socket->beating || add_frame(frames, FRAME_TEXT, heartbeat, sizeof heartbeat - 1));
     socket->pinging = socket->beating = false;
     return added;

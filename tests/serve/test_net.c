@@ -598,6 +598,26 @@ static void half_a_request_and_silence_are_not_waited_for(void **state) {
     close_host(host);
 }
 
+/* Its clients over libraries answer with what they were asked. */
+static void who_answers_pings_stays(void **state) {
+    (void)state;
+    struct net_options options = usual;
+    options.ping_seconds = 1;
+    struct host *host = open_host(options);
+    struct web *web = web_socket(host->port);
+    for (int pings = 0; pings < 3;) {
+        char bytes[64];
+        const ssize_t got = recv(web->socket, bytes, sizeof bytes, 0);
+        assert_true(got > 0);
+        const char *ping = memchr(bytes, 0x80 | WEB_PING, (size_t)got);
+        if (!ping) continue;
+        web_frame(web, WEB_PONG, true, ping + 2, (size_t)ping[1]);
+        pings++;
+    }
+    web_close(web);
+    close_host(host);
+}
+
 static void say_heartbeat(struct web *web, int ms) {
     char text[64];
     snprintf(text, sizeof text, "{ \"type\": \"heartbeat\", \"ms\": %d }", ms);
@@ -777,6 +797,7 @@ int main(void) {
         cmocka_unit_test(a_slow_reader_gets_the_whole_page),
         cmocka_unit_test(what_is_queued_is_sent_before_the_goodbye),
         cmocka_unit_test(half_a_request_and_silence_are_not_waited_for),
+        cmocka_unit_test(who_answers_pings_stays),
         cmocka_unit_test(heartbeats_go_both_ways_and_their_silence_ends_the_connection),
         cmocka_unit_test(heartbeats_in_time_are_not_counted_and_others_are),
         cmocka_unit_test(frames_that_are_no_message_are_counted_too),
