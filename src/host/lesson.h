@@ -3,7 +3,8 @@
  * A lesson is a text of records (record.h), one a step, each of which begins with the tag "Step",
  * its title. "Text" explains, "Task" says what to do, "Done" is told afterwards. The moves are the
  * line of the step: the side that makes the last of them is the learner's, the others are made for
- * the other side. What stands before the first step is a comment. variants/FORMATS.md has an example. */
+ * the other side. What stands before the first step is a comment. variants/FORMATS.md has an
+ * example. */
 #ifndef ENSIGN_HOST_LESSON_H
 #define ENSIGN_HOST_LESSON_H
 

@@ -46,9 +46,10 @@ static void hint_at_global(lua_State *lua, const char *name, char out[HINT_MAX])
     struct word_guess guess = word_guess_for(name);
     char hint[WORD_HINT_MAX];
     if (is_absent(name)) {
-        snprintf(out, HINT_MAX,
-                 "; scripts have no %s (variants/REFERENCE.md#the-lua-library lists what they have)",
-                 name);
+        snprintf(
+            out, HINT_MAX,
+            "; scripts have no %s (variants/REFERENCE.md#the-lua-library lists what they have)",
+            name);
         return;
     }
     offer_variables(lua, &guess);

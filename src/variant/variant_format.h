@@ -46,7 +46,8 @@ const struct variant_field *variant_field_of(const char *key);
 /* "a whole number from 2 to 16 or false". Returns `out`. */
 const char *variant_field_expected(const struct variant_field *field, char out[FAULT_EXPECTED_MAX]);
 
-/* The section of variants/REFERENCE.md about a key, known or not: "variants/REFERENCE.md#pieces". */
+/* The section of variants/REFERENCE.md about a key, known or not: "variants/REFERENCE.md#pieces".
+ */
 const char *variant_page(const char *key);
 
 #endif

@@ -43,7 +43,8 @@ function styles.write(path, title, list, games)
   local file <close>, why = io.open(path, "w")
   if not file then return nil, why end
   return file:write(("-- %s\n" ..
-    "-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/LEARNING.md, \"What was learned\".\n" ..
+    "-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/LEARNING.md, " ..
+    "\"What was learned\".\n" ..
     "return %s\n"):format(title, styles.table(list, games)))
 end
 

@@ -45,8 +45,8 @@ void hosted_say(struct web *web, json_t *message);
 /* A text of a message; NULL if there is none. */
 const char *hosted_text(const json_t *message, const char *key);
 
-/* Red makes a game of duel with a free seat, blue accepts the invitation to it, and both lay out. The
- * game's id is the caller's. `secret` may be NULL. */
+/* Red makes a game of duel with a free seat, blue accepts the invitation to it, and both lay out.
+ * The game's id is the caller's. `secret` may be NULL. */
 char *hosted_game(struct web *red, struct web *blue, char secret[HOSTED_SECRET_MAX]);
 
 /* Red makes a game of duel against a bot and lays out. The id is the caller's. */

@@ -110,8 +110,8 @@ json_t *schema_variant(void) {
     json_t *schema = json_pack(
         "{s:s, s:s, s:s, s:{s:{s:s, s:s, s:s}}}", "$schema",
         "https://json-schema.org/draft/2020-12/schema", "title", "Ensign variant", "description",
-        "What the table that a variant's file returns may hold; see variants/REFERENCE.md.", "$defs",
-        "function", "type", "string", "pattern", "^function", "description",
+        "What the table that a variant's file returns may hold; see variants/REFERENCE.md.",
+        "$defs", "function", "type", "string", "pattern", "^function", "description",
         "A Lua function; in JSON its text.");
     json_t *table = schema_table("");
     json_object_update(schema, table);

@@ -59,8 +59,8 @@ void look_ask(struct look *look, const struct mind *mind, const struct move *mov
 /* Draws an army and looks `depth` plies or more, 0 to LOOK_DEPTH_MAX, beyond each of the moves that
  * were asked about: until it is our turn, and one at which we have not been before. Adds the
  * chances to win, in CHANCE_CERTAIN, to `sums`; less luck, one may be below 0 or above certainty.
- * The view is that of the sampler. Adds nothing and returns false once the variant's calls have used
- * more than `look->calls_max`. */
+ * The view is that of the sampler. Adds nothing and returns false once the variant's calls have
+ * used more than `look->calls_max`. */
 bool look_once(struct look *look, struct sampler *sampler, struct random *random, int depth,
                int64_t *sums);
 

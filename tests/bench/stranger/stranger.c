@@ -9,9 +9,9 @@
  *
  * A relative path is looked up in the program's folder, where `match` runs it.
  *
- * It shares nothing with Ensign but the protocol of the contest of 2012 (bots/programs/README.md). It
- * searches one board, where what is hidden counts by its chances. It draws its set-up by the time
- * of day and stops by the clock, so its games do not repeat. */
+ * It shares nothing with Ensign but the protocol of the contest of 2012 (bots/programs/README.md).
+ * It searches one board, where what is hidden counts by its chances. It draws its set-up by the
+ * time of day and stops by the clock, so its games do not repeat. */
 #include "belief.h"
 #include "search.h"
 
