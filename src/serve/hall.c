@@ -8,6 +8,7 @@
 #include "net.h"
 
 #include "base/clock.h"
+#include "confined.h"
 #include "errand.h"
 #include "game_list.h"
 #include "host/seat/message.h"
@@ -34,6 +35,8 @@ enum {
 
 struct hall {
     struct hall_options options;
+    struct folders folders; /* of the options; with the reader, in a workshop */
+    struct confined confined;
     struct room_house house;
     struct workers *workers;
     struct shelf *shelf;
@@ -183,11 +186,17 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
     pthread_condattr_destroy(&monotonic);
     hall->alarms = alarms_open();
     if (!options->open) hall->slots = bot_slots_open(options->bots);
-    hall->shelf = shelf_open(options->folders, options->trust, options->workshop);
+    hall->folders = *options->folders;
+    if (options->workshop) {
+        confined_open(&hall->confined, &hall->folders);
+        hall->folders.reader = &hall->confined.reader;
+    }
+    hall->shelf = shelf_open(&hall->folders, options->trust, options->workshop);
     if (hall->shelf && options->workshop)
-        hall->workroom = workroom_open(hall->shelf, options->folders);
+        hall->workroom = workroom_open(hall->shelf, &hall->folders);
     bool for_strangers = !options->open && !options->workshop;
-    struct lists *lists = lists_open(options->shown, for_strangers ? LISTS_LIFETIME : 0);
+    struct lists *lists = lists_open(options->workshop ? &hall->folders : options->shown,
+                                     for_strangers ? LISTS_LIFETIME : 0);
     if (hall->shelf && lists && !hall->workroom == !options->workshop && hall->alarms &&
         !hall->slots == options->open)
         hall->workers = workers_open(options->jobs, fault);
@@ -211,7 +220,7 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
                                       .slots = hall->slots,
                                       .context = hall};
     hall->errands = (struct errands){.workers = hall->workers,
-                                     .folders = options->folders,
+                                     .folders = &hall->folders,
                                      .lists = lists,
                                      .workroom = hall->workroom,
                                      .one_check = !options->open,

@@ -4,20 +4,16 @@
  * version and the write; what an editor does in the same moment cannot be seen. */
 #include "workroom.h"
 
-#include "base/files.h"
 #include "base/paths.h"
 #include "base/words.h"
+#include "confined.h"
 #include "host/seat/reply.h"
 #include "host/starter.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 enum { VERSION_MAX = 17, PLACE_MAX = 16 + WORD_MAX };
@@ -85,23 +81,6 @@ static bool read_file_name(const json_t *request, struct workpiece *piece, struc
                      WORD_MAX - 1, path ? "\"" : "", path ? path : "nothing", path ? "\"" : "");
 }
 
-/* Is it a folder or file of its own, no link? `*absent`: there is nothing. */
-static bool is_own(const char *path, mode_t wanted, bool *absent, struct fault *fault) {
-    struct stat found = {0};
-    *absent = lstat(path, &found) && errno == ENOENT;
-    if (*absent || (found.st_mode & S_IFMT) == wanted) return true;
-    fault_set(fault, STATUS_USAGE, "is not a %s; the workshop follows no links",
-              wanted == S_IFDIR ? "folder" : "file");
-    fault_place(fault, path, 0, 0);
-    return false;
-}
-
-/* False with a fault if the path leads elsewhere; `*absent` if there is no such file. */
-static bool find_piece(const struct workpiece *piece, bool *absent, struct fault *fault) {
-    return is_own(piece->folder, S_IFDIR, absent, fault) &&
-           (*absent || is_own(piece->path, S_IFREG, absent, fault));
-}
-
 static void make_version(const char *text, size_t length, char version[VERSION_MAX]) {
     snprintf(version, VERSION_MAX, "%016llx", (unsigned long long)XXH3_64bits(text, length));
 }
@@ -112,12 +91,11 @@ static json_t *written(const struct workpiece *piece, const char *text, size_t l
     return json_pack("{s:s, s:s, s:s}", "type", "written", "file", piece->path, "version", version);
 }
 
-static json_t *answer_read(const struct workpiece *piece, struct fault *fault) {
+static json_t *answer_read(const struct workroom *workroom, const struct workpiece *piece,
+                           struct fault *fault) {
     char version[VERSION_MAX];
     size_t length;
-    bool absent;
-    if (!find_piece(piece, &absent, fault)) return NULL;
-    char *text = files_read(piece->path, WORKROOM_TEXT_MAX, &length, fault);
+    char *text = confined_read(workroom->folders, piece->path, WORKROOM_TEXT_MAX, &length, fault);
     if (!text) return NULL;
     json_t *value = strlen(text) == length ? json_stringn(text, length) : NULL;
     make_version(text, length, version);
@@ -130,17 +108,24 @@ static json_t *answer_read(const struct workpiece *piece, struct fault *fault) {
     return NULL;
 }
 
-/* Is the file still as the client read it? */
-static bool is_unchanged(const struct workpiece *piece, const char *version, struct fault *fault) {
+static bool is_free(const struct workroom *workroom, const struct workpiece *piece,
+                    struct fault *fault);
+
+/* Is the file still as the client read it? One that was not there must not hide another now. */
+static bool is_unchanged(const struct workroom *workroom, const struct workpiece *piece,
+                         const char *version, struct fault *fault) {
     char now[VERSION_MAX] = "";
+    struct fault why = {0};
     size_t length;
-    bool absent;
-    if (!find_piece(piece, &absent, fault)) return false;
-    char *text = absent ? NULL : files_read(piece->path, READER_FILE_MAX, &length, fault);
-    if (!absent && !text) return false;
+    char *text = confined_read(workroom->folders, piece->path, READER_FILE_MAX, &length, &why);
+    const bool absent = why.status == STATUS_NOT_FOUND;
+    if (!absent && !text) {
+        *fault = why;
+        return false;
+    }
     if (text) make_version(text, length, now);
     free(text);
-    if (!strcmp(now, version)) return true;
+    if (!strcmp(now, version)) return !absent || is_free(workroom, piece, fault);
     fault_set(fault, STATUS_USAGE, absent ? "is no longer there" : "has changed on the disk");
     fault_place(fault, piece->path, 0, 0);
     return false;
@@ -164,8 +149,9 @@ static json_t *answer_write(struct workroom *workroom, const struct workpiece *p
         return NULL;
     }
     pthread_mutex_lock(&workroom->lock);
-    bool done = is_unchanged(piece, version, fault) &&
-                files_replace(piece->path, text, strlen(text), fault);
+    bool done =
+        is_unchanged(workroom, piece, version, fault) &&
+        confined_write(piece->folder, path_file(piece->path), text, strlen(text), true, fault);
     pthread_mutex_unlock(&workroom->lock);
     return done ? written(piece, text, strlen(text)) : NULL;
 }
@@ -183,10 +169,9 @@ static bool is_free(const struct workroom *workroom, const struct workpiece *pie
 /* Writes a new file. Takes over the text, which may be NULL. */
 static json_t *write_new(struct workroom *workroom, const struct workpiece *piece, char *text,
                          struct fault *fault) {
-    bool absent;
     pthread_mutex_lock(&workroom->lock);
-    bool done = text && find_piece(piece, &absent, fault) && files_folder(piece->folder, fault) &&
-                files_write_new(piece->path, text, strlen(text), 0, fault);
+    bool done = text && confined_write(piece->folder, path_file(piece->path), text, strlen(text),
+                                       false, fault);
     pthread_mutex_unlock(&workroom->lock);
     json_t *reply = done ? written(piece, text, strlen(text)) : NULL;
     free(text);
@@ -212,7 +197,9 @@ static json_t *answer_copy(struct workroom *workroom, const struct workpiece *pi
     if (!is_free(workroom, piece, fault) ||
         !find_original(workroom, piece->sort, from, path, fault))
         return NULL;
-    return write_new(workroom, piece, files_read(path, WORKROOM_TEXT_MAX, &length, fault), fault);
+    return write_new(workroom, piece,
+                     confined_read(workroom->folders, path, WORKROOM_TEXT_MAX, &length, fault),
+                     fault);
 }
 
 /* The text of `ensign new`. */
@@ -238,26 +225,25 @@ static void add_name(void *context, const char *name, const char *path) {
 
 struct listing {
     json_t *files;
+    const struct workroom *workroom;
     const char *folder;
 };
 
 static void add_file(void *context, const char *name, const char *path) {
     const struct listing *listing = context;
     char place[PLACE_MAX];
-    bool absent;
     struct workpiece piece;
-    struct fault none = {0};
     const int length =
         snprintf(place, sizeof place, "%s/%.*s.lua", listing->folder, WORD_MAX, name);
     if (length >= (int)sizeof place || strcmp(place, path) || !split_path(place, &piece)) return;
-    if (find_piece(&piece, &absent, &none) && !absent)
+    if (confined_is_file(listing->workroom->folders, place))
         json_array_append_new(listing->files, json_string(place));
 }
 
 static json_t *answer_files(const struct workroom *workroom) {
     json_t *files = json_array(), *originals = json_object();
     for (int i = 0; i < PLACES_COUNT; i++) {
-        struct listing listing = {files, PLACES[i].folder};
+        struct listing listing = {files, workroom, PLACES[i].folder};
         json_t *names = json_array();
         folders_list(workroom->folders, PLACES[i].sort, add_file, &listing);
         folders_list(workroom->folders, PLACES[i].sort, add_name, names);
@@ -278,7 +264,7 @@ json_t *workroom_answer(struct workroom *workroom, const json_t *request, struct
     struct workpiece piece;
     if (!strcmp(type, "files")) return answer_files(workroom);
     if (!read_file_name(request, &piece, fault)) return NULL;
-    if (!strcmp(type, "read")) return answer_read(&piece, fault);
+    if (!strcmp(type, "read")) return answer_read(workroom, &piece, fault);
     if (!strcmp(type, "write")) return answer_write(workroom, &piece, request, fault);
     if (!reply_text(request, "from", &from, fault)) return NULL;
     if (!strcmp(type, "copy")) return answer_copy(workroom, &piece, from, fault);

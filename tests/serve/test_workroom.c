@@ -5,6 +5,7 @@
 #include "host/support.h"
 #include "serve/hall.h"
 
+#include <dirent.h>
 #include <poll.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,6 +42,7 @@ static int close_workroom(void **state) {
     workroom_close(workroom);
     shelf_close(shelf);
     remove_folder("variants/many");
+    remove_folder("outside");
     remove_folder("variants");
     remove_folder("bots");
     if (chdir(before)) return -1;
@@ -224,6 +226,44 @@ static void links_are_not_followed(void **state) {
     assert_int_not_equal(access("bots/other.lua", F_OK), 0);
 }
 
+static void a_file_that_is_written_hides_no_other(void **state) {
+    (void)state;
+    char line[256];
+    expect_refusal("{'type':'write','file':'bots/rookie.lua','text':'x','version':''}",
+                   "there is a bot \"rookie\" already");
+    expect_refusal("{'type':'write','file':'variants/duel.lua','text':'x','version':''}",
+                   "there is a variant \"duel\" already");
+    assert_int_not_equal(access("bots/rookie.lua", F_OK), 0);
+    json_decref(ask("{'type':'write','file':'bots/mine.lua','text':'back','version':''}"));
+    put("bots/rookie.lua", "-- mine, by hand\n"); /* whoever has made it knows */
+    json_t *read = ask("{'type':'read','file':'bots/rookie.lua'}");
+    snprintf(line, sizeof line,
+             "{'type':'write','file':'bots/rookie.lua','text':'y','version':'%s'}",
+             text_of(read, "version"));
+    json_decref(ask(line));
+    json_decref(read);
+}
+
+static void what_a_write_replaces_keeps_its_rights_and_nothing_is_left_over(void **state) {
+    (void)state;
+    struct stat about;
+    char line[256];
+    json_t *made = ask("{'type':'create','file':'bots/mine.lua'}");
+    assert_int_equal(chmod("bots/mine.lua", 0640), 0);
+    snprintf(line, sizeof line, "{'type':'write','file':'bots/mine.lua','text':'y','version':'%s'}",
+             text_of(made, "version"));
+    json_decref(made);
+    json_decref(ask(line));
+    assert_int_equal(stat("bots/mine.lua", &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0640);
+    assert_int_equal(about.st_size, 1);
+    DIR *folder = opendir("bots");
+    int entries = 0;
+    while (readdir(folder)) entries++;
+    closedir(folder);
+    assert_int_equal(entries, 3); /* with "." and ".." */
+}
+
 static void what_is_no_text_or_too_long_is_not_read(void **state) {
     (void)state;
     assert_int_equal(mkdir("bots", 0777), 0);
@@ -253,6 +293,7 @@ static void open_visit(struct visit *visit, bool workshop) {
                                          .limits = SANDBOX_DEFAULTS,
                                          .deadline = 10000,
                                          .jobs = 4,
+                                         .bots = {BOT_SLOTS, BOT_SLOTS_OF_VISITOR},
                                          .workshop = workshop,
                                          .wake = no_wake};
     *visit = (struct visit){.hall = hall_open(&options, &fault),
@@ -314,6 +355,55 @@ static void without_a_workshop_its_requests_and_checks_are_refused(void **state)
     close_visit(&visit);
 }
 
+static const char SECRET[] = "return { api = 1, extends = 'duel', title = 'SECRET' }\n";
+static const char SPY[] =
+    "return { api = 1, title = 'SECRET', move = function(view) return view:moves()[1] end }\n";
+static const char ASKS[] = "local mod = require 'mod'\n"
+                           "return { api = 1, move = function(view) return mod end }\n";
+
+/* Says it, and expects an answer that does not tell what lies elsewhere. */
+static void expect_nothing_of_it(struct visit *visit, const char *text, const char *word) {
+    say(visit, text);
+    json_t *message = hear(visit);
+    char *answer = json_dumps(message, 0);
+    if (strstr(answer, "SECRET") || !strstr(answer, word)) fail_msg("%s: %s", text, answer);
+    free(answer);
+    json_decref(message);
+}
+
+static void what_leads_elsewhere_is_not_copied_extended_required_or_played(void **state) {
+    struct visit visit;
+    (void)state;
+    assert_int_equal(mkdir("outside", 0777) | mkdir("variants", 0777) | mkdir("bots", 0777), 0);
+    put("outside/init.lua", SECRET);
+    put("outside/spy.lua", SPY);
+    put("bots/asks.lua", ASKS);
+    assert_int_equal(symlink("../outside/init.lua", "variants/leak.lua"), 0);
+    assert_int_equal(symlink("../outside", "variants/linked"), 0);
+    assert_int_equal(symlink("../outside/spy.lua", "bots/spy.lua"), 0);
+    assert_int_equal(symlink("../outside/spy.lua", "bots/mod.lua"), 0);
+    expect_refusal("{'type':'copy','file':'variants/mine.lua','from':'leak'}", "follows no links");
+    expect_refusal("{'type':'copy','file':'bots/mine.lua','from':'spy'}", "follows no links");
+    open_visit(&visit, true);
+    expect_nothing_of_it(&visit,
+                         "{'type':'check','file':'x.lua','text':'return { api = 1, extends = "
+                         "\\'leak\\' }'}",
+                         "cannot be read");
+    expect_nothing_of_it(&visit,
+                         "{'type':'check','file':'x.lua','text':'return { api = 1, extends = "
+                         "\\'linked\\' }'}",
+                         "cannot be read");
+    static const char *const games[] = {"leak", "linked"};
+    for (int i = 0; i < 2; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "{'type':'new','variant':'%s','blue':'rookie'}", games[i]);
+        expect_nothing_of_it(&visit, text, "cannot be read");
+    }
+    expect_nothing_of_it(&visit, "{'type':'new','variant':'duel','blue':'spy'}", "error");
+    expect_nothing_of_it(&visit, "{'type':'new','variant':'duel','blue':'asks'}", "error");
+    close_visit(&visit);
+}
+
 static void of_texts_that_come_during_a_check_only_the_newest_is_checked(void **state) {
     static const char *const replies[] = {"checked", "error", "error", "checked"};
     struct visit visit;
@@ -351,6 +441,9 @@ int main(void) {
         IN_WORKROOM(a_name_that_is_taken_is_not_given_again),
         IN_WORKROOM(only_what_has_a_name_can_be_copied),
         IN_WORKROOM(links_are_not_followed),
+        IN_WORKROOM(a_file_that_is_written_hides_no_other),
+        IN_WORKROOM(what_a_write_replaces_keeps_its_rights_and_nothing_is_left_over),
+        IN_WORKROOM(what_leads_elsewhere_is_not_copied_extended_required_or_played),
         IN_WORKROOM(what_is_no_text_or_too_long_is_not_read),
         IN_WORKROOM(without_a_workshop_its_requests_and_checks_are_refused),
         IN_WORKROOM(of_texts_that_come_during_a_check_only_the_newest_is_checked),
