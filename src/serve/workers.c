@@ -26,6 +26,7 @@ struct task_source {
         struct task_source *next; /* in the queue */
         bool queued;
         int running;  /* and not standing by */
+        int threads;  /* with those that stand by */
     } line[TASK_OWN]; /* by pace; guarded by the lock of the workers */
 };
 
@@ -36,6 +37,7 @@ struct task_queue {
     pthread_cond_t work, turn; /* for a task to begin; for a thread that stood by to go on */
     struct task_source *first, *last;
     int share;   /* tasks of one source at a time */
+    int most;    /* threads of one source, with those that stand by */
     int waiting; /* tasks */
     int turns;   /* tasks that may begin or go on now */
     int back;    /* threads that wait to go on */
@@ -71,7 +73,8 @@ void task_source_release(struct task_source *source) {
 static void queue_source(struct workers *workers, enum task_pace pace, struct task_source *source) {
     struct task_queue *queue = &workers->queue[pace];
     struct task_line *line = &source->line[pace];
-    const bool full = source != workers->common && line->running >= queue->share;
+    const bool full = source != workers->common &&
+                      (line->running >= queue->share || line->threads >= queue->most);
     if (line->queued || !line->first || full) return;
     line->queued = true;
     line->next = NULL;
@@ -139,6 +142,7 @@ static struct task *take_task(struct task_queue *queue) {
     line->queued = false;
     line->first = task->next;
     line->running++;
+    line->threads++;
     queue->waiting--;
     queue_source(queue->workers, pace, source);
     return task;
@@ -177,6 +181,7 @@ static void *run_shared(void *context) {
         queue->turns--;
         run_task(workers, task);
         queue->turns++;
+        served->line[pace_of(queue)].threads--;
         leave_line(queue, served);
         task_source_release(served);
         if (queue->back) pthread_cond_signal(&queue->turn);
@@ -207,6 +212,7 @@ static bool start_threads(struct workers *workers, enum task_pace pace, int turn
     struct task_queue *queue = &workers->queue[pace];
     int started = 0;
     queue->turns = turns;
+    queue->most = turns + WORKERS_SPARE - WORKERS_LEFT;
     queue->share = (turns + 1) / 2;
     while (started < turns + WORKERS_SPARE &&
            !pthread_create(&workers->threads[workers->count], NULL, run_shared, queue)) {

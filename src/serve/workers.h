@@ -28,8 +28,9 @@ enum task_pace {
 };
 
 enum {
-    WORKERS_QUICK = 2, /* quick tasks at a time */
-    WORKERS_SPARE = 32 /* further threads of each of the two paces */
+    WORKERS_QUICK = 2,  /* quick tasks at a time */
+    WORKERS_SPARE = 32, /* further threads of each of the two paces */
+    WORKERS_LEFT = 8    /* of them, that no source takes from the others */
 };
 
 /* The first member of the caller's struct. Zeroed before the first use; `run` and `source` (NULL:

@@ -142,6 +142,76 @@ static void others_run_while_tasks_stand_by_as_long_as_there_are_threads(void **
     }
 }
 
+/* Tasks that note whose they are. */
+struct mark {
+    struct task task; /* first */
+    char whose;
+};
+
+static char marks[64];
+static atomic_int mark_count;
+
+static enum task_result leave_mark(struct task *task) {
+    marks[atomic_fetch_add(&mark_count, 1)] = ((struct mark *)task)->whose;
+    return TASK_ENDED;
+}
+
+static void begin_mark(struct workers *workers, struct mark *mark, struct task_source *source,
+                       char whose) {
+    struct fault fault = {0};
+    *mark = (struct mark){.task = {.run = leave_mark, .source = source}, .whose = whose};
+    assert_true(task_begin(workers, &mark->task, TASK_SLOW, &fault));
+    task_wake(&mark->task);
+}
+
+static void tasks_of_one_source_do_not_hold_up_those_of_another(void **state) {
+    (void)state;
+    enum { MANY = 20 };
+    static struct mark many[MANY], few[2];
+    struct fault fault = {0};
+    struct workers *workers = workers_open(1, &fault);
+    struct task_source *one = task_source_open(), *other = task_source_open();
+    struct runner gate = {.task = {.run = run_once}, .steps = STEPS - 1};
+    assert_true(task_begin(workers, &gate.task, TASK_SLOW, &fault));
+    task_wake(&gate.task);
+    while (!atomic_load(&gate.inside)) sched_yield();
+    for (int i = 0; i < MANY; i++) begin_mark(workers, &many[i], one, 'm');
+    for (int i = 0; i < 2; i++) begin_mark(workers, &few[i], other, 'f');
+    task_source_release(one); /* its tasks hold it */
+    task_source_release(other);
+    atomic_store(&gate.gate, true);
+    workers_close(workers);
+    assert_int_equal(atomic_load(&mark_count), MANY + 2);
+    assert_memory_equal(marks, "mfmfmm", 6);
+}
+
+/* More runners of one source than there are turns, none of which ends before the gate opens. */
+static void one_source_leaves_half_of_the_turns_to_others(void **state) {
+    (void)state;
+    enum { TURNS = 4, RUNNERS = 6 };
+    static struct runner runners[RUNNERS], other;
+    struct fault fault = {0};
+    struct workers *workers = workers_open(TURNS, &fault);
+    struct task_source *source = task_source_open();
+    other = (struct runner){.task = {.run = run_once}, .gate = true, .steps = STEPS - 1};
+    for (int i = 0; i < RUNNERS; i++) {
+        runners[i] =
+            (struct runner){.task = {.run = run_once, .source = source}, .steps = STEPS - 1};
+        assert_true(task_begin(workers, &runners[i].task, TASK_SLOW, &fault));
+        task_wake(&runners[i].task);
+    }
+    assert_true(task_begin(workers, &other.task, TASK_SLOW, &fault));
+    task_wake(&other.task);
+    assert_true(reaches(&other.steps, STEPS));
+    int inside = 0;
+    for (int i = 0; i < RUNNERS; i++) inside += atomic_load(&runners[i].inside);
+    assert_true(inside <= TURNS / 2);
+    for (int i = 0; i < RUNNERS; i++) atomic_store(&runners[i].gate, true);
+    task_source_release(source);
+    workers_close(workers);
+    for (int i = 0; i < RUNNERS; i++) assert_int_equal(atomic_load(&runners[i].steps), STEPS);
+}
+
 static void no_more_tasks_work_at_a_time_when_those_that_stood_by_come_back(void **state) {
     (void)state;
     enum { TURNS = 3 };
@@ -165,6 +235,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tasks_run_one_at_a_time_until_they_end),
         cmocka_unit_test(others_run_while_tasks_stand_by_as_long_as_there_are_threads),
+        cmocka_unit_test(tasks_of_one_source_do_not_hold_up_those_of_another),
+        cmocka_unit_test(one_source_leaves_half_of_the_turns_to_others),
         cmocka_unit_test(no_more_tasks_work_at_a_time_when_those_that_stood_by_come_back),
         cmocka_unit_test(a_task_that_is_woken_while_it_runs_runs_once_more),
     };
