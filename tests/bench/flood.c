@@ -5,7 +5,8 @@
  * Starts a server with its usual limits. Players, each at an address of its own, ask for the view
  * of their game against a bot, 15 times a second each; then one address sends N requests over many
  * connections, as fast as the server takes them, and opens a connection again when it is closed.
- * Each KIND of request is measured by itself: the time from a player's request to its reply. */
+ * Each KIND of request comes from an address of its own and is measured by itself: the time from a
+ * player's request to its reply. */
 #define _GNU_SOURCE
 #include "base/clock.h"
 
@@ -186,12 +187,12 @@ static const struct {
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
 
 struct attacker {
-    int socket;
+    int host, socket;
     size_t sent; /* of the request */
 };
 
-static void open_attacker(struct attacker *attacker, bool upgrades) {
-    *attacker = (struct attacker){.socket = connect_from(0)};
+static void open_attacker(struct attacker *attacker, int host, bool upgrades) {
+    *attacker = (struct attacker){.host = host, .socket = connect_from(host)};
     if (upgrades && send(attacker->socket, UPGRADE, sizeof UPGRADE - 1, MSG_NOSIGNAL) < 0) return;
     fcntl(attacker->socket, F_SETFL, O_NONBLOCK);
     atomic_fetch_add(&flood.opened, 1);
@@ -212,7 +213,8 @@ static void attack(int kind) {
     const size_t length = frame(text, request);
     const bool upgrades = *text == '{', closes = !strcmp(KINDS[kind].name, "socket");
     const int64_t until = clock_ms() + 1000 * flood.seconds;
-    for (int i = 0; i < flood.sockets && length; i++) open_attacker(&attackers[i], upgrades);
+    for (int i = 0; i < flood.sockets && length; i++)
+        open_attacker(&attackers[i], 100 + kind, upgrades);
     while (clock_ms() < until) {
         for (int i = 0; i < flood.sockets && length; i++) {
             struct attacker *attacker = &attackers[i];
@@ -228,7 +230,7 @@ static void attack(int kind) {
             }
             if (open) continue;
             close(attacker->socket);
-            open_attacker(attacker, upgrades);
+            open_attacker(attacker, attacker->host, upgrades);
         }
         poll(NULL, 0, 1);
     }

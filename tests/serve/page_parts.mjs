@@ -448,6 +448,23 @@ const tests = {
     });
   },
 
+  "a request that the server has put off for a moment is made again, one for long is not"() {
+    beating(({ passes, beat }) => {
+      const outcomes = [];
+      link.send({ type: "list", what: "open" }).catch(() => outcomes.push("lost"));
+      const asked = () => socket.sent.filter(({ type }) => type === "list");
+      socket.say({ type: "error", message: "too many", wait: 2, id: asked()[0].id });
+      passes(1900), beat();
+      assert.equal(asked().length, 1);
+      passes(200), beat();
+      assert.equal(asked().length, 2);
+      assert.equal(asked()[1].id, asked()[0].id);
+      assert.equal(link.pending.size, 1);
+      socket.say({ type: "error", message: "too many", wait: 60, id: asked()[0].id });
+      assert.equal(link.pending.size, 0);
+    });
+  },
+
   "the secret of a game that is not over is never thrown away for newer games"() {
     seats.keepSeat("first", { secret: "s", side: "red" });
     for (let game = 0; game < 100; game++) seats.keepSeat(`over ${game}`, { secret: "s", over: "red", when: Date.now() + game });

@@ -33,6 +33,11 @@ static void wake(void *context) {
 }
 
 void house_open(struct house *house, const char *folder, struct room_waits waits) {
+    house_open_for(house, folder, waits, (struct slots_terms){BOT_SLOTS, BOT_SLOTS_OF_VISITOR});
+}
+
+void house_open_for(struct house *house, const char *folder, struct room_waits waits,
+                    struct slots_terms bots) {
     struct fault fault = {0};
     house->archive = folder ? archive_open(folder, &fault) : NULL;
     if (folder && !house->archive) fail_msg("%s", fault.text);
@@ -41,7 +46,7 @@ void house_open(struct house *house, const char *folder, struct room_waits waits
                                          .limits = SANDBOX_DEFAULTS,
                                          .deadline = PATIENCE,
                                          .jobs = 2,
-                                         .bots = {BOT_SLOTS, BOT_SLOTS_OF_VISITOR},
+                                         .bots = bots,
                                          .trust = true,
                                          .archive = house->archive,
                                          .waits = waits,

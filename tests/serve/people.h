@@ -14,6 +14,8 @@ struct house {
 
 /* Opens a hall with its games in `folder` (NULL: in memory alone). */
 void house_open(struct house *house, const char *folder, struct room_waits waits);
+void house_open_for(struct house *house, const char *folder, struct room_waits waits,
+                    struct slots_terms bots); /* with so many */
 void house_close(struct house *house);
 
 struct person {

@@ -20,6 +20,7 @@
 import { t } from "./words.js";
 
 const PAUSES = [250, 500, 1000, 2000, 4000, 8000, 15000];
+const PATIENCE = 5; // s after which a request is made again that the server has put off
 const TRIALS = [5000, 9000, 15000, 30000]; // ms that a connection has to open
 const RESTING = 20000; // ms between heartbeats
 const GRACE = 2700;    // ms that one may be late
@@ -203,10 +204,16 @@ class Link {
     const id = ++this.number;
     const line = JSON.stringify({ ...message, id });
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { resolve, reject });
+      this.pending.set(id, { line, resolve, reject });
       if (this.state === "open") this.socket.send(line);
       else this.waiting.push(line);
     });
+  }
+
+  // The server is asked for much from here: it said after how many seconds to ask again.
+  askLater({ id, wait }) {
+    const { socket } = this, { line } = this.pending.get(id);
+    setTimeout(() => this.pending.has(id) && socket === this.socket && socket.send(line), 1000 * wait);
   }
 
   heard(line) {
@@ -220,6 +227,7 @@ class Link {
     if (message.secret && !message.new) this.seats.set(message.secret, { game: message.game, seat: message.seat });
     this.keep(message);
     const asked = this.pending.get(message.id);
+    if (asked && message.wait <= PATIENCE) return this.askLater(message);
     this.pending.delete(message.id);
     if (asked && (message.type === "error" || message.type === "refused")) asked.reject(Object.assign(new Error(message.message), { game: message.game }));
     else if (asked) asked.resolve(message);
