@@ -516,8 +516,8 @@ static void endless_recursion_is_a_stack_overflow_at_its_line(void **state) {
         "local m = {}\nm.__index = function(t, k) return t[k] end local x = setmetatable({}, m).x",
         "local m = {}\nm.__add = function(a, b) return 1 + (a + b) end local x = setmetatable({}, m) + 1",
         "local m = {}\nm.__call = function(t) return 1 + t() end setmetatable({}, m)()",
-        "local m = {}\nm.__eq = function(a, b) return not (a == b) end\n"
-        "local x = setmetatable({}, m) == setmetatable({}, m)",
+        ("local m = {}\nm.__eq = function(a, b) return not (a == b) end\n"
+         "local x = setmetatable({}, m) == setmetatable({}, m)"),
         "local function f(s)\nreturn (s:gsub('.', f)) .. 'x' end f('abc')",
         "local function f()\ntable.sort({ 2, 1 }, function() return f() end) end f()",
         "local function f()\nlocal ok, why = pcall(f) error(why, 0) end f()",
@@ -541,8 +541,8 @@ static void memory_that_runs_out_is_told_with_its_line(void **state) {
         "local s = 'x'\nwhile true do s = s .. s end",
         "local t = {}\nwhile pcall(function() for i = 1, 1e9 do t[#t + 1] = { i } end end) do end",
         "local t = {}\nfor i = 1, 2000 do t[i] = ('x'):rep(1000) end local s = table.concat(t)",
-        "local t, s = {}, ('x'):rep(60000)\n"
-        "for i = 1, 99 do s:gsub('x', function() t[#t + 1] = {} end) end",
+        ("local t, s = {}, ('x'):rep(60000)\n"
+         "for i = 1, 99 do s:gsub('x', function() t[#t + 1] = {} end) end"),
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fault fault = refused(cases[i]);
