@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum {
-    GAME_BYTES = 256, /* of a game on the disk, besides its request */
-    TURN_BYTES = 48
+    GAME_BYTES = 512, /* of a game on the disk, besides its request */
+    TURN_BYTES = 64
 };
 
 static struct archive *archive_of(const struct room *room) {
