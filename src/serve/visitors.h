@@ -41,7 +41,7 @@ enum visitor_rate {
 
 enum visitor_holding { HOLDS_SOCKETS, HOLDS_GAMES, VISITOR_HOLDINGS };
 
-/* What one visitor may use; the rest follows from these (README, "The server"). */
+/* What one visitor may use; the rest follows from these (src/serve/README.md). */
 struct visitor_terms {
     int sockets;  /* at a time */
     int requests; /* a second */
