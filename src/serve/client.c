@@ -18,7 +18,8 @@ struct client {
     struct visitor *visitor;    /* held; set once */
     struct allowance allowance; /* of requests; for the thread that hears it */
     bool gone, goodbye;
-    int requests; /* not obeyed yet */
+    char word[SECRET_MAX]; /* "": none */
+    int requests;          /* not obeyed yet */
     bool checking;
     json_t *check; /* waits for its turn; owned */
     void (*wake)(void *context);
@@ -99,6 +100,24 @@ bool client_is_lost(struct client *client) {
     bool lost = client->gone && !client->goodbye;
     pthread_mutex_unlock(&client->lock);
     return lost;
+}
+
+void client_is_known_as(struct client *client, const char word[SECRET_MAX]) {
+    pthread_mutex_lock(&client->lock);
+    memcpy(client->word, word, SECRET_MAX);
+    pthread_mutex_unlock(&client->lock);
+}
+
+bool client_is_same(struct client *one, struct client *other) {
+    char word[SECRET_MAX];
+    if (one == other) return true;
+    pthread_mutex_lock(&one->lock);
+    memcpy(word, one->word, SECRET_MAX);
+    pthread_mutex_unlock(&one->lock);
+    pthread_mutex_lock(&other->lock);
+    const bool same = secret_is(word, other->word);
+    pthread_mutex_unlock(&other->lock);
+    return same;
 }
 
 static int requests_full(const struct client *client) {

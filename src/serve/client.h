@@ -9,6 +9,7 @@
 #ifndef ENSIGN_SERVE_CLIENT_H
 #define ENSIGN_SERVE_CLIENT_H
 
+#include "secret.h"
 #include "visitors.h"
 
 #include "base/buffer.h"
@@ -45,6 +46,11 @@ void client_release(struct client *client); /* NULL is allowed */
 /* The connection has ended: nothing is sent any more, and nobody waits. */
 void client_hang_up(struct client *client);
 bool client_is_gone(struct client *client);
+
+/* The word that its user has drawn for all connections of one page or program. Two connections that
+ * said the same one are the same user's. */
+void client_is_known_as(struct client *client, const char word[SECRET_MAX]);
+bool client_is_same(struct client *one, struct client *other);
 
 /* It has ended as it should: who leaves says so. Otherwise the connection was lost. */
 void client_says_goodbye(struct client *client);

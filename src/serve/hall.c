@@ -558,10 +558,21 @@ static bool send_errand(struct hall *hall, struct client *client, const char *ty
     return sent;
 }
 
+/* Notes by which word a client is known that may get a seat. */
+static bool learn_word(struct client *client, const char *type, const json_t *request,
+                       struct fault *fault) {
+    const char *word = NULL;
+    const bool seats = !strcmp(type, "new") || !strcmp(type, "sit") || !strcmp(type, "join");
+    if (seats && !secret_read(request, "client", &word, fault)) return false;
+    if (word) client_is_known_as(client, word);
+    return true;
+}
+
 static bool obey(struct hall *hall, struct client *client, json_t **request, struct fault *fault) {
     const json_t *value = json_object_get(*request, "type");
     const char *type = json_string_value(value);
     if (!type) return fault_set(fault, STATUS_TEXT, "\"type\": expected the kind of message");
+    if (!learn_word(client, type, *request, fault)) return false;
     if (!strcmp(type, "new")) return begin_room(hall, client, request, fault);
     if (errand_is(type)) return send_errand(hall, client, type, request, fault);
     if (room_obeys(type)) return deliver(hall, client, type, request, fault);

@@ -105,10 +105,10 @@ static bool read_clock(const json_t *request, struct invitation *asked, struct f
 }
 
 static bool read_public(const json_t *request, struct invitation *asked, struct fault *fault) {
-    const json_t *listed = json_object_get(request, "public");
-    asked->hidden = json_is_false(listed);
-    return !listed || json_is_null(listed) || json_is_boolean(listed) ||
-           fault_set(fault, STATUS_TEXT, "\"public\": expected true or false");
+    bool listed = true;
+    if (!reply_flag(request, "public", &listed, fault)) return false;
+    asked->hidden = !listed;
+    return true;
 }
 
 static bool read_watch(const json_t *request, struct invitation *asked, struct fault *fault) {

@@ -133,15 +133,18 @@ static void tell_game_from(struct room *room, const struct listener *listener, i
     room_tell_now(room, listener);
 }
 
+/* The seat is another client's now. */
+static json_t *lost_seat(enum side side) {
+    return json_pack("{s:s, s:s, s:s}", "type", "left", "reason", "seat", "seat", side_name(side));
+}
+
 /* Gives a client a seat. What `reply` says goes out first. Frees it. */
 static bool sit_down(const struct hearing *hearing, enum side side, int64_t known, json_t *reply) {
     struct room *room = hearing->room;
     struct client *before = audience_holder(&room->audience, side);
     if (before && before != hearing->client) {
         const struct listener gone = {before, (enum onlooker)side, true};
-        if (!room->house->open)
-            audience_send(&room->audience, &gone,
-                          json_pack("{s:s, s:s}", "type", "left", "reason", "seat"));
+        if (!room->house->open) audience_send(&room->audience, &gone, lost_seat(side));
         audience_leave_seat(&room->audience, side);
         room_close_eyes(room);
     }
@@ -161,15 +164,25 @@ static bool sit_down(const struct hearing *hearing, enum side side, int64_t know
     return true;
 }
 
+/* With "again" a seat that another client has taken meanwhile stays with it. */
 bool obey_sit(const struct hearing *hearing) {
     struct room *room = hearing->room;
     const char *secret;
     int64_t known;
+    bool again = false;
     if (!reply_text(hearing->request, "seat", &secret, hearing->fault)) return false;
     int side = RED;
     while (side <= BLUE && !secret_is(secret, room->secret[side])) side++;
     if (side > BLUE) return fault_set(hearing->fault, STATUS_NOT_FOUND, "no seat has this secret");
-    return read_from(hearing, &known) && take_name(hearing, (enum side)side, NULL) &&
+    if (!read_from(hearing, &known) ||
+        !reply_flag(hearing->request, "again", &again, hearing->fault))
+        return false;
+    struct client *holder = audience_holder(&room->audience, (enum side)side);
+    if (again && holder && !client_is_same(holder, hearing->client)) {
+        hearing_reply(hearing, lost_seat((enum side)side));
+        return true;
+    }
+    return take_name(hearing, (enum side)side, NULL) &&
            sit_down(hearing, (enum side)side, known,
                     json_pack("{s:s, s:s}", "type", "sat", "seat", side_name((enum side)side)));
 }
@@ -199,12 +212,8 @@ bool obey_join(const struct hearing *hearing) {
     const char *code, *token;
     int side;
     if (!reply_text(hearing->request, "invite", &code, hearing->fault) ||
-        !reply_text(hearing->request, "token", &token, hearing->fault))
-        return false;
-    if (token && strlen(token) != SECRET_MAX - 1)
-        return fault_set(hearing->fault, STATUS_TEXT, "\"token\": expected %d characters",
-                         SECRET_MAX - 1);
-    if (!choose_free_seat(hearing, code, token, &side) ||
+        !secret_read(hearing->request, "token", &token, hearing->fault) ||
+        !choose_free_seat(hearing, code, token, &side) ||
         !take_name(hearing, (enum side)side, token))
         return false;
     return sit_down(hearing, (enum side)side, -1,

@@ -1,6 +1,8 @@
 /* secret.c - draws and compares secrets. */
 #include "secret.h"
 
+#include "host/seat/reply.h"
+
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,4 +18,10 @@ bool secret_draw(char secret[SECRET_MAX]) {
 bool secret_is(const char *given, const char secret[SECRET_MAX]) {
     return given && secret[0] && strlen(given) == SECRET_MAX - 1 &&
            sodium_memcmp(given, secret, SECRET_MAX - 1) == 0;
+}
+
+bool secret_read(const json_t *request, const char *key, const char **word, struct fault *fault) {
+    return reply_text(request, key, word, fault) &&
+           (!*word || strlen(*word) == SECRET_MAX - 1 ||
+            fault_set(fault, STATUS_TEXT, "\"%s\": expected %d characters", key, SECRET_MAX - 1));
 }

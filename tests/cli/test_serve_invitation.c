@@ -69,6 +69,46 @@ static void a_window_whose_seat_was_taken_over_takes_it_back_when_asked_to(void 
     visitor_is_content(other_visitor);
 }
 
+/* Loses the connection as networks do: the server takes it for alive. */
+static const char LOSE[] =
+    "import('/link.js').then(({ link }) => { const { socket } = link; window.ghost = socket;"
+    "  socket.onmessage = socket.onclose = null; link.socket = { close() {} }; link.drop(); })";
+
+static void a_window_that_was_offline_leaves_the_seat_where_it_was_taken_meanwhile(void **state) {
+    (void)state;
+    visitor_needed();
+    visitor_chooses_rookie(visitor, "duel", false);
+    visitor_clicks(visitor, "button.play");
+    visitor_moves_on(visitor);
+    visitor_does(visitor, LOSE);
+    visitor_moves_on(visitor); /* its own dead connection does not keep it away */
+    visitor_does(visitor, "page.ready()");
+    char copy[1024];
+    char *game = visitor_reads(visitor, "location.hash");
+    char *seats = visitor_reads(
+        visitor, "btoa(JSON.stringify(JSON.parse(localStorage['ensign.seats']).slice(0, 1)))");
+    visitor_does(visitor, "page.cut()");
+    visitor_awaits(visitor, "document.querySelector('.connection.lost')");
+    visitor_comes(other_visitor, "", false);
+    snprintf(copy, sizeof copy, "localStorage['ensign.seats'] = atob('%s')", seats);
+    visitor_does(other_visitor, copy);
+    browser_leave(other_visitor);
+    visitor_comes(other_visitor, game, false);
+    visitor_moves_on(other_visitor);
+    visitor_does(visitor, "page.mend()");
+    visitor_awaits(visitor, "document.querySelector('.notice.taken button')");
+    visitor_moves_on(other_visitor);
+    visitor_does(other_visitor, "page.ready()");
+    assert_true(visitor_sees(visitor, "Boolean(document.querySelector('.notice.taken button'))"));
+    visitor_clicks(visitor, ".notice.taken button");
+    visitor_awaits(other_visitor, "document.querySelector('.notice.taken button')");
+    visitor_moves_on(visitor);
+    free(seats);
+    free(game);
+    visitor_is_content(visitor);
+    visitor_is_content(other_visitor);
+}
+
 #define NAME "document.querySelector('form.start input[autocomplete=nickname]')"
 #define TYPED NAME ".dispatchEvent(new Event('input'))"
 #define KEPT_NAME "JSON.parse(localStorage['ensign.settings']).name"
@@ -95,6 +135,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_used_invitation_leads_to_watching_and_the_own_one_to_the_own_game),
         cmocka_unit_test(a_window_whose_seat_was_taken_over_takes_it_back_when_asked_to),
+        cmocka_unit_test(a_window_that_was_offline_leaves_the_seat_where_it_was_taken_meanwhile),
         cmocka_unit_test(a_name_of_forty_letters_is_played_with_and_a_longer_one_is_not_kept),
     };
     return cmocka_run_group_tests_name("serve_invitation", tests, two_visitors_come, visitors_go);

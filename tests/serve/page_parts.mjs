@@ -287,8 +287,9 @@ const tests = {
       clearTimeout(link.timer);
       link.open();
       socket.connect();
-      assert.deepEqual(socket.sent.map(({ id, ...message }) => message), [
-        { type: "sit", seat: "secret", from: 3 }, { type: "watch", game: "w", eyes: "public" }]);
+      assert.match(socket.sent[0].client, /^[0-9a-f]{32}$/);
+      assert.deepEqual(socket.sent.map(({ id, client, ...message }) => message), [
+        { type: "sit", again: true, seat: "secret", from: 3 }, { type: "watch", game: "w", eyes: "public" }]);
       socket.lose();
       await null;
     }

@@ -211,6 +211,86 @@ static void a_seat_that_was_taken_over_is_taken_back_with_its_secret(void **stat
     close_house();
 }
 
+/* Comes back after its connection was lost, perhaps as a client with a word ("" or "'client':…,").
+ */
+static void sits_again(struct person *person, const char *word, const char *secret,
+                       const char *reply) {
+    person_says(person, "{'type':'sit','again':true,%s'seat':'%s','id':'back'}", word, secret);
+    do person_awaits(person, reply);
+    while (!json_object_get(person->message, "id"));
+    assert_string_equal(person_text(person, "id"), "back");
+    assert_string_equal(person_text(person, "seat"), "blue");
+}
+
+static void who_comes_back_does_not_take_a_seat_that_was_taken_elsewhere(void **state) {
+    (void)state;
+    struct person again;
+    open_house(NULL);
+    struct table table = table_of(&ana, &boris, "duel");
+    table_begins(&ana, &boris, 1);
+    person_goes(&boris);
+    person_comes(&again, &house);
+    sits(&again, table.seat[BLUE]); /* another window, meanwhile */
+    person_comes(&boris, &house);
+    sits_again(&boris, "", table.seat[BLUE], "left");
+    assert_string_equal(person_text(&boris, "reason"), "seat");
+    assert_string_equal(person_text(&boris, "game"), table.game);
+    person_says(&boris, "{'type':'resign','game':'%s'}", table.game);
+    person_is_refused(&boris, "you hold no seat");
+    table_goes_on(&ana, &again, 1);
+    person_says(&again, "{'type':'leave','game':'%s'}", table.game);
+    person_awaits(&again, "left");
+    sits_again(&boris, "", table.seat[BLUE], "sat"); /* nobody holds it */
+    table_goes_on(&ana, &boris, 1);
+    sits(&again, table.seat[BLUE]);
+    person_awaits(&boris, "left");
+    sits_again(&boris, "", table.seat[BLUE], "left");
+    sits(&boris, table.seat[BLUE]); /* asked to by its player */
+    person_awaits(&again, "left");
+    person_goes(&again);
+    close_house();
+}
+
+#define WORD "'client':'0123456789abcdefghijklmnopqrstuv',"
+#define OTHER_WORD "'client':'0123456789abcdefghijklmnopqrstuV',"
+
+/* The server takes Boris's connection for alive: it gives way to another one of his. */
+static void gives_way_to_its_own(const char *secret) {
+    struct person again, other;
+    person_comes(&other, &house), person_comes(&again, &house);
+    sits_again(&other, "", secret, "left");
+    sits_again(&other, OTHER_WORD, secret, "left");
+    sits_again(&again, WORD, secret, "sat");
+    person_awaits(&boris, "left");
+    assert_string_equal(person_text(&boris, "reason"), "seat");
+    person_goes(&other), person_goes(&again);
+}
+
+static void a_client_comes_back_to_a_seat_of_its_own_however_it_got_it(void **state) {
+    (void)state;
+    char secret[WORD_BYTES], invite[WORD_BYTES];
+    open_house(NULL);
+    person_says(&ana, "{'type':'new','variant':'duel','blue':'open'}");
+    person_awaits(&ana, "created");
+    person_copies_invite(invite, &ana, "blue");
+    person_says(&boris, "{'type':'join'," WORD "'invite':'%s'}", invite);
+    person_awaits(&boris, "joined");
+    person_copies(secret, &boris, "secret");
+    gives_way_to_its_own(secret);
+    person_says(&boris, "{'type':'sit'," WORD "'seat':'%s'}", secret);
+    person_awaits(&boris, "sat");
+    gives_way_to_its_own(secret);
+    person_says(&boris, "{'type':'new','variant':'duel'," WORD "'red':'rookie','blue':'me'}");
+    const json_t *seats = json_object_get(person_awaits(&boris, "created"), "seats");
+    snprintf(secret, sizeof secret, "%s", json_string_value(json_object_get(seats, "blue")));
+    gives_way_to_its_own(secret);
+    person_says(&eve, "{'type':'sit','client':'short','seat':'%s'}", secret);
+    person_is_refused(&eve, "\"client\": expected 32 characters");
+    person_says(&eve, "{'type':'sit','again':1,'seat':'%s'}", secret);
+    person_is_refused(&eve, "\"again\": expected true or false");
+    close_house();
+}
+
 static void eyes_that_came_with_a_seat_go_with_it(void **state) {
     (void)state;
     open_house(NULL);
@@ -416,6 +496,8 @@ int main(void) {
         cmocka_unit_test(each_open_seat_has_an_invitation_of_its_own),
         cmocka_unit_test(who_accepts_the_own_invitation_plays_both_sides_and_nobody_else_comes),
         cmocka_unit_test(a_seat_that_was_taken_over_is_taken_back_with_its_secret),
+        cmocka_unit_test(who_comes_back_does_not_take_a_seat_that_was_taken_elsewhere),
+        cmocka_unit_test(a_client_comes_back_to_a_seat_of_its_own_however_it_got_it),
         cmocka_unit_test(eyes_that_came_with_a_seat_go_with_it),
         cmocka_unit_test(a_rematch_against_a_bot_is_one_game_too),
         cmocka_unit_test(who_was_away_when_the_rematch_was_made_gets_the_own_secret_later),

@@ -51,6 +51,13 @@ bool reply_text(const json_t *object, const char *key, const char **text, struct
     return reply_expected(key, value, "a text", fault);
 }
 
+bool reply_flag(const json_t *object, const char *key, bool *flag, struct fault *fault) {
+    const json_t *value = json_object_get(object, key);
+    if (json_is_boolean(value)) *flag = json_is_true(value);
+    return !value || json_is_null(value) || json_is_boolean(value) ||
+           reply_expected(key, value, "true or false", fault);
+}
+
 bool reply_number(const json_t *object, const char *key, uint64_t most, bool *there,
                   uint64_t *number, struct fault *fault) {
     const json_t *value = json_object_get(object, key);

@@ -37,9 +37,11 @@ bool reply_read(const json_t *object, struct reply *reply, struct fault *fault);
 /* The reply to a request, with its id if it has one. Returns `message`, which may be NULL. */
 json_t *reply_to(const json_t *request, json_t *message);
 
-/* Reads keys of any message. The value of `key`: NULL if it is missing or null. False with a fault
- * if it is of another type; `most` is the greatest number allowed, from 0. */
+/* Reads keys of any message. The value of `key`: NULL if it is missing or null; a flag then stays
+ * as it was. False with a fault if it is of another type; `most` is the greatest number allowed,
+ * from 0. */
 bool reply_text(const json_t *object, const char *key, const char **text, struct fault *fault);
+bool reply_flag(const json_t *object, const char *key, bool *flag, struct fault *fault);
 bool reply_number(const json_t *object, const char *key, uint64_t most, bool *there,
                   uint64_t *number, struct fault *fault);
 

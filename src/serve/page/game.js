@@ -96,7 +96,7 @@ class GameView {
       return;
     }
     if (this.past) return;
-    if (model.behind) this.tellAgain();
+    if (model.behind) link.tellAgain(this.game); // something was missed
     this.heard(what, message);
   }
 
@@ -141,12 +141,6 @@ class GameView {
     this.input.offer([]);
     this.showPosition();
     this.teller.tell(main, main.ply, main.ply + 1);
-  }
-
-  // Something was missed: everything once more.
-  tellAgain() {
-    const secret = [...link.seats].find(([, seat]) => seat.game === this.game && seat.seat === this.side)?.[0];
-    if (secret) link.send({ type: "sit", seat: secret }).catch(complain);
   }
 
   heard(what, message) {

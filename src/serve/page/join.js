@@ -2,19 +2,15 @@
 //
 // Whoever loses the connection, or reloads the page, before the reply has come says it again with the
 // same token, and gets the same seat: the invitation is used by then.
-import { link } from "./link.js";
+import { drawWord, link } from "./link.js";
 import { ownName } from "./names.js";
 import { keepSeat } from "./seats.js";
 
 const PREFIX = "ensign.join.";
 
-function drawToken() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 // The token of a seat that is being taken.
 function keptToken(key) {
-  const token = drawToken();
+  const token = drawWord();
   try {
     const kept = localStorage.getItem(key);
     if (!kept) localStorage.setItem(key, token);

@@ -7,12 +7,14 @@
 //   link.follow(game, (message) => …)     what is told of a game: all since its `game`, then the rest;
 //                                         `at`: performance.now() when it came
 //   await link.sit(secret, name)          takes a seat: { game, seat }
+//   link.tellAgain(game)                  has its seats told everything once more
 //   await link.watch(game, eyes)          watches; link.leave(game) ends it
 //
 // `on` and `follow` return a function that ends them. A lost connection is opened again, after ever
 // longer pauses. Then the seats are taken again, from the last ply known, and what was watched is
 // watched again. Requests under way are rejected: whether a move was made is seen from the events
-// that follow, so nothing is sent twice. A seat taken elsewhere ("left") is not taken back.
+// that follow, so nothing is sent twice. A seat taken elsewhere, before or after the connection was
+// lost ("left"), is not taken back: sit() does that, when the player asks for it.
 //
 // A connection that goes dead says nothing. So the page says heartbeats, the server says them too,
 // and each takes a silence for the end of the connection. They come seldom while nobody looks at the
@@ -26,6 +28,15 @@ const RESTING = 20000; // ms between heartbeats
 const GRACE = 2700;    // ms that one may be late
 const WAKE = 2000;     // ms after which an attempt is not waited for
 const NAP = 1000;      // ms by which a timer is late if the page itself has slept
+
+// A word that nobody guesses.
+export function drawWord() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// By which the server knows this page over all of its connections: it may take a dead one for alive.
+const CLIENT = drawWord();
+const SEATS = new Set(["new", "sit", "join"]);
 
 const ASKS = new Set(["setup", "move", "draw"]);
 
@@ -126,8 +137,7 @@ class Link {
   takePlaces() {
     for (const [secret, { game, seat }] of this.seats) {
       const log = this.logs.get(game)?.get(seat);
-      const from = log?.started ? { from: log.ply } : {};
-      this.again({ type: "sit", seat: secret, ...from }, () => this.seats.delete(secret));
+      this.sitAgain(secret, log?.started ? { from: log.ply } : {});
     }
     for (const [game, eyes] of this.watched)
       this.again({ type: "watch", game, eyes }, () => this.watched.delete(game));
@@ -186,6 +196,11 @@ class Link {
     this.send(message).catch((error) => error.lost || giveUp());
   }
 
+  // Unless another window holds the seat now: then `left` comes.
+  sitAgain(secret, known = {}) {
+    this.again({ type: "sit", again: true, seat: secret, ...known }, () => this.seats.delete(secret));
+  }
+
   closed() {
     const was = this.state;
     this.state = "lost";
@@ -202,7 +217,7 @@ class Link {
   // Sends a request; resolves to its reply.
   send(message) {
     const id = ++this.number;
-    const line = JSON.stringify({ ...message, id });
+    const line = JSON.stringify({ ...message, ...SEATS.has(message.type) ? { client: CLIENT } : {}, id });
     return new Promise((resolve, reject) => {
       this.pending.set(id, { line, resolve, reject });
       if (this.state === "open") this.socket.send(line);
@@ -286,6 +301,10 @@ class Link {
     const { game, seat } = await this.send({ type: "sit", seat: secret, ...name ? { name } : {} });
     this.hold(secret, game, seat);
     return { game, seat };
+  }
+
+  tellAgain(game) {
+    for (const [secret, seat] of this.seats) if (seat.game === game) this.sitAgain(secret);
   }
 
   async watch(game, eyes = "public") {
