@@ -3,8 +3,8 @@
 
 #include "base/processors.h"
 #include "cli.h"
-#include "host/machines/outpost.h"
 #include "interrupt.h"
+#include "jail/cage.h"
 
 #include <string.h>
 
@@ -30,7 +30,7 @@ const struct command command_worker = {
         {
             {"jobs", 'j', "JOBS", VALUE_NUMBER, INTO(worker, jobs),
              "threads for a match; one for each processor unless given", .least = 1,
-             .most = OUTPOST_THREADS_MAX},
+             .most = TOURNAMENT_JOBS_MAX},
             {"name", 0, "NAME", VALUE_TEXT, INTO(worker, name),
              "what matches call it, in letters, digits and '-' (default: the machine's name and the "
              "process's number)",
@@ -69,13 +69,13 @@ static int run_worker(const void *values) {
         .server = {.url = asked->url, .creds = asked->creds, .name = "ensign worker"},
         .greeting = {.version = ENSIGN_VERSION},
         .threads = asked->jobs,
+        .permits = {.programs = asked->programs,
+                    .trust = asked->trust,
+                    .fuel = asked->fuel,
+                    .memory = (size_t)asked->memory << 20,
+                    .deadline = asked->deadline},
         .say = say};
-    const struct permits permits = {.programs = asked->programs,
-                                    .trust = asked->trust,
-                                    .fuel = asked->fuel,
-                                    .memory = (size_t)asked->memory << 20,
-                                    .deadline = asked->deadline};
-    if (!options.threads) options.threads = processors_count(OUTPOST_THREADS_MAX);
+    if (!options.threads) options.threads = processors_count(TOURNAMENT_JOBS_MAX);
     options.greeting.threads = options.threads;
     worker_name(options.greeting.worker);
     if (asked->name && !slip_is_name(asked->name))
@@ -84,11 +84,12 @@ static int run_worker(const void *values) {
     if (asked->name) strcpy(options.greeting.worker, asked->name);
     if (asked->key && !seal_read_secret(asked->key, &options.secret, &fault))
         return cli_fail(&fault);
-    options.nursery = outpost_nursery(&permits, &fault);
-    if (!options.nursery) return cli_fail(&fault);
+    /* Whatever a match makes of this process, it starts no program. */
+    if (!asked->programs && !cage_refuse_programs())
+        fault_set(&fault, STATUS_SYSTEM, "programs cannot be refused: try --allow-programs");
+    if (fault.status != STATUS_OK) return cli_fail(&fault);
     options.stop = interrupt_catch();
     bool worked = worker_run(&options, &fault);
     interrupt_release();
-    nursery_close(options.nursery);
     return worked ? EXIT_DONE : cli_fail(&fault);
 }

@@ -1,6 +1,6 @@
 /* What a worker is sent by a match that means harm: its terms, and its answers to questions. They
- * are judged in the process that opens the players, by what the worker's owner has allowed. */
-#include "host/machines/outpost.h"
+ * are judged by what the worker's owner has allowed. */
+#include "host/machines/remote_match.h"
 #include "host/machines/verify.h"
 #include "host/match/pair.h"
 #include "host/players.h"
@@ -24,20 +24,6 @@
 #include <cmocka.h>
 
 static const struct permits PERMITS = {.fuel = 1000000000, .memory = 512 << 20, .deadline = 60000};
-static struct nursery *nursery;
-
-static int open_nursery(void **state) {
-    (void)state;
-    struct fault fault = {0};
-    nursery = outpost_nursery(&PERMITS, &fault);
-    return nursery ? 0 : -1;
-}
-
-static int close_nursery(void **state) {
-    (void)state;
-    nursery_close(nursery);
-    return 0;
-}
 
 /* Terms of a match of two players. */
 static struct tournament_options options_of(const char *const players[2]) {
@@ -50,28 +36,28 @@ static struct tournament_options options_of(const char *const players[2]) {
                                        .deadline = 10000};
 }
 
-typedef void *answer_question(void *context, const void *question, size_t length,
-                              size_t *answer_length);
+typedef bool answer_question(void *context, const struct frame *question, struct frame *answer,
+                             struct fault *fault);
 
-static void *no_answer(void *context, const void *question, size_t length, size_t *answer_length) {
-    (void)context, (void)question, (void)length, (void)answer_length;
-    return NULL;
+static bool no_answer(void *context, const struct frame *question, struct frame *answer,
+                      struct fault *fault) {
+    (void)context, (void)question, (void)answer;
+    return fault_set(fault, STATUS_SYSTEM, "the coordinator does not answer");
 }
 
-/* The fault of an outpost that is begun with these terms. */
+/* Why a match with these terms cannot be played. */
 static struct fault begin(const struct tournament_options *options, bool trust,
                           answer_question *answer) {
     struct frame terms;
     struct fault fault = {0};
-    assert_true(frame_open(&terms, SLIP_BYTES_MAX));
+    struct pieces *pieces = pieces_open();
+    assert_true(pieces && frame_open(&terms, SLIP_BYTES_MAX));
     terms_put(&terms, options, "mine.lua", trust);
-    const struct outpost_options with = {.nursery = nursery,
-                                         .threads = 1,
-                                         .terms = terms.bytes + WIRE_HEADER,
-                                         .length = terms.length,
-                                         .ask = answer};
-    assert_null(outpost_open(&with, &fault));
+    const struct remote_match_options with = {
+        .permits = &PERMITS, .pieces = pieces, .terms = &terms, .ask = answer};
+    assert_null(remote_match_open(&with, 1, &fault));
     frame_close(&terms);
+    pieces_close(pieces);
     return fault;
 }
 
@@ -134,43 +120,34 @@ static void a_process_that_has_refused_programs_starts_none(void **state) {
 static const char *variant_text;
 static bool other_bytes;
 
-static void *answer_with(const void *bytes, size_t length, size_t *answer_length) {
-    const uint32_t yes = 1;
-    char *answer = malloc(sizeof yes + length);
-    memcpy(answer, &yes, sizeof yes);
-    memcpy(answer + sizeof yes, bytes, length);
-    *answer_length = sizeof yes + length;
-    return answer;
-}
-
 static void fill_module(char *text, size_t size) {
     memset(text, '-', size);
     memcpy(text + size - 12, "\nreturn {}\n\n", 12);
 }
 
-static void *tell_files(void *context, const void *question, size_t length, size_t *answer_length) {
+static bool tell_files(void *context, const struct frame *question, struct frame *answer,
+                       struct fault *fault) {
     enum { MODULE = READER_FILE_MAX };
     static char module[MODULE];
     static struct slip_hash hashes[2];
-    struct frame asked, answer;
+    struct frame asked = *question;
     char path[FOLDER_PATH_MAX] = "";
-    (void)context;
-    assert_true(frame_open(&asked, length) && frame_open(&answer, SLIP_BYTES_MAX));
-    frame_put(&asked, question, length);
+    (void)context, (void)fault;
+    frame_clear(answer);
     if (!module[0]) fill_module(module, MODULE);
     hashes[0] = slip_hash(variant_text, strlen(variant_text));
     hashes[1] = slip_hash(module, MODULE);
     const uint32_t number = frame_take_number(&asked);
     if (number == SLIP_ASKS_PATH) {
-        frame_put_text(&answer, "/v/mine.lua");
+        frame_put_text(answer, "/v/mine.lua");
     } else if (number == SLIP_ASKS_FILE) {
         frame_take_text(&asked, path, sizeof path);
         const bool variant = !strcmp(path, "/v/mine.lua");
         const bool is_module = !variant && strstr(path, "/m");
-        frame_put_number(&answer, variant     ? (uint32_t)strlen(variant_text)
-                                  : is_module ? MODULE
-                                              : SLIP_NO_FILE);
-        frame_put(&answer, &hashes[variant ? 0 : 1], sizeof *hashes);
+        frame_put_number(answer, variant     ? (uint32_t)strlen(variant_text)
+                                 : is_module ? MODULE
+                                             : SLIP_NO_FILE);
+        frame_put(answer, &hashes[variant ? 0 : 1], sizeof *hashes);
     } else {
         struct slip_hash hash;
         frame_take(&asked, &hash, sizeof hash);
@@ -178,13 +155,10 @@ static void *tell_files(void *context, const void *question, size_t length, size
         const bool variant = !memcmp(&hash, &hashes[0], sizeof hash);
         const char *text = variant ? variant_text : module;
         const size_t left = (variant ? strlen(variant_text) : MODULE) - at;
-        frame_put(&answer, text + at, left < SLIP_PIECE ? left : SLIP_PIECE);
-        if (other_bytes) answer.bytes[WIRE_HEADER] ^= 1;
+        frame_put(answer, text + at, left < SLIP_PIECE ? left : SLIP_PIECE);
+        if (other_bytes) answer->bytes[WIRE_HEADER] ^= 1;
     }
-    void *told = answer_with(answer.bytes + WIRE_HEADER, answer.length, answer_length);
-    frame_close(&asked);
-    frame_close(&answer);
-    return told;
+    return true;
 }
 
 static void a_file_that_is_not_what_its_hash_says_is_not_run(void **state) {
@@ -256,5 +230,5 @@ int main(void) {
         cmocka_unit_test(files_without_end_fill_no_memory),
         cmocka_unit_test(a_path_of_the_match_opens_no_file_of_the_worker),
     };
-    return cmocka_run_group_tests(tests, open_nursery, close_nursery);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

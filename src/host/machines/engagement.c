@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "jail/wire_fault.h"
-#include "outpost.h"
+#include "remote_match.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -26,8 +26,7 @@ enum {
     SEND_MS = 1000,      /* games are sent at least so often */
     SEND_BYTES = 400000, /* or when there are so many */
     SILENCE_MS = 60000,  /* without an announcement or a job: the match is gone */
-    SUBJECT_MAX = 96,
-    OUTPOSTS = 3 /* are started for a match, if they are killed */
+    SUBJECT_MAX = 96
 };
 
 struct slot {
@@ -35,8 +34,9 @@ struct slot {
     pthread_t thread;
     int number;
     bool started;
-    struct frame games; /* to be sent */
-    uint32_t pairs;     /* in it */
+    struct frame played; /* the last pair's */
+    struct frame games;  /* to be sent */
+    uint32_t pairs;      /* in it */
     int64_t sent;
     pthread_mutex_t lock;
     struct letter *letter; /* in hand; under the lock */
@@ -49,11 +49,13 @@ struct engagement {
     struct seal_keys keys;
     char ask[SUBJECT_MAX], jobs[SUBJECT_MAX], results[SUBJECT_MAX];
     pthread_t thread;
-    struct outpost *outpost; /* set under the lock, by the first thread */
+    struct remote_match *remote;
     struct slot *slots;
-    atomic_bool answered, ending, plays, failed, over, broken; /* broken: the outpost is gone */
-    _Atomic int64_t announced;                                 /* clock_ms(); or the last job */
-    _Atomic uint64_t pairs, job;                               /* jobs below this number are done */
+    atomic_bool answered, ending, plays, failed, over;
+    atomic_bool broken;          /* the match cannot be played any more */
+    atomic_bool stop;            /* ending or broken: games that nobody waits for end */
+    _Atomic int64_t announced;   /* clock_ms(); or the last job */
+    _Atomic uint64_t pairs, job; /* jobs below this number are done */
     _Atomic int64_t said;
     struct fault why; /* broken; written by the first */
     pthread_mutex_t lock;
@@ -127,77 +129,55 @@ static void *ask_once(struct engagement *engagement, const struct frame *questio
     return asked.answer;
 }
 
-/* Asks the coordinator, again and again for a while. NULL if there is no answer. */
-static void *ask(struct engagement *engagement, const void *question, size_t length,
-                 size_t *answer_length) {
+/* Asks the coordinator, again and again for a while; the answer, from behind its yes. False with a
+ * fault, also after a no. */
+static bool ask(void *context, const struct frame *question, struct frame *answer,
+                struct fault *fault) {
+    struct engagement *engagement = context;
     const bool first = !atomic_load(&engagement->answered);
     const int64_t until = clock_ms() + (first ? FIRST_PATIENCE_MS : ASK_PATIENCE_MS);
     struct frame frame;
-    void *answer = NULL;
-    if (!frame_open(&frame, length + sizeof(struct slip_greeting) + 64)) return NULL;
+    void *told = NULL;
+    size_t length = 0;
+    frame_clear(answer);
+    if (!frame_open(&frame, question->length + sizeof(struct slip_greeting) + 64))
+        return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     slip_put_greeting(&frame, &engagement->options.worker->greeting);
-    frame_put(&frame, question, length);
+    frame_put(&frame, question->bytes + WIRE_HEADER, question->length);
     while (!is_ending(engagement) && clock_ms() < until) {
-        answer = ask_once(engagement, &frame, ASK_MS, answer_length);
-        if (answer) break;
+        told = ask_once(engagement, &frame, ASK_MS, &length);
+        if (told) break;
         rest(engagement, RETRY_MS);
     }
-    if (answer) atomic_store(&engagement->answered, true);
     frame_close(&frame);
-    return answer;
-}
-
-/* The same, with the answer in a frame, from behind its yes. False with a fault. */
-static bool ask_frame(struct engagement *engagement, enum slip_question question, const void *more,
-                      size_t length, struct frame *answer, struct fault *fault) {
-    const uint32_t number = question;
-    size_t got = 0;
-    char *bytes = malloc(sizeof number + length);
-    void *told = NULL;
-    frame_clear(answer);
-    if (bytes) {
-        memcpy(bytes, &number, sizeof number);
-        if (length) memcpy(bytes + sizeof number, more, length);
-        told = ask(engagement, bytes, sizeof number + length, &got);
-    }
-    free(bytes);
-    if (told) frame_put(answer, told, got);
-    free(told);
     if (!told) return fault_set(fault, STATUS_SYSTEM, "the coordinator does not answer");
+    atomic_store(&engagement->answered, true);
+    frame_put(answer, told, length);
+    free(told);
     if (frame_take_number(answer) == 1) return true;
     if (!frame_take_fault(answer, fault))
-        fault_set(fault, STATUS_TEXT, "the coordinator's answer makes no sense");
+        fault_set(fault, STATUS_CRASH, "the coordinator's answer makes no sense");
     return false;
 }
 
-/* Questions of the outpost. A file is asked for only once by this worker; one of several pieces is
- * not kept, since only the whole shows whether it has its hash. */
-static void *carry_question(void *context, const void *question, size_t length,
-                            size_t *answer_length) {
-    enum { YES = 4 };
-    struct engagement *engagement = context;
-    struct pieces *pieces = engagement->options.pieces;
-    struct {
-        uint32_t question;
-        struct slip_hash hash;
-        uint32_t offset;
-    } asked = {.question = SLIP_QUESTIONS};
-    if (length == sizeof asked) memcpy(&asked, question, sizeof asked);
-    const bool keeps = asked.question == SLIP_ASKS_BYTES && !asked.offset;
-    unsigned char *answer = keeps ? pieces_find(pieces, &asked.hash, answer_length) : NULL;
-    if (answer) return answer;
-    answer = ask(engagement, question, length, answer_length);
-    if (!keeps || !answer || *answer_length < YES) return answer;
-    const struct slip_hash hash = slip_hash(answer + YES, *answer_length - YES);
-    if (!memcmp(&hash, &asked.hash, sizeof hash))
-        pieces_keep(pieces, &hash, answer, *answer_length);
-    return answer;
+/* Asks a question that is a number, and some games (NULL: none). */
+static bool ask_number(struct engagement *engagement, enum slip_question number,
+                       const struct frame *games, struct frame *answer, struct fault *fault) {
+    struct frame question;
+    bool told = frame_open(&question, SLIP_BYTES_MAX - SLIP_HEAD - SEAL_EXTRA);
+    if (!told) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    frame_put_number(&question, number);
+    if (games) frame_put(&question, games->bytes + WIRE_HEADER, games->length);
+    told = ask(engagement, &question, answer, fault);
+    frame_close(&question);
+    return told;
 }
 
 static void break_off(struct engagement *engagement, const struct fault *fault) {
     pthread_mutex_lock(&engagement->lock);
     if (!atomic_load(&engagement->broken)) engagement->why = *fault;
     atomic_store(&engagement->broken, true);
+    atomic_store(&engagement->stop, true);
     pthread_cond_broadcast(&engagement->news);
     pthread_mutex_unlock(&engagement->lock);
 }
@@ -228,15 +208,15 @@ static bool send_games(struct slot *slot) {
 }
 
 /* Adds a pair's games. Too long ones are sent without: the coordinator then plays them itself. */
-static bool add_games(struct slot *slot, uint32_t pair, uint32_t ms, const void *games,
-                      size_t length) {
+static bool add_games(struct slot *slot, uint32_t pair, uint32_t ms) {
     enum { HEAD = 12 };
-    if (length > SLIP_GAMES_MAX) length = 0;
+    const struct frame *played = &slot->played;
+    const size_t length = played->length;
     if (slot->games.length + length + HEAD > slot->games.room && !send_games(slot)) return false;
     frame_put_number(&slot->games, pair);
     frame_put_number(&slot->games, ms < SLIP_PAIR_MS ? ms : SLIP_PAIR_MS);
     frame_put_number(&slot->games, (uint32_t)length);
-    frame_put(&slot->games, games, length);
+    if (length) frame_put(&slot->games, played->bytes + WIRE_HEADER, length);
     slot->pairs++;
     return slot->games.length < SEND_BYTES && clock_ms() - slot->sent < SEND_MS ? true
                                                                                 : send_games(slot);
@@ -258,25 +238,22 @@ static size_t job_pairs(const struct engagement *engagement, const struct letter
 }
 
 /* Plays the pairs of a job. False if not all were played and sent. */
-static bool do_job(struct slot *slot, const struct letter *letter) {
+static bool do_job(struct slot *slot, struct hand *hand, const struct letter *letter) {
     struct engagement *engagement = slot->engagement;
     const size_t count = job_pairs(engagement, letter);
     const unsigned char *pairs = (const unsigned char *)letter->bytes + SLIP_JOB_HEAD;
     for (size_t i = 0; i < count; i++) {
         struct fault fault = {0};
         uint32_t pair;
-        size_t length;
         memcpy(&pair, pairs + i * sizeof pair, sizeof pair);
-        if (is_ending(engagement) || atomic_load(&engagement->broken)) return false;
         const int64_t start = clock_ms();
-        void *games = outpost_play(engagement->outpost, slot->number, pair, &length, &fault);
-        if (!games) {
-            break_off(engagement, &fault);
+        if (atomic_load(&engagement->stop)) return false;
+        if (!remote_match_play(engagement->remote, hand, pair, &engagement->stop, &slot->played,
+                               &fault)) {
+            if (fault.status != STATUS_OK) break_off(engagement, &fault);
             return false;
         }
-        bool added = add_games(slot, pair, (uint32_t)(clock_ms() - start), games, length);
-        free(games);
-        if (!added) return false;
+        if (!add_games(slot, pair, (uint32_t)(clock_ms() - start))) return false;
     }
     return send_games(slot);
 }
@@ -292,6 +269,7 @@ static void *fetch_jobs(void *context) {
     struct engagement *engagement = slot->engagement;
     struct telegraph *telegraph = engagement->options.telegraph;
     struct queue *queue = NULL;
+    struct hand hand = remote_match_hand(engagement->remote, !slot->number);
     slot->sent = clock_ms();
     while (!is_ending(engagement) && !atomic_load(&engagement->broken)) {
         struct fault fault = {0};
@@ -314,7 +292,7 @@ static void *fetch_jobs(void *context) {
         if (got != 1) continue;
         atomic_store(&engagement->announced, clock_ms());
         hold(slot, &letter);
-        bool done = do_job(slot, &letter);
+        bool done = do_job(slot, &hand, &letter);
         hold(slot, NULL);
         if (done)
             letter_done(&letter);
@@ -322,6 +300,7 @@ static void *fetch_jobs(void *context) {
             letter_return(&letter, RETURN_MS);
     }
     queue_close(queue);
+    hand_close(&hand);
     return NULL;
 }
 
@@ -356,15 +335,16 @@ static void stay(struct engagement *engagement) {
     frame_close(&frame);
 }
 
+/* Shows the coordinator that the same games are played here. */
 static bool prove(struct engagement *engagement, struct frame *answer, struct fault *fault) {
-    size_t length;
-    if (!ask_frame(engagement, SLIP_ASKS_KNOWN, NULL, 0, answer, fault)) return false;
+    struct frame *games = &engagement->slots[0].played;
+    if (!ask_number(engagement, SLIP_ASKS_KNOWN, NULL, answer, fault)) return false;
     const uint32_t pair = frame_take_number(answer);
-    void *games = outpost_play(engagement->outpost, 0, pair, &length, fault);
-    if (!games) return false;
-    bool shown = ask_frame(engagement, SLIP_SHOWS_KNOWN, games, length, answer, fault);
-    free(games);
-    return shown;
+    struct hand hand = remote_match_hand(engagement->remote, true);
+    const bool played =
+        remote_match_play(engagement->remote, &hand, pair, &engagement->stop, games, fault);
+    hand_close(&hand);
+    return played && ask_number(engagement, SLIP_SHOWS_KNOWN, games, answer, fault);
 }
 
 static void play(struct engagement *engagement) {
@@ -386,33 +366,23 @@ static void play(struct engagement *engagement) {
     atomic_store(&engagement->plays, false);
 }
 
-static void set_outpost(struct engagement *engagement, struct outpost *outpost) {
-    pthread_mutex_lock(&engagement->lock);
-    engagement->outpost = outpost;
-    pthread_mutex_unlock(&engagement->lock);
-}
-
-/* One outpost from its start to its end. False if it broke. */
-static bool use_outpost(struct engagement *engagement, struct frame *answer, struct fault *fault) {
+/* The match, from its terms to the end of its part here. False with a fault. */
+static bool take_part(struct engagement *engagement, struct frame *answer, struct fault *fault) {
     const struct worker_options *worker = engagement->options.worker;
-    const struct outpost_options options = {.nursery = worker->nursery,
-                                            .threads = worker->threads,
-                                            .terms = answer->bytes + WIRE_HEADER + answer->at,
-                                            .length = answer->length - answer->at,
-                                            .ask = carry_question,
-                                            .context = engagement};
-    struct outpost *outpost = outpost_open(&options, fault);
-    if (!outpost) return false;
-    set_outpost(engagement, outpost);
-    atomic_store(&engagement->broken, false);
-    bool good = prove(engagement, answer, fault);
+    const struct remote_match_options options = {.permits = &worker->permits,
+                                                 .pieces = engagement->options.pieces,
+                                                 .terms = answer,
+                                                 .ask = ask,
+                                                 .context = engagement};
+    if (!ask_number(engagement, SLIP_ASKS_TERMS, NULL, answer, fault)) return false;
+    engagement->remote = remote_match_open(&options, worker->threads, fault);
+    bool good = engagement->remote && prove(engagement, answer, fault);
     if (good) {
         play(engagement);
-        good = !atomic_load(&engagement->broken) || is_ending(engagement);
+        good = !atomic_load(&engagement->broken);
         if (!good) *fault = engagement->why;
     }
-    set_outpost(engagement, NULL);
-    outpost_close(outpost);
+    remote_match_close(engagement->remote);
     return good;
 }
 
@@ -420,16 +390,10 @@ static void *engage(void *context) {
     struct engagement *engagement = context;
     struct fault fault = {0};
     struct frame answer;
-    bool good =
-        frame_open(&answer, SLIP_BYTES_MAX) || fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
-    for (int tries = 0; good && tries < OUTPOSTS && !is_ending(engagement); tries++) {
-        fault = (struct fault){0};
-        good = ask_frame(engagement, SLIP_ASKS_TERMS, NULL, 0, &answer, &fault);
-        if (!good || use_outpost(engagement, &answer, &fault)) break;
-        /* Anything else would happen again. */
-        good = fault.status == STATUS_KILLED || fault.status == STATUS_TIME;
-    }
-    if (fault.status != STATUS_OK && !is_ending(engagement)) {
+    const bool good = frame_open(&answer, SLIP_BYTES_MAX)
+                          ? take_part(engagement, &answer, &fault)
+                          : fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+    if (!good && !is_ending(engagement)) {
         say(engagement, &fault);
         atomic_store(&engagement->failed, true);
     }
@@ -461,7 +425,8 @@ struct engagement *engagement_open(const struct engagement_options *options, str
         struct slot *slot = &engagement->slots[i];
         *slot = (struct slot){.engagement = engagement, .number = i};
         pthread_mutex_init(&slot->lock, NULL);
-        ready = frame_open(&slot->games, SLIP_BYTES_MAX - SLIP_HEAD - SEAL_EXTRA) && ready;
+        ready = frame_open(&slot->games, SLIP_BYTES_MAX - SLIP_HEAD - SEAL_EXTRA) &&
+                frame_open(&slot->played, SLIP_GAMES_MAX) && ready;
     }
     if (!ready) fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     ready = ready && seal_worker_draw(engagement->match.key, &options->worker->secret,
@@ -477,7 +442,7 @@ struct engagement *engagement_open(const struct engagement_options *options, str
 void engagement_end(struct engagement *engagement) {
     pthread_mutex_lock(&engagement->lock);
     atomic_store(&engagement->ending, true);
-    if (engagement->outpost) outpost_stop(engagement->outpost); /* games that nobody waits for */
+    atomic_store(&engagement->stop, true);
     pthread_cond_broadcast(&engagement->news);
     pthread_mutex_unlock(&engagement->lock);
 }
@@ -513,6 +478,7 @@ void engagement_close(struct engagement *engagement) {
     if (!pthread_equal(engagement->thread, pthread_self())) pthread_join(engagement->thread, NULL);
     for (int i = 0; i < engagement->options.worker->threads; i++) {
         frame_close(&engagement->slots[i].games);
+        frame_close(&engagement->slots[i].played);
         pthread_mutex_destroy(&engagement->slots[i].lock);
     }
     free(engagement->slots);

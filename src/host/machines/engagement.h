@@ -1,5 +1,5 @@
-/* engagement.h - a worker's part in one match: an outpost, and a thread for each of its threads
- * that fetches jobs, has their pairs played and sends the games. */
+/* engagement.h - a worker's part in one match: threads that fetch jobs, play their pairs and send
+ * the games. */
 #ifndef ENSIGN_HOST_MACHINES_ENGAGEMENT_H
 #define ENSIGN_HOST_MACHINES_ENGAGEMENT_H
 

@@ -1,11 +1,10 @@
 /* worker.h - plays pairs for the matches of other machines.
  *
  * It listens for matches at a NATS server and plays for up to WORKER_MATCHES of them at once, each
- * in a process of its own (outpost.h). The scripts come from the match and run behind the wall. */
+ * on threads of its own. The scripts come from the match and run behind the wall. */
 #ifndef ENSIGN_HOST_MACHINES_WORKER_H
 #define ENSIGN_HOST_MACHINES_WORKER_H
 
-#include "jail/nursery.h"
 #include "slip.h"
 #include "telegraph.h"
 
@@ -15,8 +14,8 @@ struct worker_options {
     struct telegraph_options server;
     struct seal_secret secret;     /* that matches must know, if it is given */
     struct slip_greeting greeting; /* who it is */
-    struct nursery *nursery;       /* of outpost_nursery() */
-    int threads;                   /* for each match */
+    struct permits permits;
+    int threads; /* for each match */
     const atomic_bool *stop;
     void (*say)(void *context, const char *line); /* from any thread, one at a time */
     void *context;
