@@ -15,19 +15,28 @@ static const struct listener *find_listener(const struct audience *audience,
 }
 
 const struct listener *audience_add(struct audience *audience, struct client *client,
-                                    enum onlooker eyes, bool seated) {
+                                    enum onlooker eyes, bool seated, struct fault *fault) {
     const struct listener *known = find_listener(audience, client, eyes, seated);
     if (known) return known;
     struct listener *list =
         array_grown(audience->list, audience->count, sizeof *list, LISTENERS_MAX);
-    if (!list) return NULL;
+    if (!list) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a listener");
+        return NULL;
+    }
     audience->list = list;
+    if (!seated && !visitor_take(client_visitor(client), HOLDS_WATCHED, fault)) return NULL;
     list[audience->count] = (struct listener){client_hold(client), eyes, seated};
     return &list[audience->count++];
 }
 
+static void forget_listener(const struct listener *listener) {
+    if (!listener->seated) visitor_give(client_visitor(listener->client), HOLDS_WATCHED);
+    client_release(listener->client);
+}
+
 void audience_drop(struct audience *audience, size_t index) {
-    client_release(audience->list[index].client);
+    forget_listener(&audience->list[index]);
     for (audience->count--; index < audience->count; index++)
         audience->list[index] = audience->list[index + 1];
 }
@@ -59,7 +68,7 @@ bool audience_has(const struct audience *audience, const struct client *client) 
 }
 
 void audience_clear(struct audience *audience) {
-    for (size_t i = 0; i < audience->count; i++) client_release(audience->list[i].client);
+    for (size_t i = 0; i < audience->count; i++) forget_listener(&audience->list[i]);
     free(audience->list);
     audience->list = NULL;
     audience->count = 0;

@@ -32,9 +32,10 @@ struct audience {
     size_t parcel_count;
 };
 
-/* Adds a listener, once. NULL without memory. Valid until the audience changes. */
+/* Adds a listener, once. NULL with a fault without memory, or if the client's visitor watches all
+ * that it may. Valid until the audience changes. */
 const struct listener *audience_add(struct audience *audience, struct client *client,
-                                    enum onlooker eyes, bool seated);
+                                    enum onlooker eyes, bool seated, struct fault *fault);
 
 /* Removes a client with its seats. Returns how many listeners went. */
 size_t audience_remove(struct audience *audience, const struct client *client);

@@ -112,6 +112,15 @@ static struct bot_claim *next_claim(const struct bot_slots *slots) {
     return next;
 }
 
+/* Gives slots to claims that wait, with the lock held. */
+static void serve_waiting(struct bot_slots *slots) {
+    for (struct bot_claim *next; (next = next_claim(slots));) {
+        list_remove(next);
+        hand_out(slots, next);
+        task_wake(next->task);
+    }
+}
+
 void bot_slots_give(struct bot_slots *slots, struct bot_claim *claim) {
     if (!slots) return;
     pthread_mutex_lock(&slots->lock);
@@ -119,12 +128,19 @@ void bot_slots_give(struct bot_slots *slots, struct bot_claim *claim) {
     if (list) list_remove(claim);
     if (list == &slots->holding) {
         count(slots, claim, -claim->bots);
-        for (struct bot_claim *next; (next = next_claim(slots));) {
-            list_remove(next);
-            hand_out(slots, next);
-            task_wake(next->task);
-        }
+        serve_waiting(slots);
     }
+    pthread_mutex_unlock(&slots->lock);
+}
+
+void bot_slots_move(struct bot_slots *slots, struct bot_claim *claim, struct bot_share *share) {
+    if (!slots) return;
+    pthread_mutex_lock(&slots->lock);
+    const bool held = claim->list == &slots->holding;
+    if (held) count(slots, claim, -claim->bots);
+    claim->share = share;
+    if (held) count(slots, claim, claim->bots);
+    serve_waiting(slots);
     pthread_mutex_unlock(&slots->lock);
 }
 

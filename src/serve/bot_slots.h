@@ -43,6 +43,10 @@ bool bot_slots_take(struct bot_slots *slots, struct bot_claim *claim, bool may_w
 /* Gives them back, or stops waiting. */
 void bot_slots_give(struct bot_slots *slots, struct bot_claim *claim);
 
+/* The game is another visitor's from now on, with the slots that it holds; `share` as in a claim.
+ */
+void bot_slots_move(struct bot_slots *slots, struct bot_claim *claim, struct bot_share *share);
+
 /* Does anybody wait for slots such as this claim's? Where a visitor has all that it may have, its
  * games wait for its own. */
 bool bot_slots_are_wanted(struct bot_slots *slots, const struct bot_claim *claim);

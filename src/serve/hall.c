@@ -160,6 +160,7 @@ static void errand_done(void *context) {
 }
 
 static void free_hall(struct hall *hall) {
+    task_source_release(hall->house.nobodys);
     workroom_close(hall->workroom);
     lists_close(hall->errands.lists);
     shelf_close(hall->shelf);
@@ -218,6 +219,7 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
                                       .waits = usual_waits(options->waits),
                                       .alarm = hall_alarm,
                                       .slots = hall->slots,
+                                      .nobodys = task_source_open(),
                                       .context = hall};
     hall->errands = (struct errands){.workers = hall->workers,
                                      .folders = &hall->folders,
@@ -423,7 +425,7 @@ static struct room *fetch_room(struct hall *hall, struct visitor *visitor, bool 
                                const char *key, struct fault *fault) {
     struct archive *archive = hall->options.archive;
     struct archived kept;
-    bool found = archive && visitor_spend(visitor, RATE_GAMES, 1, fault) &&
+    bool found = archive && visitor_spend(visitor, RATE_FETCHES, 1, fault) &&
                  (by_secret ? archive_find_seat(archive, key, &kept, fault)
                             : archive_find(archive, key, &kept, fault));
     struct room *room = found ? room_reopen(&hall->house, visitor, &kept, fault) : NULL;

@@ -130,10 +130,11 @@ static bool read_letters(struct room *room) {
                                 (more = clock_ms() <= until) && (letter = room_take_letter(room));
          free_letter(letter)) {
         struct fault fault = {0};
-        room->idle_since = clock_ms();
+        if (room_is_players(room, letter)) room->idle_since = clock_ms();
         if (!letter->request)
             client_went(room, letter->client);
-        else if (room->asleep && !room_wake_up(room, &fault))
+        else if (room->asleep && letter->plays && room_is_players(room, letter) &&
+                 !room_wake_up(room, &fault))
             room_refuse(room, letter->client, letter->request, &fault); /* perhaps later */
         else
             room_hear(room, letter->client, letter->request);
@@ -223,7 +224,35 @@ static bool play_slice(struct room *room) {
     return false;
 }
 
-/* What a room has from the first. */
+/* Is something wanted from a bot? */
+static bool is_bots_turn(const struct room *room) {
+    bool wanted = false;
+    for (int side = RED; side <= BLUE; side++)
+        wanted = wanted || (!room_has_client(room, (enum side)side) &&
+                            session_wants(room->referee.session, (enum side)side) != WANT_NOTHING);
+    return wanted;
+}
+
+static void tell_players(struct room *room, const struct fault *fault) {
+    for (int side = RED; side <= BLUE; side++)
+        audience_send_seat(&room->audience, (enum side)side, message_error(fault));
+}
+
+/* The same without bots, until it is the turn of one; not in nobody's game. */
+static bool play_asleep(struct room *room) {
+    struct fault fault = {0};
+    if (!room_ask(room, &fault)) {
+        room_break_off(room, &fault);
+        return false;
+    }
+    if (!room->owned || !is_bots_turn(room) ||
+        !bot_slots_take(room->house->slots, &room->claim, true))
+        return false;
+    if (room_wake_up(room, &fault)) return true;
+    tell_players(room, &fault);
+    return false;
+}
+
 /* The maker was told that the game begins, or why not. */
 static void answer_maker(struct room *room) {
     if (room->awaited) client_is_answered(room->maker);
@@ -305,7 +334,7 @@ static void end_on_time(struct room *room) {
 
 /* Has the room slots for its bots, if it is about to build them? It is woken when it has. */
 static bool may_build_bots(struct room *room) {
-    const bool builds = !room->ready || (room->asleep && room_has_letters(room));
+    const bool builds = room->ready ? room->asleep && room_is_asked_to_play(room) : !room->kept;
     return !builds || bot_slots_take(room->house->slots, &room->claim, true);
 }
 
@@ -321,7 +350,8 @@ static enum task_result room_run(struct task *task) {
     const bool goes_on = !atomic_load(&room->stopped) && room_is_free(room);
     bool more = goes_on && room->ready && !room->closed && read_letters(room);
     if (room->closed || atomic_load(&room->stopped)) return leave_room(room);
-    more = (goes_on && !room->asleep && !room->held_since && play_slice(room)) || more;
+    if (goes_on && !room->held_since)
+        more = (room->asleep ? play_asleep(room) : play_slice(room)) || more;
     if (room->held_since) {
         room_tell_held(room);
         room_set_alarm(room);
@@ -357,39 +387,45 @@ static enum task_pace room_pace(const struct room *room) {
     return pace;
 }
 
-/* A room for a request, which it takes over unless it fails. */
+/* A room for a request, or a game of the archive (NULL: a new one) that was made by it. It takes
+ * the request over unless it fails. */
 static struct room *new_room(const struct room_house *house, const char *id,
-                             struct visitor *visitor, json_t *request, struct fault *fault) {
+                             const struct archived *kept, struct visitor *visitor, json_t *request,
+                             struct fault *fault) {
     struct room *room = calloc(1, sizeof *room);
-    if (!room) fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
-    if (!room || !visitor_take(visitor, HOLDS_GAMES, fault)) {
-        free(room);
+    if (!room) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
         return NULL;
     }
-    *room = (struct room){.task = {.run = room_run, .source = visitor_source(visitor)},
+    *room = (struct room){.task = {.run = room_run},
                           .house = house,
                           .request = request,
-                          .visitor = visitor_hold(visitor),
-                          .claim = {.task = &room->task, .share = visitor_bots(visitor)},
+                          .claim = {.task = &room->task},
                           .alarm = {.task = &room->task},
                           .audience = {.id = room->id}};
     snprintf(room->id, sizeof room->id, "%s", id);
     room->letters_end = &room->letters;
     pthread_mutex_init(&room->lock, NULL);
-    if (invitation_read(request, &room->asked, fault)) {
-        for (int side = RED; side <= BLUE; side++)
-            room->claim.bots += !room_has_client(room, (enum side)side);
-        return room;
+    const bool read = invitation_read(request, &room->asked, fault);
+    room->owned = read && (!kept || (!room_has_seats(room) && !kept->result));
+    if (!room->owned) visitor = NULL;
+    if (!read || !visitor_take(visitor, HOLDS_GAMES, fault)) {
+        free_but_request(room);
+        return NULL;
     }
-    free_but_request(room);
-    return NULL;
+    room->visitor = visitor_hold(visitor);
+    room->task.source = room->owned ? visitor_source(visitor) : house->nobodys;
+    room->claim.share = visitor_bots(visitor);
+    for (int side = RED; side <= BLUE; side++)
+        room->claim.bots += !room_has_client(room, (enum side)side);
+    return room;
 }
 
 struct room *room_open(const struct room_house *house, const char *id, uint64_t number,
                        struct visitor *visitor, struct client *maker, json_t *request,
                        struct fault *fault) {
     json_t *kept = invitation_kept(request);
-    struct room *room = kept ? new_room(house, id, visitor, kept, fault) : NULL;
+    struct room *room = kept ? new_room(house, id, NULL, visitor, kept, fault) : NULL;
     if (!kept) fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
     if (!room) {
         json_decref(kept);
@@ -418,7 +454,7 @@ struct room *room_reopen(const struct room_house *house, struct visitor *visitor
         invitation_forget_odd_names(request); /* some were taken once */
     else
         fault_set(fault, STATUS_TEXT, "the game was kept badly");
-    struct room *room = request ? new_room(house, kept->id, visitor, request, fault) : NULL;
+    struct room *room = request ? new_room(house, kept->id, kept, visitor, request, fault) : NULL;
     struct archived *own = room ? malloc(sizeof *own) : NULL;
     if (!own) {
         if (room) fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");

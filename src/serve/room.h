@@ -68,7 +68,8 @@ struct room_house {
     bool (*find)(void *context, const char *id, char secret[2][SECRET_MAX]);
     void *context;
 
-    struct bot_slots *slots; /* NULL: bots are not counted */
+    struct bot_slots *slots;     /* NULL: bots are not counted */
+    struct task_source *nobodys; /* of games that are nobody's */
 
     struct archive *archive; /* NULL: games are not kept */
     struct room_waits waits;
@@ -82,7 +83,8 @@ struct room *room_open(const struct room_house *house, const char *id, uint64_t 
                        struct visitor *visitor, struct client *maker, json_t *request,
                        struct fault *fault);
 
-/* A room for a game of the archive, which it takes over with all it owns. NULL with a fault. */
+/* A room for a game of the archive, which it takes over with all it owns. It is nobody's, or, if no
+ * person has a seat in it, the visitor's. NULL with a fault. */
 struct room *room_reopen(const struct room_house *house, struct visitor *visitor,
                          struct archived *kept, struct fault *fault);
 

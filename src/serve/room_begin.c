@@ -49,10 +49,12 @@ static bool read_start(struct room *room, struct fault *fault) {
         room->first = room->position.to_move;
         return read || fault_within(fault, "in \"position\"");
     }
-    for (int side = RED; side <= BLUE; side++)
+    for (int side = RED; side <= BLUE; side++) {
+        room->laid[side] = asked->setup[side];
         if (asked->setup[side] &&
             !room_read_setup(room, (enum side)side, asked->setup[side], &room->setups[side], fault))
             return fault_within(fault, "in \"setups\", %s", side_name((enum side)side));
+    }
     return true;
 }
 
@@ -99,7 +101,7 @@ void room_close_players(struct room *room) {
     bot_slots_give(room->house->slots, &room->claim);
 }
 
-static bool open_game(struct room *room, struct fault *fault) {
+static bool open_game(struct room *room, bool bots, struct fault *fault) {
     struct player *players[2] = {NULL, NULL};
     struct referee_options options = {.first = room->first,
                                       .limits = &room->limits,
@@ -111,14 +113,13 @@ static bool open_game(struct room *room, struct fault *fault) {
                                       .follow = room_follow,
                                       .context = room};
     for (int side = RED; side <= BLUE; side++) {
-        if (!room_has_client(room, (enum side)side)) {
+        if (bots && !room_has_client(room, (enum side)side)) {
             if (!open_player(room, (enum side)side, fault)) return false;
             players[side] = &room->players[side];
         }
-        options.names[side] = room->asked.name[side]                   ? room->asked.name[side]
-                              : room_has_client(room, (enum side)side) ? "human"
-                                                                       : NULL;
-        if (room->asked.setup[side] || room->played) options.setups[side] = &room->setups[side];
+        if (!players[side] || room->asked.name[side])
+            options.names[side] = word_for_player(room, (enum side)side);
+        if (room->laid[side]) options.setups[side] = &room->setups[side];
     }
     if (room->asked.position) {
         options.position = &room->position;
@@ -167,18 +168,20 @@ static bool seat_maker(struct room *room, struct fault *fault) {
     if (!room->maker) return true; /* a game of the archive, or a rematch */
     for (int side = RED; side <= BLUE; side++)
         if (room->asked.holder[side] == HELD_BY_MAKER)
-            seated =
-                seated && audience_add(&room->audience, room->maker, (enum onlooker)side, true);
+            seated = seated &&
+                     audience_add(&room->audience, room->maker, (enum onlooker)side, true, fault);
     if (room->asked.watch != ONLOOKERS)
-        seated = seated && audience_add(&room->audience, room->maker, room->asked.watch, false);
-    return seated || fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+        seated =
+            seated && audience_add(&room->audience, room->maker, room->asked.watch, false, fault);
+    return seated;
 }
 
 /* Plays a game of the archive up to where it was. */
 static void take_up(struct room *room) {
     const struct archived *kept = room->kept;
     for (int side = RED; side <= BLUE; side++)
-        if (room->given_name[side] || room->asked.holder[side] == HELD_BY_MAKER)
+        if (room_has_client(room, (enum side)side) &&
+            (room->given_name[side] || room->asked.holder[side] == HELD_BY_MAKER))
             room->gone_since[side] = clock_ms();
     if (room->played) {
         room->quietly = true;
@@ -186,7 +189,9 @@ static void take_up(struct room *room) {
         room->quietly = false;
     }
     struct session *session = room->referee.session;
-    if (room->played && !kept->result && !session->over) clock_start(room);
+    const bool runs = !kept->result && !session->over;
+    room->asleep = room->claim.bots && runs;
+    if (room->owned && room->played && runs) clock_start(room);
     if (!kept->result || session->over) return;
     session_stop_again(session, result_named(kept->result), reason_named(kept->reason),
                        kept->forfeit);
@@ -201,7 +206,8 @@ bool room_begin(struct room *room, struct fault *fault) {
     if (!(room->kept         ? room_restore(room, fault)
           : room->kept_early ? true
                              : room_draw_chance(room, fault)) ||
-        !read_start(room, fault) || !open_game(room, fault) || !seat_maker(room, fault))
+        !read_start(room, fault) || !open_game(room, !room->kept, fault) ||
+        !seat_maker(room, fault))
         return false;
     introduce(room);
     if (room->kept) {
@@ -270,20 +276,24 @@ bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault) {
                          "the bots of other games take all processes: try again in %d s",
                          BOTS_SECONDS);
     }
-    struct record_move *played = calloc(plies + 1, sizeof *played);
+    struct record_move *played = session->started ? calloc(plies + 1, sizeof *played) : NULL;
     struct record *about = record_new();
-    if (!played || !about || !takeback_go_on(session->record, plies, about)) {
+    if ((session->started && !played) || !about || !takeback_go_on(session->record, plies, about)) {
         free(played);
         record_free(about);
         return fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
     }
     if (plies) memcpy(played, session->record->moves, plies * sizeof *played);
-    memcpy(room->setups, session->setups, sizeof room->setups);
+    for (int side = RED; side <= BLUE; side++) {
+        room->setups[side] = session->setups[side];
+        room->laid[side] = session->has_setup[side] &&
+                           (session->started || room_has_client(room, (enum side)side));
+    }
     struct playing before = put_aside(room);
     room->played = played;
     room->played_count = plies;
     room->about = about;
-    bool opened = open_game(room, fault);
+    bool opened = open_game(room, true, fault);
     struct playing other = before;
     if (!opened) {
         other = put_aside(room);

@@ -49,8 +49,9 @@ static bool obey_watch(const struct hearing *hearing) {
     struct room *room = hearing->room;
     enum onlooker eyes;
     if (!read_eyes(hearing, &eyes)) return false;
-    const struct listener *listener = audience_add(&room->audience, hearing->client, eyes, false);
-    if (!listener) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a spectator");
+    const struct listener *listener =
+        audience_add(&room->audience, hearing->client, eyes, false, hearing->fault);
+    if (!listener) return false;
     hearing_reply(hearing,
                   json_pack("{s:s, s:s}", "type", "watching", "eyes", onlooker_name(eyes)));
     room_tell_game(room, listener);
@@ -280,26 +281,34 @@ static bool obey_answer(const struct hearing *hearing) {
 static const struct {
     const char *type;
     bool (*obey)(const struct hearing *hearing);
-} REQUESTS[] = {{"setup", obey_answer},  {"move", obey_answer},     {"resign", obey_answer},
-                {"draw", obey_answer},   {"sit", obey_sit},         {"join", obey_join},
-                {"claim", obey_claim},   {"rematch", obey_rematch}, {"watch", obey_watch},
-                {"view", obey_view},     {"why", obey_why},         {"undo", obey_undo},
-                {"record", obey_record}, {"leave", obey_leave}};
+    bool plays;
+} REQUESTS[] = {
+    {"setup", obey_answer, true},   {"move", obey_answer, true},  {"resign", obey_answer, true},
+    {"draw", obey_answer, true},    {"undo", obey_undo, true},    {"sit", obey_sit, false},
+    {"join", obey_join, false},     {"claim", obey_claim, false}, {"rematch", obey_rematch, false},
+    {"watch", obey_watch, false},   {"view", obey_view, false},   {"why", obey_why, false},
+    {"record", obey_record, false}, {"leave", obey_leave, false}};
 
 enum { REQUEST_COUNT = sizeof REQUESTS / sizeof *REQUESTS };
 
-bool room_obeys(const char *type) {
+static size_t find_request(const char *type) {
     size_t i = 0;
     while (i < REQUEST_COUNT && strcmp(REQUESTS[i].type, type) != 0) i++;
-    return i < REQUEST_COUNT;
+    return i;
+}
+
+bool room_obeys(const char *type) {
+    return find_request(type) < REQUEST_COUNT;
+}
+
+bool room_plays(const json_t *request) {
+    return REQUESTS[find_request(json_string_value(json_object_get(request, "type")))].plays;
 }
 
 void room_hear(struct room *room, struct client *client, const json_t *request) {
     struct fault fault = {0};
     const struct hearing hearing = {room, client, request, room->referee.session, &fault};
-    const char *type = json_string_value(json_object_get(request, "type"));
-    size_t i = 0;
-    while (i < REQUEST_COUNT && strcmp(REQUESTS[i].type, type) != 0) i++;
+    const size_t i = find_request(json_string_value(json_object_get(request, "type")));
     if (!REQUESTS[i].obey(&hearing) && fault.status != STATUS_OK)
         room_refuse(room, client, request, &fault);
 }

@@ -19,6 +19,7 @@ struct letter {
     json_t *request;       /* owned; NULL: the client has gone */
     unsigned char seat;    /* of a `sit` with the secret of it: a side; else neither */
     bool told_held;        /* the client knows that the game is held */
+    bool plays;            /* bots must hear of it, if a player says so */
 };
 
 /* One request of a client. */
@@ -44,7 +45,8 @@ struct room {
     char token[2][SECRET_MAX];  /* that an open seat was taken with, by a client that may not have
                                    heard  of it; "": none */
     char invite[2][SECRET_MAX]; /* codes that open seats are taken with, once; "": none */
-    struct visitor *visitor;    /* whose game it is; held; NULL: nobody's */
+    struct visitor *visitor;    /* whose game it is; held; NULL: nobody's, or without limits */
+    atomic_bool owned;          /* it is somebody's (room_owner.c) */
     struct bot_claim claim;     /* of its bots' processes */
     struct alarm alarm;
     struct room_note note; /* the house's */
@@ -60,14 +62,17 @@ struct room {
     bool ready;      /* the request was understood, and the game began */
     bool closed;     /* nobody is left: the room ends */
     bool own_army;   /* a player cannot be given the army of a game taken back */
-    bool asleep;     /* its bots were given back, and must be built again before anything else */
+    bool asleep;     /* it has no bots now: they are built again when it is their turn, and before
+                        a player answers */
     bool quietly;    /* nobody is told that the game is opened again, and nothing is written */
     bool rematch[2]; /* the side wants one */
     char next[ROOM_ID_MAX]; /* the game that a rematch made; empty: none */
     int64_t gone_since[2]; /* time of clock_ms() when a seat's holder left; 0: it is here, or nobody
                               ever held the seat */
     bool lost[2];          /* its connection was: it did not mean to go */
-    int64_t idle_since;    /* the last request or turn */
+    int64_t idle_since;    /* the last turn, or request of a player */
+    int64_t empty_since;   /* it has no audience; 0: it has */
+    int64_t away_since;    /* its owner is not here; 0: it is, or there is none */
     int64_t held_since; /* what happened last is not on the disk: nobody is told of it, nothing goes
                            on, and time stands still; 0: it is */
     bool told_held;     /* the audience knows */
@@ -75,9 +80,10 @@ struct room {
     struct archived *kept; /* a game from the archive that has not begun; owned */
     char *given_name[2];   /* of people who sat down later, or in the archive; owned */
     const struct edition *edition;
-    struct chance chance;   /* of the game */
-    uint64_t seed;          /* for the record */
-    struct setup setups[2]; /* given ones */
+    struct chance chance; /* of the game */
+    uint64_t seed;        /* for the record */
+    struct setup setups[2];
+    bool laid[2]; /* that set-up is given */
     struct position position;
     struct limits limits;
     enum side first;
@@ -125,6 +131,9 @@ void room_break_off(struct room *room, const struct fault *fault);
 /* room_letters.c: the next letter, NULL if there is none; it is freed by the caller. */
 struct letter *room_take_letter(struct room *room);
 bool room_has_letters(struct room *room);
+bool room_is_players(const struct room *room, const struct letter *letter);
+/* Does a letter of a player wait that bots must hear of? */
+bool room_is_asked_to_play(struct room *room);
 
 /* room_begin.c: draws the game's chance from the request. */
 bool room_draw_chance(struct room *room, struct fault *fault);
@@ -158,8 +167,15 @@ void room_tell_clocks(struct room *room); /* they have changed, for all */
 void room_tell_end_to(struct room *room, const struct listener *listener);
 bool room_ask(struct room *room, struct fault *fault);
 
+/* room_owner.c: the game is the client's visitor's, who sits down, unless its owner is here. False,
+ * with a fault, if it is nobody's then. `fault` may be NULL. */
+bool room_own(struct room *room, const struct client *client, struct fault *fault);
+void room_pass_on(struct room *room);         /* where its owner has gone */
+bool room_has_seats(const struct room *room); /* for people */
+
 /* room_hear.c: obeys a request of a client. */
 void room_hear(struct room *room, struct client *client, const json_t *request);
+bool room_plays(const json_t *request); /* must bots hear of it? */
 void hearing_reply(const struct hearing *hearing, json_t *message);
 bool hearing_holds(const struct hearing *hearing, enum side side);
 bool hearing_settle(const struct hearing *hearing);

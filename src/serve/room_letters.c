@@ -29,6 +29,10 @@ void room_post(struct room *room, struct client *client, json_t *request) {
     letter->client = client_hold(client);
     letter->request = request;
     letter->seat = seat_of(room, request);
+    letter->plays = request && room_plays(request);
+    /* What a player of nobody's game waits for is its own. */
+    if (letter->seat != NO_SIDE && !atomic_load(&room->owned))
+        task_move(&room->task, visitor_source(client_visitor(client)));
     client_asks(client);
     pthread_mutex_lock(&room->lock);
     *room->letters_end = letter;
@@ -45,7 +49,27 @@ bool room_has_letters(struct room *room) {
     return has;
 }
 
-/* What follows is for the thread that runs the room, with the lock held. */
+/* What follows is for the thread that runs the room. */
+
+static bool holds_seat(const struct room *room, const struct client *client) {
+    return audience_holder(&room->audience, RED) == client ||
+           audience_holder(&room->audience, BLUE) == client;
+}
+
+bool room_is_players(const struct room *room, const struct letter *letter) {
+    return letter->seat != NO_SIDE || holds_seat(room, letter->client);
+}
+
+bool room_is_asked_to_play(struct room *room) {
+    bool asked = false;
+    pthread_mutex_lock(&room->lock);
+    for (const struct letter *letter = room->letters; letter && !asked; letter = letter->next)
+        asked = letter->plays && holds_seat(room, letter->client);
+    pthread_mutex_unlock(&room->lock);
+    return asked;
+}
+
+/* And this with the lock held. */
 
 /* Who sits where. */
 struct seated {

@@ -149,10 +149,10 @@ static bool sit_down(const struct hearing *hearing, enum side side, int64_t know
         room_close_eyes(room);
     }
     const struct listener *listener =
-        audience_add(&room->audience, hearing->client, (enum onlooker)side, true);
+        audience_add(&room->audience, hearing->client, (enum onlooker)side, true, hearing->fault);
     if (!listener) {
         json_decref(reply);
-        return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a seat");
+        return false;
     }
     const struct listener seated = *listener;
     hearing_reply(hearing, reply);
@@ -182,7 +182,8 @@ bool obey_sit(const struct hearing *hearing) {
         hearing_reply(hearing, lost_seat((enum side)side));
         return true;
     }
-    return take_name(hearing, (enum side)side, NULL) &&
+    return room_own(room, hearing->client, hearing->fault) &&
+           take_name(hearing, (enum side)side, NULL) &&
            sit_down(hearing, (enum side)side, known,
                     json_pack("{s:s, s:s}", "type", "sat", "seat", side_name((enum side)side)));
 }
@@ -214,6 +215,7 @@ bool obey_join(const struct hearing *hearing) {
     if (!reply_text(hearing->request, "invite", &code, hearing->fault) ||
         !secret_read(hearing->request, "token", &token, hearing->fault) ||
         !choose_free_seat(hearing, code, token, &side) ||
+        !room_own(room, hearing->client, hearing->fault) ||
         !take_name(hearing, (enum side)side, token))
         return false;
     return sit_down(hearing, (enum side)side, -1,

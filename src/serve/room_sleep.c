@@ -1,7 +1,7 @@
 /* room_sleep.c - what an idle game of a server gives back.
  *
  * After a minute without a move the bots' processes go, and sooner while others wait for some; they
- * are built again, from the same chance and the events so far, before anything else happens. A game
+ * are built again, from the same chance and the events so far, before a player answers. A game
  * without an audience leaves the memory altogether, sooner if it never began: the archive has it,
  * unless the disk does not take it now. So does none whose clock runs. Over standard input nothing
  * sleeps. */
@@ -43,10 +43,13 @@ void room_set_alarm(struct room *room) {
     enum { HELD_MILLISECONDS = 250 }; /* until the disk is tried again */
     int64_t at = room->held_since ? clock_ms() + HELD_MILLISECONDS : clock_due(room);
     if (!room->house->open && !room->held_since && !room_is_called(room)) {
+        const int64_t empty_since = room->empty_since ? room->empty_since : clock_ms();
         const int64_t doze = room->idle_since + time_to_doze(room),
-                      leave = room->idle_since + time_to_leave(room);
+                      leave = empty_since + time_to_leave(room),
+                      pass_on = room->away_since + room->house->waits.leave;
         if (may_doze(room) && doze < at) at = doze;
         if (may_leave(room) && leave < at) at = leave;
+        if (room->away_since && pass_on < at) at = pass_on;
     }
     room->house->alarm(room->house->context, &room->alarm, at);
 }
@@ -56,11 +59,17 @@ static bool is_on_disk(const struct room *room) {
 }
 
 void room_rest(struct room *room) {
-    const int64_t idle = clock_ms() - room->idle_since;
-    if (!room->house->open && may_leave(room) && idle >= time_to_leave(room)) {
+    const int64_t now = clock_ms();
+    room_pass_on(room);
+    if (room->audience.count)
+        room->empty_since = 0;
+    else if (!room->empty_since)
+        room->empty_since = now;
+    if (!room->house->open && may_leave(room) && now - room->empty_since >= time_to_leave(room)) {
         room->closed = is_on_disk(room);
-        if (!room->closed) room->idle_since = clock_ms(); /* tries again later */
-    } else if (!room->house->open && may_doze(room) && idle >= time_to_doze(room)) {
+        if (!room->closed) room->empty_since = now; /* tries again later */
+    } else if (!room->house->open && may_doze(room) &&
+               now - room->idle_since >= time_to_doze(room)) {
         room_close_players(room);
         room->asleep = true;
     }
@@ -70,10 +79,11 @@ void room_rest(struct room *room) {
 bool room_wake_up(struct room *room, struct fault *fault) {
     const bool was_offered = room->offered;
     const enum want asked[2] = {room->asked_for[RED], room->asked_for[BLUE]};
-    const uint32_t plies = room->referee.session->game.ply_count;
-    room->quietly = true;
+    const bool started = room->started;
+    const uint32_t plies = started ? room->referee.session->game.ply_count : 0;
+    room->quietly = started;
     bool awake = room_begin_again(room, plies, fault);
-    if (awake) room_settle(room);
+    if (awake && started) room_settle(room);
     room->quietly = false;
     room->asleep = !awake;
     room->offered = was_offered;

@@ -56,8 +56,11 @@ struct visitors *visitors_open(struct visitor_terms terms) {
                                    [RATE_BYTES] = {requests * (20 << 10), requests * (120 << 10)},
                                    [RATE_ERRANDS] = {requests / 20, requests / 4},
                                    [RATE_GAMES] = {terms.games / 240.0, terms.games},
+                                   [RATE_FETCHES] = {terms.games / 240.0, terms.games},
                                    [RATE_STORAGE] = {storage / DAY, storage}},
-                          .most = {[HOLDS_SOCKETS] = terms.sockets, [HOLDS_GAMES] = terms.games}};
+                          .most = {[HOLDS_SOCKETS] = terms.sockets,
+                                   [HOLDS_GAMES] = terms.games,
+                                   [HOLDS_WATCHED] = terms.sockets + terms.games}};
     pthread_mutex_init(&visitors->lock, NULL);
     return visitors;
 }
@@ -190,6 +193,7 @@ static bool refuse(struct visitors *visitors, enum visitor_rate rate, int wait,
         [RATE_BYTES] = "too much was sent to and from your address: try again in %d s",
         [RATE_ERRANDS] = "too many lists, checks and files for your address: try again in %d s",
         [RATE_GAMES] = "too many games from your address: try again in %d s",
+        [RATE_FETCHES] = "too many old games for your address: try again in %d s",
         [RATE_STORAGE] = "the games from your address take too much space: try again in %d s"};
     visitors->refused++;
     if (!fault) return false;
@@ -242,7 +246,8 @@ bool visitor_take(struct visitor *visitor, enum visitor_holding holding, struct 
     static const char *const reasons[] = {
         [HOLDS_SOCKETS] = "your address has %d connections, the most allowed",
         [HOLDS_GAMES] = "your address has %d open games, the most allowed: end one, or leave it "
-                        "and try again in two minutes"};
+                        "and try again in two minutes",
+        [HOLDS_WATCHED] = "your address watches %d games, the most allowed: leave one of them"};
     if (!visitor) return true;
     struct visitors *all = visitor->all;
     pthread_mutex_lock(&all->lock);

@@ -34,18 +34,24 @@ enum visitor_rate {
     RATE_REQUESTS, /* messages over WebSockets */
     RATE_BYTES,    /* of messages, both ways */
     RATE_ERRANDS,  /* requests that take a process or touch the disk */
-    RATE_GAMES,    /* made, or fetched from the disk */
+    RATE_GAMES,    /* made */
+    RATE_FETCHES,  /* of games from the disk, anybody's */
     RATE_STORAGE,  /* bytes of games on the disk */
     VISITOR_RATES
 };
 
-enum visitor_holding { HOLDS_SOCKETS, HOLDS_GAMES, VISITOR_HOLDINGS };
+enum visitor_holding {
+    HOLDS_SOCKETS,
+    HOLDS_GAMES,   /* its own (room_owner.c) */
+    HOLDS_WATCHED, /* anybody's games, once for each client that watches */
+    VISITOR_HOLDINGS
+};
 
 /* What one visitor may use; the rest follows from these (src/serve/README.md). */
 struct visitor_terms {
     int sockets;  /* at a time */
     int requests; /* a second */
-    int games;    /* at a time, in memory; and as many new ones in four minutes */
+    int games;    /* at a time, in memory; and as many new ones in four minutes, and fetches */
     int storage;  /* MiB a day */
 };
 

@@ -151,6 +151,7 @@ static struct task *take_task(struct task_queue *queue) {
 /* Runs a task, with the lock held before and after. False once the task has ended. */
 static bool run_task(struct workers *workers, struct task *task) {
     struct task_source *source = task->source; /* the task may be freed */
+    task->held = &source;
     task->waiting = task->again = false;
     task->running = true;
     pthread_mutex_unlock(&workers->lock);
@@ -298,6 +299,49 @@ bool task_begin(struct workers *workers, struct task *task, enum task_pace pace,
     pthread_mutex_unlock(&workers->lock);
     if (started) atomic_fetch_add(&task->source->holders, 1);
     return started || fault_set(fault, STATUS_SYSTEM, "cannot start a thread for a program");
+}
+
+/* Takes a source that has no task left out of the queue. */
+static void unqueue_source(struct task_queue *queue, struct task_source *source) {
+    const enum task_pace pace = pace_of(queue);
+    struct task_source *before = NULL, *at = queue->first;
+    while (at != source) {
+        before = at;
+        at = at->line[pace].next;
+    }
+    *(before ? &before->line[pace].next : &queue->first) = source->line[pace].next;
+    if (queue->last == source) queue->last = before;
+    source->line[pace].queued = false;
+}
+
+/* Takes a waiting task out of its source's line. */
+static void unqueue_task(struct task *task) {
+    struct task_queue *queue = &task->workers->queue[task->pace];
+    struct task_line *line = &task->source->line[task->pace];
+    struct task *before = NULL, *at = line->first;
+    while (at != task) {
+        before = at;
+        at = at->next;
+    }
+    *(before ? &before->next : &line->first) = task->next;
+    if (line->last == task) line->last = before;
+    queue->waiting--;
+    if (!line->first && line->queued) unqueue_source(queue, task->source);
+}
+
+void task_move(struct task *task, struct task_source *source) {
+    struct workers *workers = task->workers;
+    pthread_mutex_lock(&workers->lock);
+    struct task_source *before = task->source;
+    const bool waits = task->waiting && !task->own;
+    if (!source) source = workers->common;
+    if (waits) unqueue_task(task);
+    atomic_fetch_add(&source->holders, 1);
+    task->source = source;
+    if (task->running) *task->held = source;
+    if (waits) queue_task(workers, task);
+    task_source_release(before);
+    pthread_mutex_unlock(&workers->lock);
 }
 
 int workers_waiting(struct workers *workers) {

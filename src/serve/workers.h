@@ -33,15 +33,16 @@ enum {
     WORKERS_LEFT = 8    /* of them, that no source takes from the others */
 };
 
-/* The first member of the caller's struct. Zeroed before the first use; `run` and `source` (NULL:
- * none) are the caller's, the rest private to workers.c. */
+/* The first member of the caller's struct. Zeroed before the first use; `run` and the first
+ * `source` (NULL: none) are the caller's, the rest private to workers.c. */
 struct task {
     enum task_result (*run)(struct task *task);
     struct task_source *source;
     struct workers *workers;
     struct task *next;
     enum task_pace pace;
-    struct task_thread *own; /* of TASK_OWN */
+    struct task_thread *own;   /* of TASK_OWN */
+    struct task_source **held; /* while it runs: its source, to be released at its end */
     bool waiting, running, again;
 };
 
@@ -60,6 +61,10 @@ void task_source_release(struct task_source *source); /* NULL is allowed */
 /* Adds a task, idle. False with a STATUS_SYSTEM fault if there is no thread for TASK_OWN. */
 bool task_begin(struct workers *workers, struct task *task, enum task_pace pace,
                 struct fault *fault);
+
+/* Gives a task that has not ended to another source (NULL: to none), even while it waits or runs.
+ * Any thread. */
+void task_move(struct task *task, struct task_source *source);
 
 /* Slow tasks that wait for a thread. */
 int workers_waiting(struct workers *workers);

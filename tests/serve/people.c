@@ -66,6 +66,15 @@ void person_comes(struct person *person, struct house *house) {
     assert_non_null(person->client);
 }
 
+void person_comes_from(struct person *person, struct house *house, struct visitors *visitors,
+                       const char *address) {
+    struct visitor *visitor = visitors_meet(visitors, address);
+    assert_non_null(visitor);
+    person_comes(person, house);
+    client_is_of(person->client, visitor);
+    visitor_release(visitor);
+}
+
 void person_goes(struct person *person) {
     hall_miss(person->house->hall, person->client);
     client_release(person->client);

@@ -29,6 +29,8 @@ struct person {
 };
 
 void person_comes(struct person *person, struct house *house);
+void person_comes_from(struct person *person, struct house *house, struct visitors *visitors,
+                       const char *address);
 void person_goes(struct person *person);
 
 __attribute__((format(printf, 2, 3))) void person_says(struct person *person, const char *form,

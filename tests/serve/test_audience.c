@@ -17,10 +17,10 @@ static void a_client_is_added_once_for_each_pair_of_eyes_and_goes_with_all(void 
     struct client *one = client_open(0, no_wake, NULL), *other = client_open(0, no_wake, NULL);
     struct audience audience = {.id = "7"};
     for (int again = 0; again < 3; again++) {
-        assert_non_null(audience_add(&audience, one, ONLOOKER_RED, true));
-        assert_non_null(audience_add(&audience, one, ONLOOKER_RED, false));
-        assert_non_null(audience_add(&audience, other, ONLOOKER_BLUE, true));
-        assert_non_null(audience_add(&audience, other, ONLOOKER_PUBLIC, false));
+        assert_non_null(audience_add(&audience, one, ONLOOKER_RED, true, NULL));
+        assert_non_null(audience_add(&audience, one, ONLOOKER_RED, false, NULL));
+        assert_non_null(audience_add(&audience, other, ONLOOKER_BLUE, true, NULL));
+        assert_non_null(audience_add(&audience, other, ONLOOKER_PUBLIC, false, NULL));
     }
     assert_int_equal(audience.count, 4);
     assert_ptr_equal(audience_holder(&audience, RED), one);
@@ -41,10 +41,10 @@ static void messages_carry_the_game_and_the_seat_or_the_eyes(void **state) {
     struct client *client = client_open(0, no_wake, NULL);
     struct audience audience = {.id = "7"};
     struct buffer out = buffer_of(CLIENT_QUEUE_MAX);
-    audience_add(&audience, client, ONLOOKER_BLUE, true);
+    audience_add(&audience, client, ONLOOKER_BLUE, true, NULL);
     audience_send_seat(&audience, BLUE, json_pack("{s:s}", "type", "setup"));
     audience_send_seat(&audience, RED, json_pack("{s:s}", "type", "setup")); /* nobody */
-    audience_send(&audience, audience_add(&audience, client, ONLOOKER_ALL, false),
+    audience_send(&audience, audience_add(&audience, client, ONLOOKER_ALL, false, NULL),
                   json_pack("{s:s}", "type", "start"));
     assert_true(client_take(client, &out));
     assert_string_equal(out.text, "{\"type\":\"setup\",\"game\":\"7\",\"seat\":\"blue\"}\n"

@@ -59,7 +59,33 @@ static void who_waits_for_its_own_hurries_nobody_else(void **state) {
     bot_slots_close(slots);
 }
 
+static void slots_go_with_a_game_to_another_visitor_and_make_room_for_the_first(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct workers *workers = workers_open(1, &fault);
+    struct bot_slots *slots = bot_slots_open((struct slots_terms){ALL, OF_VISITOR});
+    struct bot_share one = {0}, other = {0};
+    struct game held, waiting;
+    begin(workers, &held, &one, OF_VISITOR);
+    begin(workers, &waiting, &one, 1);
+    assert_true(bot_slots_take(slots, &held.claim, true));
+    assert_false(bot_slots_take(slots, &waiting.claim, true));
+    bot_slots_move(slots, &held.claim, &other);
+    assert_int_equal(one.held, 1); /* of the game that waited */
+    assert_int_equal(other.held, OF_VISITOR);
+    bot_slots_give(slots, &held.claim);
+    bot_slots_move(slots, &held.claim, &one);
+    assert_int_equal(other.held, 0);
+    assert_int_equal(one.held, 1);
+    bot_slots_give(slots, &waiting.claim);
+    workers_close(workers);
+    bot_slots_close(slots);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(who_waits_for_its_own_hurries_nobody_else)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_waits_for_its_own_hurries_nobody_else),
+        cmocka_unit_test(slots_go_with_a_game_to_another_visitor_and_make_room_for_the_first),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

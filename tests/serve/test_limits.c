@@ -18,16 +18,6 @@
 
 static const struct room_waits USUAL = {0};
 
-/* Somebody comes from an address. */
-static void comes_from(struct person *person, struct house *house, struct visitors *visitors,
-                       const char *address) {
-    struct visitor *visitor = visitors_meet(visitors, address);
-    assert_non_null(visitor);
-    person_comes(person, house);
-    client_is_of(person->client, visitor);
-    visitor_release(visitor);
-}
-
 /* Says this until it is refused with a time to wait. Returns how often it was not. */
 static int say_until_refused(struct person *person, const char *request, const char *why) {
     int times = 0;
@@ -49,12 +39,12 @@ static void requests_are_counted_over_all_connections_of_an_address(void **state
     struct person ana[2], boris;
     struct visitors *visitors = visitors_open((struct visitor_terms){10, 10, 1000, 1});
     house_open(&house, NULL, USUAL);
-    comes_from(&ana[0], &house, visitors, "192.0.2.1");
+    person_comes_from(&ana[0], &house, visitors, "192.0.2.1");
     assert_in_range(say_until_refused(&ana[0], view, "too many requests"), 50, 1000);
     person_goes(&ana[0]);
-    comes_from(&ana[0], &house, visitors, "192.0.2.1");
-    comes_from(&ana[1], &house, visitors, "192.0.2.1");
-    comes_from(&boris, &house, visitors, "192.0.2.2");
+    person_comes_from(&ana[0], &house, visitors, "192.0.2.1");
+    person_comes_from(&ana[1], &house, visitors, "192.0.2.1");
+    person_comes_from(&boris, &house, visitors, "192.0.2.2");
     assert_in_range(say_until_refused(&ana[0], view, "too many requests"), 0, 40);
     assert_in_range(say_until_refused(&ana[1], view, "too many requests"), 0, 40);
     for (int i = 0; i < 40; i++) {
@@ -73,7 +63,7 @@ static void a_request_that_is_refused_unheard_keeps_its_id_and_pauses_its_client
     struct person ana;
     struct visitors *visitors = visitors_open((struct visitor_terms){10, 1, 1000, 1});
     house_open(&house, NULL, USUAL);
-    comes_from(&ana, &house, visitors, "192.0.2.1");
+    person_comes_from(&ana, &house, visitors, "192.0.2.1");
     int wait = 0;
     for (int i = 0; i < 100 && !wait; i++)
         wait = hall_hear(house.hall, ana.client, request, sizeof request - 1);
@@ -97,12 +87,12 @@ static void games_are_counted_over_all_connections_of_an_address(void **state) {
         struct person ana, boris;
         struct visitors *visitors = visitors_open((struct visitor_terms){10, 1000, 5, 64});
         house_open(&house, NULL, USUAL);
-        comes_from(&ana, &house, visitors, "192.0.2.1");
+        person_comes_from(&ana, &house, visitors, "192.0.2.1");
         assert_int_equal(say_until_refused(&ana, games[i], "games from your address"), 5);
         person_goes(&ana);
-        comes_from(&ana, &house, visitors, "192.0.2.1");
+        person_comes_from(&ana, &house, visitors, "192.0.2.1");
         assert_int_equal(say_until_refused(&ana, games[i], "games from your address"), 0);
-        comes_from(&boris, &house, visitors, "192.0.2.2");
+        person_comes_from(&boris, &house, visitors, "192.0.2.2");
         person_says(&boris, "%s", games[i]);
         person_awaits(&boris, "created");
         person_goes(&ana), person_goes(&boris);
@@ -117,7 +107,7 @@ static void games_that_take_too_much_space_make_others_wait(void **state) {
     struct person ana;
     struct visitors *visitors = visitors_open((struct visitor_terms){10, 1000, 100000, 1});
     house_open(&house, test_folder, USUAL);
-    comes_from(&ana, &house, visitors, "192.0.2.1");
+    person_comes_from(&ana, &house, visitors, "192.0.2.1");
     visitor_charge(client_visitor(ana.client), RATE_STORAGE, 1 << 20);
     assert_in_range(
         say_until_refused(&ana, "{'type':'new','variant':'quick','blue':'open','id':1}", "space"),
@@ -176,10 +166,10 @@ static void a_visitors_many_games_with_bots_do_not_hold_up_anothers_one(void **s
     struct visitors *visitors = visitors_open((struct visitor_terms){100, 1000, 100, 64});
     house_open_for(&house, NULL, USUAL, (struct slots_terms){.all = 3, .of_visitor = 2});
     for (int i = 0; i < MANY; i++) {
-        comes_from(&ana[i], &house, visitors, "192.0.2.1");
+        person_comes_from(&ana[i], &house, visitors, "192.0.2.1");
         plays_a_bot(&ana[i], "quick-corner");
     }
-    comes_from(&boris, &house, visitors, "192.0.2.2");
+    person_comes_from(&boris, &house, visitors, "192.0.2.2");
     plays_a_bot(&boris, "quick-corner");
     person_plays(&boris, 3);         /* beside two games that have slots, and four that wait */
     for (int i = 0; i < MANY; i++) { /* each has its turn: others doze, or end */

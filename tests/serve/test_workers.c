@@ -185,6 +185,61 @@ static void tasks_of_one_source_do_not_hold_up_those_of_another(void **state) {
     assert_memory_equal(marks, "mfmfmm", 6);
 }
 
+/* The other source's few are behind the one's many until they are moved: from the end of a line,
+ * its middle, and, the last that it has, out of the queue; and to the end of another. */
+static void a_task_that_waits_can_be_given_to_another_source(void **state) {
+    (void)state;
+    enum { MANY = 6 };
+    static struct mark many[MANY], last;
+    struct fault fault = {0};
+    struct workers *workers = workers_open(1, &fault);
+    struct task_source *one = task_source_open(), *other = task_source_open(),
+                       *third = task_source_open();
+    struct runner gate = {.task = {.run = run_once}, .steps = STEPS - 1};
+    atomic_store(&mark_count, 0);
+    assert_true(task_begin(workers, &gate.task, TASK_SLOW, &fault));
+    task_wake(&gate.task);
+    while (!atomic_load(&gate.inside)) sched_yield();
+    begin_mark(workers, &last, third, 'l');
+    for (int i = 0; i < MANY; i++) begin_mark(workers, &many[i], one, (char)('0' + i));
+    task_move(&many[MANY - 1].task, other);
+    task_move(&many[2].task, other);
+    task_move(&many[2].task, other);
+    task_move(&last.task, one);
+    task_source_release(one), task_source_release(other), task_source_release(third);
+    atomic_store(&gate.gate, true);
+    workers_close(workers);
+    assert_int_equal(atomic_load(&mark_count), MANY + 1);
+    assert_memory_equal(marks,
+                        "05"
+                        "12"
+                        "34l",
+                        MANY + 1);
+}
+
+/* In its last run, too, after which nobody else holds its source. */
+static void a_task_that_runs_can_be_given_to_another_source(void **state) {
+    (void)state;
+    for (int own = 0; own < 2; own++) {
+        struct fault fault = {0};
+        struct workers *workers = workers_open(2, &fault);
+        struct task_source *one = task_source_open(), *other = task_source_open();
+        struct runner runner = {.task = {.run = run_once, .source = one}, .steps = STEPS - 2};
+        assert_true(task_begin(workers, &runner.task, own ? TASK_OWN : TASK_QUICK, &fault));
+        task_source_release(one);
+        task_wake(&runner.task);
+        while (!atomic_load(&runner.inside)) sched_yield();
+        task_wake(&runner.task);
+        task_move(&runner.task, other);
+        task_move(&runner.task, NULL);
+        task_move(&runner.task, other);
+        task_source_release(other);
+        atomic_store(&runner.gate, true);
+        workers_close(workers);
+        assert_int_equal(atomic_load(&runner.steps), STEPS);
+    }
+}
+
 /* More runners of one source than there are turns, none of which ends before the gate opens. */
 static void one_source_leaves_half_of_the_turns_to_others(void **state) {
     (void)state;
@@ -236,6 +291,8 @@ int main(void) {
         cmocka_unit_test(tasks_run_one_at_a_time_until_they_end),
         cmocka_unit_test(others_run_while_tasks_stand_by_as_long_as_there_are_threads),
         cmocka_unit_test(tasks_of_one_source_do_not_hold_up_those_of_another),
+        cmocka_unit_test(a_task_that_waits_can_be_given_to_another_source),
+        cmocka_unit_test(a_task_that_runs_can_be_given_to_another_source),
         cmocka_unit_test(one_source_leaves_half_of_the_turns_to_others),
         cmocka_unit_test(no_more_tasks_work_at_a_time_when_those_that_stood_by_come_back),
         cmocka_unit_test(a_task_that_is_woken_while_it_runs_runs_once_more),
