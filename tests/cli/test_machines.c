@@ -106,6 +106,28 @@ static void variants_with_calls_and_players_of_ones_own_travel(void **state) {
     COMPARE(bot, "rookie", "-v", "variants/examples/phalanx.lua", "-n", "10", "--seed", "7");
 }
 
+/* The first pair is played here before there are workers, so what it needs is known; these need
+ * more: modules by names that no text holds, one that is not there, and set-ups by name. */
+static void what_only_later_games_need_travels_too(void **state) {
+    (void)state;
+    char bot[128];
+    console_file(0, "odd1.lua", "return { pick = function(moves) return moves[1] end }");
+    console_file(2, "odd2.lua", "return { pick = function(moves) return moves[#moves] end }");
+    const char *path =
+        console_file(1, "seldom.lua",
+                     "local setups = { 'duel-corner', 'duel-hunt', 'duel-open' }\n"
+                     "return { api = 1, title = 'Seldom',\n"
+                     "  setup = function(view) return setups[view:random(3)] end,\n"
+                     "  move = function(view)\n"
+                     "    local name = 'odd' .. view:random(12)\n"
+                     "    local there, odd = pcall(require, name)\n"
+                     "    local moves = view:moves()\n"
+                     "    return there and odd.pick(moves) or moves[view:random(#moves)]\n"
+                     "  end }\n");
+    snprintf(bot, sizeof bot, "%s", path);
+    COMPARE(bot, "rookie", "-v", "duel", "-n", "60", "--seed", "7");
+}
+
 static void set_ups_travel(void **state) {
     (void)state;
     COMPARE("rookie", "--setups", "random", "--versus", "duel-corner", "-v", "duel", "-n", "20",
@@ -269,6 +291,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(four_workers_play_the_games_of_one_thread),
         cmocka_unit_test(variants_with_calls_and_players_of_ones_own_travel),
+        cmocka_unit_test(what_only_later_games_need_travels_too),
         cmocka_unit_test(set_ups_travel),
         cmocka_unit_test(a_test_is_decided_by_the_same_pair),
         cmocka_unit_test(a_match_is_broken_off_and_resumed),

@@ -139,6 +139,7 @@ static bool tell_files(void *context, const struct frame *question, struct frame
     hashes[1] = slip_hash(module, MODULE);
     const uint32_t number = frame_take_number(&asked);
     if (number == SLIP_ASKS_PATH) {
+        frame_put_number(answer, 1);
         frame_put_text(answer, "/v/mine.lua");
     } else if (number == SLIP_ASKS_FILE) {
         frame_take_text(&asked, path, sizeof path);

@@ -2,10 +2,8 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
-#include "base/paths.h"
 #include "base/words.h"
 #include "jail/wire_fault.h"
-#include "jail/wire_files.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -69,34 +67,35 @@ static struct given *given_file(struct answers *answers, const char *path) {
     return given;
 }
 
-/* Whether the file was read for the match, or may be required by one that was. */
-static bool may_read(const struct answers *answers, const char *path) {
+/* The path of a name, if the file there was read for the match. A name of another is answered as
+ * one that does not exist: without the names that are near it. */
+static bool find_path(const struct answers *answers, uint32_t sort, const char *name,
+                      char path[FOLDER_PATH_MAX]) {
     const struct tournament_options *options = answers->options.options;
-    if (find_given(answers, path) || sources_has(options->sources, path)) return true;
-    const char *file;
-    for (size_t i = 0; (file = sources_path(options->sources, i)); i++)
-        if (path_ends(file, ".lua") && wire_files_may_read(path, options->folders->scripts, file))
-            return true;
-    return false;
+    const bool setup = sort == FOLDER_SETUPS;
+    if (sort > FOLDER_SETUPS || (setup && !word_is_name(name))) return false;
+    const struct folders folders =
+        setup ? folders_of_variant(options->folders, options->rules->name) : *options->folders;
+    return folders_resolve(&folders, (enum folder_sort)sort, name, path, NULL) &&
+           sources_size(options->sources, path) >= 0;
 }
 
-/* Variants and bots only by the names that the match itself is made of; set-ups by name. */
+bool answers_list(const struct answers *answers, const struct slip_lack *lack) {
+    char path[FOLDER_PATH_MAX];
+    return lack->sort == SLIP_LACKS_FILE
+               ? sources_size(answers->options.options->sources, lack->name) != SOURCES_UNREAD
+               : find_path(answers, lack->sort, lack->name, path);
+}
+
 static bool give_path(struct answers *answers, struct fault *fault) {
-    const struct tournament_options *options = answers->options.options;
     char name[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
     const uint32_t sort = frame_take_number(&answers->question);
     frame_take_text(&answers->question, name, sizeof name);
-    const bool setup = sort == FOLDER_SETUPS;
-    if (answers->question.broken || sort > FOLDER_SETUPS || (setup && !word_is_name(name)))
-        return fault_set(fault, STATUS_NOT_FOUND, "no such file");
-    const struct folders folders =
-        setup ? folders_of_variant(options->folders, options->rules->name) : *options->folders;
-    if (!folders_resolve(&folders, (enum folder_sort)sort, name, path, fault)) return false;
-    if (!setup && !sources_has(options->sources, path))
-        return fault_set(fault, STATUS_NOT_FOUND, "no such file");
-    if (setup && !given_file(answers, path))
-        return fault_set(fault, STATUS_SYSTEM, "the match has too many files");
-    frame_put_text(&answers->answer, path);
+    if (answers->question.broken)
+        return fault_set(fault, STATUS_USAGE, "the question makes no sense");
+    const bool found = find_path(answers, sort, name, path);
+    frame_put_number(&answers->answer, found);
+    if (found) frame_put_text(&answers->answer, path);
     return true;
 }
 
@@ -114,18 +113,21 @@ static char *read_file(const struct answers *answers, const char *path, long *si
 static bool give_file(struct answers *answers, struct fault *fault) {
     char path[FOLDER_PATH_MAX];
     struct slip_hash hash = {{0}};
-    long size = -1;
     frame_take_text(&answers->question, path, sizeof path);
-    if (!answers->question.broken && may_read(answers, path)) {
-        char *text = read_file(answers, path, &size);
-        struct given *given = text ? given_file(answers, path) : NULL;
-        if (text) hash = slip_hash(text, (size_t)size);
+    if (answers->question.broken)
+        return fault_set(fault, STATUS_USAGE, "the question makes no sense");
+    long size = sources_size(answers->options.options->sources, path);
+    char *text = size >= 0 ? read_file(answers, path, &size) : NULL;
+    if (text) {
+        struct given *given = given_file(answers, path);
+        hash = slip_hash(text, (size_t)size);
         free(text);
-        if (text && !given) return fault_set(fault, STATUS_SYSTEM, "the match has too many files");
-        if (given) given->hash = hash, given->size = size;
-        if (!given) size = -1;
+        if (!given) return fault_set(fault, STATUS_SYSTEM, "the match has too many files");
+        given->hash = hash, given->size = size;
     }
-    frame_put_number(&answers->answer, size < 0 ? SLIP_NO_FILE : (uint32_t)size);
+    frame_put_number(&answers->answer, text                     ? (uint32_t)size
+                                       : size == SOURCES_UNREAD ? SLIP_NOT_LISTED
+                                                                : SLIP_NO_FILE);
     frame_put(&answers->answer, &hash, sizeof hash);
     return true;
 }

@@ -1,7 +1,7 @@
 /* answers.h - the coordinator's answers to the questions of workers.
  *
- * A worker may read what the match is made of: files that the coordinator itself has read for it,
- * modules that those scripts could ask for (wire_files_may_read()), and set-ups of the library. */
+ * A worker may read what the coordinator itself has read for the match, when it loaded it and for
+ * the pairs that it has played, and learns of no other file whether it is there. */
 #ifndef ENSIGN_HOST_MACHINES_ANSWERS_H
 #define ENSIGN_HOST_MACHINES_ANSWERS_H
 
@@ -24,6 +24,9 @@ struct answers_options {
 /* NULL without memory. */
 struct answers *answers_open(const struct answers_options *options);
 void answers_close(struct answers *answers);
+
+/* Whether a worker would be told now what it says that it lacks. */
+bool answers_list(const struct answers *answers, const struct slip_lack *lack);
 
 /* Takes a message to the match. The answer is the caller's to free; NULL if the message is not a
  * question that a worker has sealed for this match. */

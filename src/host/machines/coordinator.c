@@ -341,10 +341,13 @@ static void count_games(struct coordinator *coordinator, uint32_t worker, uint32
         audit_add(coordinator->audit, pair);
 }
 
-/* The games are too long for a message, a worker says. False if they are not. */
-static bool take_long_pair(struct coordinator *coordinator, uint32_t pair) {
+/* Plays a pair here whose games a worker cannot send, it says. False if it can. */
+static bool take_lack(struct coordinator *coordinator, uint32_t pair,
+                      const struct slip_lack *lack) {
     const bool guests = tournament_has_guests(coordinator->consignment->match);
+    if (issue_finished(coordinator->issue, pair)) return true;
     if (!play_and_count(coordinator, pair, &(uint64_t){0})) return true; /* it ends */
+    if (lack->sort != SLIP_LACKS_ROOM) return answers_list(coordinator->answers, lack);
     return guests || coordinator->games.broken || coordinator->games.length > SLIP_GAMES_MAX;
 }
 
@@ -357,8 +360,10 @@ static bool take_pair(struct coordinator *coordinator, uint32_t worker) {
     if (letter->broken || pair >= match->game_count / 2 || ms > SLIP_PAIR_MS ||
         length > letter->length - letter->at)
         return false;
-    if (!length)
-        return issue_finished(coordinator->issue, pair) || take_long_pair(coordinator, pair);
+    if (!length) {
+        struct slip_lack lack;
+        return slip_take_lack(letter, &lack) && take_lack(coordinator, pair, &lack);
+    }
     frame_clear(&coordinator->games);
     frame_put(&coordinator->games, letter->bytes + WIRE_HEADER + letter->at, length);
     letter->at += length;

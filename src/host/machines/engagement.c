@@ -34,9 +34,10 @@ struct slot {
     pthread_t thread;
     int number;
     bool started;
-    struct frame played; /* the last pair's */
-    struct frame games;  /* to be sent */
-    uint32_t pairs;      /* in it */
+    struct frame played; /* games of the last pair */
+    struct slip_lack lack;
+    struct frame games; /* to be sent */
+    uint32_t pairs;     /* in it */
     int64_t sent;
     pthread_mutex_t lock;
     struct letter *letter; /* in hand; under the lock */
@@ -207,16 +208,19 @@ static bool send_games(struct slot *slot) {
     return true;
 }
 
-/* Adds a pair's games. Too long ones are sent without: the coordinator then plays them itself. */
+/* Adds the games of a pair, or why there are none. */
 static bool add_games(struct slot *slot, uint32_t pair, uint32_t ms) {
-    enum { HEAD = 12 };
+    enum { HEAD = 20 + FOLDER_PATH_MAX };
     const struct frame *played = &slot->played;
     const size_t length = played->length;
     if (slot->games.length + length + HEAD > slot->games.room && !send_games(slot)) return false;
     frame_put_number(&slot->games, pair);
     frame_put_number(&slot->games, ms < SLIP_PAIR_MS ? ms : SLIP_PAIR_MS);
     frame_put_number(&slot->games, (uint32_t)length);
-    if (length) frame_put(&slot->games, played->bytes + WIRE_HEADER, length);
+    if (length)
+        frame_put(&slot->games, played->bytes + WIRE_HEADER, length);
+    else
+        slip_put_lack(&slot->games, &slot->lack);
     slot->pairs++;
     return slot->games.length < SEND_BYTES && clock_ms() - slot->sent < SEND_MS ? true
                                                                                 : send_games(slot);
@@ -249,7 +253,7 @@ static bool do_job(struct slot *slot, struct hand *hand, const struct letter *le
         const int64_t start = clock_ms();
         if (atomic_load(&engagement->stop)) return false;
         if (!remote_match_play(engagement->remote, hand, pair, &engagement->stop, &slot->played,
-                               &fault)) {
+                               &slot->lack, &fault)) {
             if (fault.status != STATUS_OK) break_off(engagement, &fault);
             return false;
         }
@@ -337,14 +341,14 @@ static void stay(struct engagement *engagement) {
 
 /* Shows the coordinator that the same games are played here. */
 static bool prove(struct engagement *engagement, struct frame *answer, struct fault *fault) {
-    struct frame *games = &engagement->slots[0].played;
+    struct slot *slot = &engagement->slots[0];
     if (!ask_number(engagement, SLIP_ASKS_KNOWN, NULL, answer, fault)) return false;
     const uint32_t pair = frame_take_number(answer);
     struct hand hand = remote_match_hand(engagement->remote, true);
-    const bool played =
-        remote_match_play(engagement->remote, &hand, pair, &engagement->stop, games, fault);
+    const bool played = remote_match_play(engagement->remote, &hand, pair, &engagement->stop,
+                                          &slot->played, &slot->lack, fault);
     hand_close(&hand);
-    return played && ask_number(engagement, SLIP_SHOWS_KNOWN, games, answer, fault);
+    return played && ask_number(engagement, SLIP_SHOWS_KNOWN, &slot->played, answer, fault);
 }
 
 static void play(struct engagement *engagement) {

@@ -2,7 +2,8 @@
  *
  * Whatever was asked for is kept, also that there is no such file: a bot is opened by name for each
  * game. Without an answer the games would differ from those of other machines, so the first
- * question that fails ends all playing. */
+ * question that fails ends all playing. Of what the match does not list yet nobody knows whether it
+ * is there: that pair is not played here. */
 #include "remote_match.h"
 
 #include "base/buffer.h"
@@ -11,6 +12,7 @@
 #include "jail/loader.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +46,16 @@ struct remote_match {
     size_t told_count, bytes;
     struct fault failed; /* the first question that failed; STATUS_OK: none has */
 };
+
+/* What the pair of this thread lacks; NULL: no pair is being played. */
+static _Thread_local struct slip_lack *lacks;
+
+/* Notes what the match does not list. */
+static void remote_lack(uint32_t sort, const char *name) {
+    if (!lacks || lacks->name[0]) return;
+    lacks->sort = sort;
+    snprintf(lacks->name, sizeof lacks->name, "%s", name);
+}
 
 static struct frame *remote_begin(struct remote_match *match, enum slip_question question) {
     frame_clear(&match->question);
@@ -123,11 +135,17 @@ static const struct told *ask_for_file(struct remote_match *match, const char *p
     if (!remote_ask(match, fault)) return NULL;
     const uint32_t size = frame_take_number(&match->answer);
     frame_take(&match->answer, &hash, sizeof hash);
-    if (match->answer.broken || (size != SLIP_NO_FILE && size > READER_FILE_MAX)) {
+    const bool there = size <= READER_FILE_MAX, none = size == SLIP_NO_FILE;
+    if (match->answer.broken || (!there && !none && size != SLIP_NOT_LISTED)) {
         remote_garbled(fault);
         return NULL;
     }
-    if (size != SLIP_NO_FILE) {
+    if (!there && !none) {
+        if (!lacks) fault_set(fault, STATUS_NOT_FOUND, "the coordinator has not read \"%s\"", path);
+        remote_lack(SLIP_LACKS_FILE, path);
+        return NULL;
+    }
+    if (there) {
         match->bytes += size;
         if (match->bytes > FILES_BYTES_MAX) {
             fault_set(fault, STATUS_MEMORY, "the files of the match are longer than %d MiB",
@@ -136,13 +154,12 @@ static const struct told *ask_for_file(struct remote_match *match, const char *p
         }
         if (!(text = remote_fetch(match, path, &hash, size, fault))) return NULL;
     }
-    const struct told *told =
-        remote_keep(match, TOLD_FILE, path, text, size == SLIP_NO_FILE ? -1 : (long)size);
+    const struct told *told = remote_keep(match, TOLD_FILE, path, text, there ? (long)size : -1);
     if (!told) fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     return told;
 }
 
-/* The file at a path; NULL if the question fails, now or before. Locked. */
+/* The file at a path; NULL if it is not listed, or the question fails, now or before. Locked. */
 static const struct told *remote_file(struct remote_match *match, const char *path) {
     if (match->failed.status != STATUS_OK) return NULL;
     const struct told *told = remote_recall(match, TOLD_FILE, path);
@@ -179,6 +196,10 @@ static const struct told *remote_path(struct remote_match *match, enum folder_so
     frame_put_number(question, sort);
     frame_put_text(question, name);
     if (!remote_ask(match, fault)) return NULL;
+    if (!frame_take_number(&match->answer) && !match->answer.broken) {
+        remote_lack(sort, name); /* while it is loaded, it is not there */
+        return NULL;
+    }
     frame_take_text(&match->answer, path, sizeof path);
     char *copy = match->answer.broken ? NULL : strdup(path);
     if (copy) told = remote_keep(match, sort, name, copy, (long)strlen(path));
@@ -189,11 +210,14 @@ static const struct told *remote_path(struct remote_match *match, enum folder_so
 static bool remote_resolve(void *context, enum folder_sort sort, const char *name,
                            char path[FOLDER_PATH_MAX], struct fault *fault) {
     struct remote_match *match = context;
-    struct fault why = {0};
     pthread_mutex_lock(&match->lock);
-    const struct told *told = remote_path(match, sort, name, &why);
+    struct fault *failed = &match->failed;
+    const struct told *told =
+        failed->status == STATUS_OK ? remote_path(match, sort, name, failed) : NULL;
     if (told) snprintf(path, FOLDER_PATH_MAX, "%s", told->text);
-    if (fault && !told) *fault = why;
+    if (!told && fault && failed->status != STATUS_OK) *fault = *failed;
+    if (!told && fault && failed->status == STATUS_OK)
+        fault_set(fault, STATUS_NOT_FOUND, "the match does not list \"%s\"", name);
     pthread_mutex_unlock(&match->lock);
     return told;
 }
@@ -302,7 +326,8 @@ static bool has_failed(struct remote_match *match, struct fault *fault) {
 }
 
 bool remote_match_play(struct remote_match *match, struct hand *hand, uint32_t number,
-                       const atomic_bool *stop, struct frame *games, struct fault *fault) {
+                       const atomic_bool *stop, struct frame *games, struct slip_lack *lack,
+                       struct fault *fault) {
     struct finished *played[2];
     struct pair pair = {.match = match->match,
                         .options = &match->terms.options,
@@ -312,10 +337,13 @@ bool remote_match_play(struct remote_match *match, struct hand *hand, uint32_t n
     if (number >= match->match->game_count / 2)
         return fault_set(fault, STATUS_CRASH, "the match has no pair %u", number + 1);
     hand_settle(hand);
+    *lack = (struct slip_lack){.sort = SLIP_LACKS_ROOM};
+    lacks = lack;
     const bool whole = pair_play_both(&pair, played, fault);
+    lacks = NULL;
     const bool good = !has_failed(match, fault) && whole;
     frame_clear(games);
-    if (good) games_put(games, played);
+    if (good && !lack->name[0]) games_put(games, played);
     if (games->broken) frame_clear(games);
     for (int i = 0; i < 2; i++) finished_free(played[i]);
     return good;

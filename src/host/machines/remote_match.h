@@ -31,10 +31,11 @@ void remote_match_close(struct remote_match *match); /* NULL is allowed */
 /* For a thread that plays; the first may use the nursery that all come from. */
 struct hand remote_match_hand(const struct remote_match *match, bool first);
 
-/* Plays a pair until `*stop`. The games as games_put() writes them; none if they do not fit into
- * the frame. False with STATUS_OK if it was given up, or with a fault: then the match cannot be
- * played any more. */
+/* Plays a pair until `*stop`. The games as games_put() writes them; an empty frame if they do not
+ * fit into it, or need what the match does not list: `lack` says what. False with STATUS_OK if it
+ * was given up, or with a fault: then the match cannot be played any more. */
 bool remote_match_play(struct remote_match *match, struct hand *hand, uint32_t pair,
-                       const atomic_bool *stop, struct frame *games, struct fault *fault);
+                       const atomic_bool *stop, struct frame *games, struct slip_lack *lack,
+                       struct fault *fault);
 
 #endif

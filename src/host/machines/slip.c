@@ -52,6 +52,17 @@ bool slip_take_greeting(struct frame *frame, struct slip_greeting *greeting) {
            utf8_is_safe(greeting->version, strlen(greeting->version));
 }
 
+void slip_put_lack(struct frame *frame, const struct slip_lack *lack) {
+    frame_put_number(frame, lack->sort);
+    frame_put_text(frame, lack->name);
+}
+
+bool slip_take_lack(struct frame *frame, struct slip_lack *lack) {
+    lack->sort = frame_take_number(frame);
+    frame_take_text(frame, lack->name, sizeof lack->name);
+    return !frame->broken && lack->sort <= SLIP_LACKS_ROOM;
+}
+
 static void put_long(struct frame *frame, uint64_t number) {
     frame_put(frame, &number, sizeof number);
 }

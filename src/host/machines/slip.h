@@ -18,7 +18,7 @@
 #include "seal.h"
 
 enum {
-    SLIP_PROTOCOL = 3,
+    SLIP_PROTOCOL = 4,
     SLIP_WORKER_MAX = 64,     /* a worker's name, with the final 0 */
     SLIP_VERSION_MAX = 32,    /* a program's version, with the final 0 */
     SLIP_JOB_PAIRS = 4096,    /* in a job at most */
@@ -45,9 +45,9 @@ unsigned char *slip_seal(const uint8_t worker[SEAL_KEY], const struct seal_keys 
 /* Questions: a greeting, then its number and what is listed; answers begin with a yes (1), or with
  * a no (0) and a fault. */
 enum slip_question {
-    SLIP_ASKS_TERMS,  /* -                        terms */
-    SLIP_ASKS_PATH,   /* sort, name               path: as folders_resolve() */
-    SLIP_ASKS_FILE,   /* path                     size (SLIP_NO_FILE: none), slip_hash() */
+    SLIP_ASKS_TERMS, /* -                        terms */
+    SLIP_ASKS_PATH,  /* sort, name               0 (not listed), or 1 and its path */
+    SLIP_ASKS_FILE, /* path                     size or SLIP_NO_FILE or …NOT_LISTED; slip_hash() */
     SLIP_ASKS_BYTES,  /* hash, offset             up to SLIP_PIECE bytes of the file */
     SLIP_ASKS_SETUPS, /* family, first            up to SLIP_SETUPS_PIECE set-ups, each a text */
     SLIP_ASKS_KNOWN,  /* -                        number of a pair that the coordinator knows */
@@ -56,7 +56,20 @@ enum slip_question {
     SLIP_QUESTIONS
 };
 
-static const uint32_t SLIP_NO_FILE = UINT32_MAX;
+/* A match lists the files that its coordinator has needed so far: no others are told of. */
+static const uint32_t SLIP_NO_FILE = UINT32_MAX, SLIP_NOT_LISTED = UINT32_MAX - 1;
+
+/* Why the games of a pair are not sent: the coordinator then plays it. */
+struct slip_lack {
+    uint32_t sort; /* of the name; SLIP_LACKS_FILE, and it is a path; SLIP_LACKS_ROOM, and none */
+    char name[FOLDER_PATH_MAX];
+};
+enum { SLIP_LACKS_FILE = FOLDER_SETUPS + 1, SLIP_LACKS_ROOM };
+
+void slip_put_lack(struct frame *frame, const struct slip_lack *lack);
+
+/* False if it makes no sense. */
+bool slip_take_lack(struct frame *frame, struct slip_lack *lack);
 
 /* Of a file's bytes. Files of one match are kept for another, whose coordinator may be an enemy. */
 struct slip_hash {

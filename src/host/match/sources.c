@@ -162,17 +162,12 @@ static struct source *source_at(struct sources *sources, size_t index) {
     return source;
 }
 
-bool sources_has(struct sources *sources, const char *path) {
+long sources_size(struct sources *sources, const char *path) {
     pthread_mutex_lock(&sources->lock);
     const struct source *source = source_find(sources, path);
-    bool has = source && source->size >= 0;
+    const long size = source ? source->size : SOURCES_UNREAD;
     pthread_mutex_unlock(&sources->lock);
-    return has;
-}
-
-const char *sources_path(struct sources *sources, size_t index) {
-    const struct source *source = source_at(sources, index);
-    return source ? source->path : NULL;
+    return size;
 }
 
 bool sources_keep(struct sources *sources, struct store *store, struct fault *fault) {

@@ -30,10 +30,9 @@ bool sources_note_program(struct sources *sources, struct fault *fault);
 void sources_begin(struct sources *sources);
 uint64_t sources_end(struct sources *sources);
 
-/* Whether this file has been read, and is there; and the path of the file of that number, from 0,
- * whether or not it is there, or NULL behind the last. */
-bool sources_has(struct sources *sources, const char *path);
-const char *sources_path(struct sources *sources, size_t index);
+/* The size of a file, -1 if there is none, SOURCES_UNREAD if nobody has asked for it so far. */
+enum { SOURCES_UNREAD = -2 };
+long sources_size(struct sources *sources, const char *path);
 
 /* Writes the files that are not in the store yet into it. For one thread at a time. */
 bool sources_keep(struct sources *sources, struct store *store, struct fault *fault);
