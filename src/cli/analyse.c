@@ -1,12 +1,221 @@
 /* analyse.c - `ensign analyse`: how the chances stood in a game, and its worst moves. */
-#include "analyse/analyse_print.h"
-#include "cli.h"
-#include "host/players.h"
-#include "host/records.h"
-
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "cli.h"
+#include "cli/cli.h"
+#include "cli/columns.h"
+#include "host/analysis.h"
+#include "host/players.h"
+#include "host/records.h"
+#include "host/safe_json.h"
+
+/* The analysed game as text and as JSON. Chances are whole per cent. */
+struct analysed {
+    const struct rules *rules;
+    const struct record *record;
+    const struct analysis *analysis;
+};
+
+enum { CELL_MAX = 128, COLUMNS = 8 };
+
+/* A row of the table; columns of numbers are aligned at their right end. */
+struct row {
+    char cell[COLUMNS][CELL_MAX];
+};
+
+static const bool RIGHT[COLUMNS] = {true, false, false, true, false, true, true, true};
+
+static void write_percent(char *out, size_t size, uint16_t chance) {
+    snprintf(out, size, "%d %%", (chance + APPRAISAL_CERTAIN / 200) / (APPRAISAL_CERTAIN / 100));
+}
+
+/* "61", as sentences have it. */
+static const char *percent_number(char out[CELL_MAX], uint16_t chance) {
+    snprintf(out, CELL_MAX, "%d", (chance + APPRAISAL_CERTAIN / 200) / (APPRAISAL_CERTAIN / 100));
+    return out;
+}
+
+static void fill_heads(const struct analysed *analysed, struct row *row) {
+    const struct language *language = cli_tongue();
+    const char *const heads[COLUMNS] = {language_text(language, TEXT("ply")),
+                                        language_text(language, TEXT("side")),
+                                        language_text(language, TEXT("played")),
+                                        "",
+                                        analysed->analysis->bot,
+                                        "",
+                                        language_side(language, RED),
+                                        language_side(language, BLUE)};
+    for (int i = 0; i < COLUMNS; i++) snprintf(row->cell[i], CELL_MAX, "%s", heads[i]);
+}
+
+/* The row of a ply, from 0; behind the last one that of the end. */
+static void fill_row(const struct analysed *analysed, uint32_t at, struct row *row) {
+    const struct analysis *analysis = analysed->analysis;
+    *row = (struct row){{{0}}};
+    for (int side = RED; side <= BLUE; side++)
+        write_percent(row->cell[6 + side], CELL_MAX, analysis->chance[side][at]);
+    if (at == analysis->count) {
+        snprintf(row->cell[1], CELL_MAX, "%s", language_text(cli_tongue(), TEXT("end")));
+        return;
+    }
+    const struct analysis_ply *ply = &analysis->plies[at];
+    snprintf(row->cell[0], CELL_MAX, "%" PRIu32, at + 1);
+    snprintf(row->cell[1], CELL_MAX, "%s", language_side(cli_tongue(), (enum side)ply->side));
+    snprintf(row->cell[2], CELL_MAX, "%s", ply->played);
+    write_percent(row->cell[3], CELL_MAX, ply->played_chance);
+    snprintf(row->cell[4], CELL_MAX, "%s", ply->best);
+    write_percent(row->cell[5], CELL_MAX, ply->best_chance);
+}
+
+static void widen(const struct row *row, int width[COLUMNS]) {
+    for (int i = 0; i < COLUMNS; i++) {
+        int columns = columns_of(row->cell[i], SIZE_MAX);
+        if (columns > width[i]) width[i] = columns;
+    }
+}
+
+static void print_row(const struct row *row, const int width[COLUMNS]) {
+    for (int i = 0; i < COLUMNS; i++) {
+        if (i) fputs("  ", stdout);
+        if (i == COLUMNS - 2) putchar(' ');
+        columns_print(stdout, row->cell[i], RIGHT[i] ? -width[i] : width[i]);
+    }
+    putchar('\n');
+}
+
+static void print_table(const struct analysed *analysed) {
+    int width[COLUMNS] = {0};
+    struct row row;
+    fill_heads(analysed, &row);
+    widen(&row, width);
+    for (uint32_t at = 0; at <= analysed->analysis->count; at++) {
+        fill_row(analysed, at, &row);
+        widen(&row, width);
+    }
+    fill_heads(analysed, &row);
+    print_row(&row, width);
+    for (uint32_t at = 0; at <= analysed->analysis->count; at++) {
+        fill_row(analysed, at, &row);
+        print_row(&row, width);
+    }
+}
+
+/* One sentence: what the move cost by what the side could know, and what came of it. */
+static void print_worst(const struct analysed *analysed, uint32_t at) {
+    const struct analysis_ply *ply = &analysed->analysis->plies[at];
+    const struct language *language = cli_tongue();
+    char played[CELL_MAX], best[CELL_MAX], after[CELL_MAX];
+    const char *pattern = TEXT("ply {1}, {2}: {3} % to win, {4} kept {5} %; {6} % after it");
+    if (ply->blind && ply->met != KIND_NONE)
+        pattern = TEXT("ply {1}, {2}: {3} % to win, {4} kept {5} %; the unknown piece attacked was "
+                       "{7}, {6} % after it");
+    else if (ply->blind)
+        pattern = TEXT("ply {1}, {2}: {3} % to win, {4} kept {5} %; the piece attacked stayed "
+                       "unknown, {6} % after it");
+    fputs("  ", stdout);
+    language_line(stdout, language, pattern, NUMBER_TEXT(at + 1), ply->played,
+                  percent_number(played, ply->played_chance), ply->best,
+                  percent_number(best, ply->best_chance),
+                  percent_number(after, analysed->analysis->chance[ply->side][at + 1]),
+                  language_kind(language, analysed->rules, ply->met));
+}
+
+static const char *player_name(const struct analysed *analysed, enum side side) {
+    return record_tag_or(analysed->record, side == RED ? "Red" : "Blue", "?");
+}
+
+static void print_side(const struct analysed *analysed, enum side side) {
+    uint32_t worst[WORST_MAX];
+    int count = analysis_worst(analysed->analysis, side, worst);
+    putchar('\n');
+    if (!count)
+        language_line(stdout, cli_tongue(),
+                      side == RED ? TEXT("Red ({1}): no move cost 1 % or more.")
+                                  : TEXT("Blue ({1}): no move cost 1 % or more."),
+                      player_name(analysed, side));
+    else
+        language_line(stdout, cli_tongue(),
+                      side == RED ? TEXT("Red's worst moves ({1}):")
+                                  : TEXT("Blue's worst moves ({1}):"),
+                      player_name(analysed, side));
+    for (int i = 0; i < count; i++) print_worst(analysed, worst[i]);
+}
+
+/* Prints a table of the plies and the worst moves of both sides. */
+static void analyse_print(const struct analysed *analysed) {
+    const struct analysis *analysis = analysed->analysis;
+    char end[CELL_MAX * 4];
+    print_table(analysed);
+    if (analysis->result != RESULT_NONE) {
+        language_end(cli_tongue(), analysis->result, analysis->reason, NULL, end, sizeof end);
+        putchar('\n');
+        cli_line(stdout, "%s", end);
+    }
+    print_side(analysed, RED);
+    print_side(analysed, BLUE);
+}
+
+static double share_of(int chance) {
+    return (double)chance / APPRAISAL_CERTAIN;
+}
+
+static json_t *chances_json(const struct analysis *analysis, enum side side) {
+    json_t *list = json_array();
+    for (uint32_t at = 0; at <= analysis->count; at++)
+        json_array_append_new(list, json_real(share_of(analysis->chance[side][at])));
+    return list;
+}
+
+static json_t *ply_json(const struct analysis *analysis, uint32_t at) {
+    const struct analysis_ply *ply = &analysis->plies[at];
+    return json_pack("{s:I, s:s, s:s, s:f, s:s, s:f}", "ply", (json_int_t)at + 1, "side",
+                     side_name((enum side)ply->side), "move", ply->played, "chance",
+                     share_of(ply->played_chance), "best", ply->best, "best_chance",
+                     share_of(ply->best_chance));
+}
+
+/* `luck` is what the rest of the game's next moment added to the chance after the move. */
+static json_t *worst_json(const struct analysed *analysed, enum side side) {
+    const struct analysis *analysis = analysed->analysis;
+    uint32_t worst[WORST_MAX];
+    int count = analysis_worst(analysis, side, worst);
+    json_t *list = json_array();
+    for (int i = 0; i < count; i++) {
+        const struct analysis_ply *ply = &analysis->plies[worst[i]];
+        const int after = analysis->chance[side][worst[i] + 1];
+        json_t *met = ply->blind && ply->met != KIND_NONE
+                          ? json_string(analysed->rules->kind[ply->met].name)
+                          : json_null();
+        json_array_append_new(list, json_pack("{s:I, s:s, s:f, s:s, s:f, s:f, s:f, s:b, s:o}",
+                                              "ply", (json_int_t)worst[i] + 1, "move", ply->played,
+                                              "chance", share_of(ply->played_chance), "best",
+                                              ply->best, "best_chance", share_of(ply->best_chance),
+                                              "loss", share_of(analysis_loss(ply)), "luck",
+                                              share_of(after - ply->played_chance), "blind",
+                                              (int)ply->blind, "met", met));
+    }
+    return list;
+}
+
+/* Chances are 0 … 1; `ply` counts from 1. NULL if memory is short. */
+static json_t *analyse_json(const struct analysed *analysed) {
+    const struct analysis *analysis = analysed->analysis;
+    json_t *plies = json_array();
+    for (uint32_t at = 0; at < analysis->count; at++)
+        json_array_append_new(plies, ply_json(analysis, at));
+    return json_pack(
+        "{s:s, s:o, s:o, s:o, s:s, s:s, s:{s:o, s:o}, s:o, s:{s:o, s:o}}", "variant",
+        analysed->rules->name, "bot", safe_json(analysis->bot), "red",
+        safe_json(player_name(analysed, RED)), "blue", safe_json(player_name(analysed, BLUE)),
+        "result", result_name(analysis->result), "reason", reason_name(analysis->reason), "chances",
+        "red", chances_json(analysis, RED), "blue", chances_json(analysis, BLUE), "plies", plies,
+        "worst", "red", worst_json(analysed, RED), "blue", worst_json(analysed, BLUE));
+}
 
 struct analyse_values {
     const char *record, *bot, *variant, *lang;

@@ -1,25 +1,81 @@
 /* match.c - `ensign match`: many games between players, and their ratings.
  *
  * A folder is made only after all players could be loaded. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "base/descriptors.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/words.h"
 #include "cli.h"
+#include "cli/cli.h"
 #include "cli/interrupt.h"
 #include "cli/match/match_json.h"
 #include "cli/match/match_table.h"
-#include "cli/match/over.h"
 #include "cli/match/plan.h"
 #include "cli/match/progress.h"
+#include "host/machines/coordinator.h"
 #include "host/match/tournament.h"
 #include "host/program/guest_sight.h"
 #include "host/setups/setup_library.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+/* A match that other machines play (`match --over`). */
+struct over {
+    const struct plan *plan;
+    struct progress *progress;
+    struct coordinator_options options;
+    struct coordinator *coordinator; /* NULL: the match is played here */
+};
+
+static void report(void *context, const struct tournament *match, const char *line) {
+    struct over *over = context;
+    progress_tell(over->progress, line);
+    progress_show(over->progress, match, over->plan->match.sprt);
+}
+
+static void warn(void *context, const char *line) {
+    struct over *over = context;
+    progress_close(over->progress);
+    cli_line(stderr, "ensign: %s", line);
+}
+
+/* Connects, if the plan says so, before there is a store. `over` must not be moved. */
+static bool over_open(struct over *over, const struct plan *plan, struct progress *progress,
+                      struct fault *fault) {
+    const struct match_values *asked = &plan->asked;
+    over->plan = plan;
+    over->progress = progress;
+    if (!asked->over) return true;
+    over->options = (struct coordinator_options){
+        .server = {.url = asked->over, .creds = asked->creds, .name = "ensign match"},
+        .variant = asked->variant,
+        .version = ENSIGN_VERSION,
+        .trust = asked->trust,
+        .report = report,
+        .warn = warn,
+        .context = over};
+    if (asked->key && !seal_read_secret(asked->key, &over->options.secret, fault)) return false;
+    over->coordinator = coordinator_open(&over->options, fault);
+    return over->coordinator;
+}
+
+/* Gives the match its carrier. Its id stays in the store, if there is one. */
+static bool over_begin(struct over *over, struct store *store, struct tournament_options *match,
+                       struct fault *fault) {
+    const char *former = store ? store_meta(store, "over") : NULL;
+    if (!over->coordinator) return true;
+    if (former && strlen(former) != SEAL_ID_MAX - 1) former = NULL;
+    match->carrier = coordinator_carrier(over->coordinator, former);
+    return !store || store_put_meta(store, "over", coordinator_match(over->coordinator), fault);
+}
+
+static void over_close(struct over *over) {
+    coordinator_close(over->coordinator);
+    over->coordinator = NULL;
+}
 
 static const char *const SIDES[] = {"red", "blue", NULL};
 

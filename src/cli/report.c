@@ -1,22 +1,245 @@
 /* report.c - `ensign report`: a match or single games as a page or as JSON. */
+#include <glob.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "base/buffer.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "cli.h"
-#include "cli/report/report_chances.h"
-#include "cli/report/report_page.h"
+#include "cli/cli.h"
+#include "cli/report/embedded.h"
+#include "cli/report/page.h"
+#include "host/analysis.h"
 #include "host/match/store.h"
+#include "host/player.h"
 #include "host/players.h"
 #include "host/records.h"
 #include "host/report/report_json.h"
+#include "host/report/summary.h"
+#include "host/safe_json.h"
 #include "jail/loader.h"
+#include "lua/language.h"
 #include "outlet.h"
 
-#include <glob.h>
-#include <inttypes.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
+/* The data of the page, as its scripts read them. */
+/* Reports, each of another variant, and the language of their page. */
+struct report_pages {
+    const struct summary *const *reports;
+    size_t count;
+    const struct language *language; /* NULL: English */
+};
+
+static void write_title(const void *context, FILE *out) {
+    const struct report_pages *pages = context;
+    const struct summary *report = pages->reports[0];
+    for (size_t i = 0; i < pages->count; i++) {
+        if (i) fputs(", ", out);
+        page_text(language_title(pages->language, pages->reports[i]->rules), out);
+    }
+    if (pages->count > 1) return;
+    for (int i = 0; i < report->players && i < 4; i++) {
+        fputs(i ? " - " : ": ", out);
+        page_text(report->name[i], out);
+    }
+    if (report->players > 4) fputs(" …", out);
+}
+
+/* `[game, red, blue, result, reason, first, start, plies, notes, ending]`, and if a bot was asked
+ * for the chances `bot, chances`, as film.js reads it. */
+static json_t *film_json(const struct summary *report, const struct reel_game *entry) {
+    const struct summary_game *game = &report->list[entry->game];
+    const struct film *film = &entry->film;
+    json_t *notes = film->note_count ? json_object() : json_null();
+    for (size_t i = 0; i < film->note_count; i++) {
+        char ply[16];
+        snprintf(ply, sizeof ply, "%u", film->notes[i].ply);
+        json_object_set_new(notes, ply, json_string(film->notes[i].move));
+    }
+    json_t *document =
+        json_pack("[I, i, i, s, s, s, s, s, o, o]", (json_int_t)game->number,
+                  (int)game->player[RED], (int)game->player[BLUE],
+                  result_name((enum result)game->result), reason_name((enum reason)game->reason),
+                  side_name(film->first), film->start, film->text, notes, safe_json(film->ending));
+    if (film->chances) {
+        json_array_append_new(document, safe_json(film->bot));
+        json_array_append_new(document, json_string(film->chances));
+    }
+    return document;
+}
+
+static bool write_films(const struct summary *report, FILE *out) {
+    putc('[', out);
+    for (size_t i = 0; i < report->reel.count; i++) {
+        fputs(i ? ",\n" : "\n", out);
+        if (!page_json(film_json(report, &report->reel.list[i]), out)) return false;
+    }
+    fputs("]", out);
+    return true;
+}
+
+static json_t *kinds_json(const struct language *language, const struct rules *rules) {
+    json_t *kinds = json_array();
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        json_array_append_new(kinds, json_string(language_kind(language, rules, kind)));
+    return kinds;
+}
+
+/* Reasons, and by report the variants' titles and kinds; none in English. */
+static void add_words(const void *context, json_t *words) {
+    const struct report_pages *pages = context;
+    const struct language *language = pages->language;
+    json_t *titles = json_array(), *kinds = json_array();
+    for (int r = 0; language && r < REASON_COUNT; r++)
+        json_object_set_new(json_object_get(words, "texts"), reason_name((enum reason)r),
+                            json_string(language_reason(language, (enum reason)r)));
+    for (size_t i = 0; language && i < pages->count; i++) {
+        const struct rules *rules = pages->reports[i]->rules;
+        json_array_append_new(titles, json_string(language_title(language, rules)));
+        json_array_append_new(kinds, kinds_json(language, rules));
+    }
+    json_object_set_new(words, "titles", titles);
+    json_object_set_new(words, "kinds", kinds);
+}
+
+/* The elements of the first report are "numbers" and "films", those of the second "numbers-2" … */
+static bool write_data(const void *context, FILE *out) {
+    const struct report_pages *pages = context;
+    for (size_t i = 0; i < pages->count; i++) {
+        char id[32], end[24] = "";
+        if (i) snprintf(end, sizeof end, "-%zu", i + 1);
+        snprintf(id, sizeof id, "numbers%s", end);
+        page_data_begin(id, out);
+        if (!page_json(report_numbers(pages->reports[i]), out)) return false;
+        page_data_end(out);
+        snprintf(id, sizeof id, "films%s", end);
+        page_data_begin(id, out);
+        if (!write_films(pages->reports[i], out)) return false;
+        page_data_end(out);
+    }
+    return true;
+}
+
+/* False without memory; the caller checks ferror(). */
+static bool report_page_write(const struct report_pages *pages, FILE *out) {
+    static const unsigned char *const scripts[] = {
+        dom_js, board_js, charts_js, film_js, sections_js, curve_js, replay_js, main_js, NULL};
+    const struct page page = {.language = pages->language,
+                              .scripts = scripts,
+                              .title = write_title,
+                              .data = write_data,
+                              .words = add_words,
+                              .context = pages};
+    return page_write(&page, out);
+}
+
+/* How the chances stood in each game: analyses the games and adds the chances to their films. */
+/* The bots of one variant; empty: nobody asks for chances. */
+struct report_chances {
+    const char *bot;
+    const struct folders *folders;
+    const struct rules *rules;
+    struct rules *own_rules; /* owned; NULL: `rules` are the caller's */
+    struct nursery *nursery; /* owned; NULL: there are no chances */
+};
+
+enum { TEXT_MAX = 64 << 20 };
+
+/* Opens the bots. False with a fault of the host. */
+static bool report_chances_open(struct report_chances *chances, const struct folders *folders,
+                                const struct rules *rules, const char *bot, struct fault *fault) {
+    const struct player_options bots = {
+        .folders = folders, .rules = rules, .limits = SANDBOX_DEFAULTS};
+    *chances = (struct report_chances){.bot = bot, .folders = folders, .rules = rules};
+    return cli_nursery(false, &bots, &chances->nursery, fault);
+}
+
+/* The same for the rules of the match in a folder, if they can be loaded: what is wrong with them
+ * is said when the match is read. */
+static bool report_chances_open_match(struct report_chances *chances,
+                                      const struct summary_options *options, const char *folder,
+                                      const char *bot, struct fault *fault) {
+    char path[SUMMARY_PATH_MAX];
+    struct fault unsaid = {0};
+    summary_variant(folder, options, path);
+    struct rules *rules = *path ? loader_variant(options->folders, path, &unsaid) : NULL;
+    bool opened = !rules || report_chances_open(chances, options->folders, rules, bot, fault);
+    chances->own_rules = rules;
+    return opened;
+}
+
+static void report_chances_close(struct report_chances *chances) {
+    nursery_close(chances->nursery);
+    rules_free(chances->own_rules);
+    *chances = (struct report_chances){.bot = NULL};
+}
+
+static unsigned per_mille(uint16_t chance) {
+    return (chance + APPRAISAL_CERTAIN / 2000U) / (APPRAISAL_CERTAIN / 1000U);
+}
+
+static bool write_chances(const struct analysis *analysis, struct film *film, struct fault *fault) {
+    struct buffer text = buffer_of(TEXT_MAX);
+    for (uint32_t at = 0; at <= analysis->count; at++)
+        film_add_number(&text, per_mille(analysis->chance[RED][at]) << 12 |
+                                   per_mille(analysis->chance[BLUE][at]));
+    film->chances = buffer_take(&text);
+    memcpy(film->bot, analysis->bot, sizeof film->bot);
+    return film->chances || fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+}
+
+static bool add_game(const struct report_chances *chances, const char *path, struct film *film,
+                     struct fault *fault) {
+    struct analysis_options options = {.seat = {.folders = chances->folders,
+                                                .rules = chances->rules,
+                                                .limits = SANDBOX_DEFAULTS,
+                                                .deadline = PLAYER_DEADLINE,
+                                                .nursery = chances->nursery},
+                                       .bot = chances->bot};
+    struct analysis analysis = {.count = 0};
+    size_t length;
+    char *text = files_read_text(path, RECORD_BYTES_MAX, &length, fault);
+    struct record *record = text ? record_read(text, length, fault) : NULL;
+    bool done = record && !record->damaged && records_seed(record, &options.seed, fault) &&
+                analysis_run(&options, record, &analysis, fault) &&
+                write_chances(&analysis, film, fault);
+    analysis_clear(&analysis);
+    record_free(record);
+    free(text);
+    return done;
+}
+
+static void show_progress(size_t game, size_t games) {
+    if (!isatty(STDERR_FILENO)) return;
+    fputc('\r', stderr);
+    if (game < games)
+        language_print(stderr, cli_tongue(), "{1} of {2} games", NUMBER_TEXT(game),
+                       NUMBER_TEXT(games));
+    fputs("\033[K", stderr);
+}
+
+/* Asks the bot about every game that the report has a film of, whose record is that of the match in
+ * `folder`, or, if that is NULL, the one at its number in `paths`. Shows progress on a terminal.
+ * False with a fault. */
+static bool report_chances_add(const struct report_chances *chances, struct summary *report,
+                               const char *folder, char *const *paths, struct fault *fault) {
+    const size_t count = chances->nursery ? report->reel.count : 0;
+    bool added = true;
+    for (size_t i = 0; i < count && added; i++) {
+        struct reel_game *entry = &report->reel.list[i];
+        const uint32_t number = report->list[entry->game].number;
+        char path[STORE_PATH_MAX];
+        if (folder) store_record_path(folder, report->planned, number, path);
+        show_progress(i, count);
+        added = add_game(chances, folder ? path : paths[number - 1], &entry->film, fault);
+    }
+    show_progress(count, count);
+    return added;
+}
 
 struct report_values {
     struct arguments sources;

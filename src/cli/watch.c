@@ -4,13 +4,19 @@
  * continues: under the new rules if they allow all moves so far, else as the user decides. If the
  * file has an error the old rules stay in force. Each part, a stretch of play or a judgement of the
  * moves so far, begins with the game as it was saved (host/saved.h). */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
 #include "base/faults.h"
 #include "base/files.h"
 #include "cli.h"
-#include "cli/play/armies.h"
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
 #include "cli/screen/screen_curses.h"
+#include "core/play/position.h"
 #include "host/check/inspect.h"
 #include "host/playback.h"
 #include "host/players.h"
@@ -18,11 +24,34 @@
 #include "jail/loader.h"
 #include "lua/logbook.h"
 
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
+/* The armies that people lay out, kept while the variant changes, by the letters of their pieces: a
+ * changed variant may number its kinds anew. */
+struct armies {
+    int files, ranks;                  /* of the board; 0: there are no armies */
+    char letter[2][BOARD_SQUARES_MAX]; /* 0: none */
+};
+
+static void armies_keep(struct armies *armies, const struct rules *rules,
+                        const struct setup setups[2]) {
+    *armies = (struct armies){rules->board.files, rules->board.ranks, {{0}}};
+    for (int side = RED; side <= BLUE; side++) {
+        for (square at = 0; at < rules->board.squares; at++) {
+            kind_id kind = setups[side].at[at];
+            if (kind != KIND_NONE) armies->letter[side][at] = rules->kind[kind].letter;
+        }
+    }
+}
+
+/* Leaves out pieces that the rules do not have; no pieces if the board has another shape. */
+static void armies_take(const struct armies *armies, const struct rules *rules,
+                        struct setup setups[2]) {
+    memset(setups, 0, 2 * sizeof *setups);
+    if (armies->files != rules->board.files || armies->ranks != rules->board.ranks) return;
+    for (int side = RED; side <= BLUE; side++)
+        for (square at = 0; at < rules->board.squares; at++)
+            if (armies->letter[side][at])
+                setups[side].at[at] = rules_kind_of_letter(rules, armies->letter[side][at]);
+}
 
 struct watch_values {
     const char *file, *named[2], *variant, *setup, *lang;

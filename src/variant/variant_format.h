@@ -1,6 +1,6 @@
 /* variant_format.h - the format of variant files as one table: each key, its type and its meaning.
  *
- * The loader checks files against it (variant_check.c), messages quote the expected value and the
+ * The loader checks files against it (variant.c), messages quote the expected value and the
  * page from it, and `ensign check --schema` prints it. Tests compare it with the annotations for
  * editors (scripts/variant_types.lua) and the reference in variants/REFERENCE.md. A new key needs a
  * row here, a line in each of those two, and code that reads it. */

@@ -63,7 +63,7 @@ struct house {
  * is struck here; none is added. */
 static const char *const KNOTS[FLOORS] = {
     [CORE] = "board play rules\n",
-    [LUA] = "library sandbox sort walk\n",
+    [LUA] = "library sandbox walk\n",
     [BOT] = "view_arguments view_lua\n",
     [SERVE] = "net net_inside\nroom room_inside\n",
     [CLI] = "cli command help\nlines play rulesheet screen\n",

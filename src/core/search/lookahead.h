@@ -9,11 +9,28 @@
 #define ENSIGN_CORE_SEARCH_LOOKAHEAD_H
 
 #include "search.h"
-#include "transposition.h"
 
 enum {
     SEARCH_DEPTH_MAX = 8,
     EXCHANGE_MAX = 4 /* attacks followed up beyond the depth */
+};
+
+enum bound { BOUND_NONE, BOUND_LOWER, BOUND_UPPER, BOUND_EXACT };
+
+struct transposition {
+    uint64_t key;    /* sealed */
+    int32_t value;   /* for the side to move */
+    square from, to; /* the best move; SQUARE_NONE if none is known */
+    int8_t depth;    /* plies left */
+    uint8_t bound;   /* enum bound */
+};
+
+enum { TRANSPOSITIONS = 1 << 13 };
+
+/* Zeroed before its first use; 128 KiB. */
+struct transpositions {
+    struct transposition entry[TRANSPOSITIONS];
+    uint64_t age; /* times a search began; sealed into entries, so that none finds older ones */
 };
 
 /* What a search remembers. Zeroed before its first use, then reused: a search finds nothing of an

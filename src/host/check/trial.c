@@ -4,15 +4,256 @@
  * answers and counts them. */
 #include "trial.h"
 
-#include "base/clock.h"
-#include "claim.h"
-#include "core/know/integrity.h"
-#include "host/session.h"
-#include "sense.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/clock.h"
+#include "base/faults.h"
+#include "claim.h"
+#include "core/know/integrity.h"
+#include "core/play/calls.h"
+#include "host/session.h"
+
+/* Warnings about rules that can be played but are probably not meant: a flag that cannot be reached
+ * or taken, an ability without a use, a game without an end. They follow from the compiled tables
+ * and from random games. Reach is computed on an empty board: a square that is unreachable there is
+ * unreachable in every game. Nothing is said about a variant whose calls could do what its tables
+ * do not. */
+enum { CONCLUSIVE = 50 /* random games */ };
+
+__attribute__((format(printf, 3, 4))) static void sense_warn(struct faults *faults, const char *key,
+                                                             const char *format, ...) {
+    struct fault fault = {0};
+    va_list args;
+    va_start(args, format);
+    fault_setv(&fault, STATUS_RULES, format, args);
+    va_end(args);
+    struct remark *remark = faults_warn(faults, &fault);
+    snprintf(remark->key, sizeof remark->key, "%s", key);
+}
+
+static bool has_effects(const struct rules *rules) {
+    return rules->calls && (rules->calls->declared & CALLS_EFFECTS);
+}
+
+/* Effects that the ability can have on a target of this kind. */
+static unsigned effects_on(const struct rules *rules, const struct ability *ability,
+                           kind_id target) {
+    unsigned effects = 0;
+    unsigned aims = target == KIND_NONE ? AIM_EMPTY : AIM_ENEMY | AIM_OWN;
+    if (!(ability->aims & aims)) return 0;
+    for (kind_id choice = 0; choice <= rules->kinds; choice++)
+        if (ability->asks == ASKS_NOTHING ? !choice : (ability->choices >> choice & 1) != 0)
+            effects |= ability->effects[target][choice];
+    return effects;
+}
+
+static unsigned all_effects(const struct rules *rules, const struct ability *ability) {
+    unsigned effects = 0;
+    for (kind_id target = 0; target <= rules->kinds; target++)
+        effects |= effects_on(rules, ability, target);
+    return effects;
+}
+
+/* Mobile kinds whose attack removes this one. */
+static kindset takers_of(const struct rules *rules, kind_id kind) {
+    kindset takers = 0;
+    for (kind_id id = 1; id <= rules->kinds; id++)
+        if ((rules->mobile & kindset_of(id)) && rules_outcome(rules, id, kind) != DEFENDER_WINS)
+            takers |= kindset_of(id);
+    return takers;
+}
+
+/* Does an ability remove this kind, or decide the game? */
+static bool ability_takes(const struct rules *rules, kind_id kind) {
+    for (int i = 0; i < rules->abilities; i++) {
+        const struct ability *ability = &rules->ability[i];
+        if (effects_on(rules, ability, kind) & EFFECT_REMOVE_TARGET) return true;
+        if (all_effects(rules, ability) & (EFFECT_WIN | EFFECT_LOSE)) return true;
+    }
+    return false;
+}
+
+/* Squares that any of these kinds of `side` can reach from its zone on an empty board. */
+static squareset reach_of(const struct rules *rules, kindset kinds, enum side side) {
+    squareset reached = rules->board.zone[side], fresh = reached;
+    while (fresh) {
+        square from = squareset_pop(&fresh);
+        for (kind_id id = 1; id <= rules->kinds; id++) {
+            if (!(kinds & rules->mobile & kindset_of(id))) continue;
+            const struct movement *movement = &rules->movement[rules->kind[id].movement];
+            squareset more = movement_reach(movement, side, from, 0) & ~reached;
+            reached |= more;
+            fresh |= more;
+        }
+    }
+    return reached;
+}
+
+static void name_squares(const struct board *board, squareset set, char *out, size_t size) {
+    size_t used = 0;
+    out[0] = 0;
+    for (int i = 0; set && used < size; i++) {
+        char name[SQUARE_TEXT_MAX];
+        square at = squareset_pop(&set);
+        square_write(board, at, name);
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? " " : "", i < 8 ? name : "…");
+        if (i == 8) break;
+    }
+}
+
+static bool moves_pieces_otherwise(const struct rules *rules) {
+    for (int i = 0; i < rules->abilities; i++)
+        if (all_effects(rules, &rules->ability[i]) & (EFFECT_SWAP | EFFECT_PLACE)) return true;
+    return has_effects(rules);
+}
+
+static void check_flags(const struct rules *rules, struct faults *faults) {
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        if (!rules->kind[kind].flag) continue;
+        const char *name = rules->kind[kind].name;
+        char key[FAULT_KEY_MAX], squares[64];
+        snprintf(key, sizeof key, "pieces.%.31s", name);
+        kindset takers = takers_of(rules, kind);
+        bool otherwise = ability_takes(rules, kind) || has_effects(rules);
+        if (!takers && !otherwise)
+            sense_warn(faults, key, "nothing can take %s: no piece that moves wins against it",
+                       name);
+        if (!takers || otherwise || moves_pieces_otherwise(rules)) continue;
+        squareset safe = rules->board.zone[BLUE] & ~reach_of(rules, takers, RED);
+        if (!safe) continue;
+        name_squares(&rules->board, safe, squares, sizeof squares);
+        if (safe == rules->board.zone[BLUE])
+            sense_warn(faults, "board",
+                       "no piece that can take %s gets from its zone to the enemy's", name);
+        else
+            sense_warn(faults, "board", "%s is safe on %s: no piece that can take it gets there",
+                       name, squares);
+    }
+}
+
+/* Immobile pieces that cannot be removed can wall in a flag for good. */
+static void check_walls(const struct rules *rules, struct faults *faults) {
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        const struct kind *it = &rules->kind[kind];
+        if (it->flag || (rules->mobile & kindset_of(kind)) || takers_of(rules, kind) ||
+            ability_takes(rules, kind) || has_effects(rules))
+            continue;
+        char key[FAULT_KEY_MAX];
+        snprintf(key, sizeof key, "pieces.%.31s", it->name);
+        sense_warn(faults, key, "nothing removes %s: a flag behind such pieces cannot be taken",
+                   it->name);
+    }
+}
+
+static void check_fighters(const struct rules *rules, struct faults *faults) {
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        const struct kind *it = &rules->kind[kind];
+        if (!(rules->mobile & kindset_of(kind)) || it->abilities) continue;
+        bool useful = false;
+        for (kind_id other = 1; other <= rules->kinds && !useful; other++)
+            useful = rules_outcome(rules, kind, other) != DEFENDER_WINS;
+        char key[FAULT_KEY_MAX];
+        snprintf(key, sizeof key, "pieces.%.31s", it->name);
+        if (!useful) sense_warn(faults, key, "%s loses every battle that it begins", it->name);
+    }
+}
+
+static void check_labels(const struct rules *rules, struct faults *faults) {
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        for (kind_id other = 1; other < kind; other++) {
+            if (strcmp(rules->kind[kind].label, rules->kind[other].label) != 0) continue;
+            char key[FAULT_KEY_MAX];
+            snprintf(key, sizeof key, "pieces.%.31s.label", rules->kind[kind].name);
+            sense_warn(faults, key,
+                       "%s and %s have the same label \"%s\"; players cannot tell them apart",
+                       rules->kind[other].name, rules->kind[kind].name, rules->kind[kind].label);
+        }
+    }
+}
+
+static bool has_targets(const struct rules *rules, const struct ability *ability) {
+    for (int side = RED; side <= BLUE; side++)
+        for (square at = 0; at < rules->board.squares; at++)
+            if (ability->targets[side][at] & ~squareset_of(at)) return true;
+    return false;
+}
+
+static void check_abilities(const struct rules *rules, struct faults *faults) {
+    for (int i = 0; i < rules->abilities; i++) {
+        const struct ability *ability = &rules->ability[i];
+        const char *piece = rules->kind[ability->actor].name;
+        char key[FAULT_KEY_MAX];
+        snprintf(key, sizeof key, "pieces.%.31s.abilities.%.31s", piece, ability->name);
+        bool moves = (rules->mobile & kindset_of(ability->actor)) != 0;
+        if (!has_targets(rules, ability))
+            sense_warn(faults, key, "%s of %s has no target from any square", ability->name, piece);
+        else if (!moves && !(ability->when & ABILITY_INSTEAD))
+            sense_warn(faults, key, "%s of %s comes after a move, and the piece never moves",
+                       ability->name, piece);
+        else if (!all_effects(rules, ability) && !has_effects(rules))
+            sense_warn(faults, key, "%s of %s never does anything", ability->name, piece);
+    }
+}
+
+static void check_ends(const struct rules *rules, struct faults *faults) {
+    if (rules->limits.no_attack || rules->limits.plies) return;
+    sense_warn(faults, "limits",
+               "both limits are off: a game that neither side can win goes on for ever");
+}
+
+/* Adds warnings with keys and without places. */
+static void sense_rules(const struct rules *rules, struct faults *faults) {
+    check_flags(rules, faults);
+    check_walls(rules, faults);
+    check_fighters(rules, faults);
+    check_labels(rules, faults);
+    check_abilities(rules, faults);
+    check_ends(rules, faults);
+}
+
+static void sense_uses(const struct rules *rules, const struct trial *trial,
+                       struct faults *faults) {
+    char key[FAULT_KEY_MAX];
+    for (int i = 0; i < rules->abilities; i++) {
+        const struct ability *ability = &rules->ability[i];
+        const char *piece = rules->kind[ability->actor].name;
+        uint64_t uses = 0; /* of the ability, by all pieces that share it */
+        for (int k = 0; k < rules->abilities; k++)
+            if (tally_same(rules->ability[k].tally, ability->tally)) uses += trial->uses[k];
+        if (uses || !has_targets(rules, ability)) continue;
+        snprintf(key, sizeof key, "pieces.%.31s.abilities.%.31s", piece, ability->name);
+        sense_warn(faults, key, "in %u random games %s of %s was never used", trial->games,
+                   ability->name, piece);
+    }
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        const char *name = rules->kind[kind].name;
+        snprintf(key, sizeof key, "pieces.%.31s", name);
+        if (!(rules->mobile & kindset_of(kind))) continue;
+        if (!trial->moves[kind])
+            sense_warn(faults, key, "in %u random games no %s ever moved", trial->games, name);
+        else if (!trial->attacks[kind] && !rules->kind[kind].flag)
+            sense_warn(faults, key, "in %u random games no %s ever attacked", trial->games, name);
+    }
+    for (enum call call = 0; call < CALL_COUNT; call++)
+        if (rules->calls && (rules->calls->declared >> call & 1) && !trial->calls[call].moved)
+            sense_warn(faults, call_name(call), "in %u random games %s never changed anything",
+                       trial->games, call_name(call));
+}
+
+/* The same from the figures of random games; most of them need at least 50 games. */
+static void sense_trial(const struct rules *rules, const struct trial *trial,
+                        struct faults *faults) {
+    if (trial->stuck)
+        sense_warn(faults, "army",
+                   "%u of %u games from random set-ups are over before the first move",
+                   trial->stuck, trial->games);
+    if (trial->games < CONCLUSIVE) return;
+    sense_uses(rules, trial, faults);
+    if (trial->draws * 10 > trial->games * 9)
+        sense_warn(faults, "limits", "%u of %u random games are drawn", trial->draws, trial->games);
+}
 
 enum {
     PLIES_MAX = 10000,  /* of a game of a variant without limits */

@@ -1,4 +1,4 @@
-/* carrier.h - who plays the pairs of a match: threads of this process (threads.h), or other
+/* carrier.h - who plays the pairs of a match: threads of this process (tournament.c), or other
  * machines (host/machines/). */
 #ifndef ENSIGN_HOST_MATCH_CARRIER_H
 #define ENSIGN_HOST_MATCH_CARRIER_H

@@ -6,15 +6,8 @@
  * risk, but counted in order of number. After a batch the thread pauses, so that fast games share a
  * commit; a game after a pause is stored at once. The thread owns the counts and all other members
  * of `struct tournament` that change. */
+#define _GNU_SOURCE
 #include "ledger.h"
-
-#include "base/buffer.h"
-#include "base/clock.h"
-#include "base/files.h"
-#include "host/record.h"
-#include "note.h"
-#include "statistics.h"
-#include "store.h"
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -24,6 +17,69 @@
 #include <string.h>
 #include <unistd.h>
 #include <xxhash.h>
+
+#include "base/buffer.h"
+#include "base/clock.h"
+#include "base/fault.h"
+#include "base/files.h"
+#include "core/play/game.h"
+#include "host/record.h"
+#include "host/usage.h"
+#include "statistics.h"
+#include "store.h"
+
+/* What a finished game adds to its match besides its row in the table of games, until it is
+ * counted: the set-ups, what the players used, a fault. One small allocation, since many games may
+ * wait for a long one; a struct fault alone is several times as long. */
+struct note {
+    struct usage usage[2];
+    enum status status;  /* of its fault; STATUS_OK: none */
+    enum side late_side; /* the side that failed after the end, if not a forfeit */
+    int line, column;
+    char
+        texts[]; /* set-ups of red and blue, the fault's file and text; empty where there is none */
+};
+
+enum { RED_SETUP, BLUE_SETUP, FAULT_FILE, FAULT_TEXT, TEXTS };
+
+/* Copies everything. A set-up may be NULL or empty: none. Free with free(). NULL without memory. */
+static struct note *note_new(const struct usage usage[2], const char *const setups[2],
+                             const struct fault *fault, enum side late_side) {
+    const char *const texts[TEXTS] = {setups[RED] ? setups[RED] : "",
+                                      setups[BLUE] ? setups[BLUE] : "", fault->file, fault->text};
+    size_t length = 0;
+    for (int i = 0; i < TEXTS; i++) length += strlen(texts[i]) + 1;
+    struct note *note = malloc(sizeof *note + length);
+    if (!note) return NULL;
+    *note = (struct note){.usage = {usage[RED], usage[BLUE]},
+                          .status = fault->status,
+                          .late_side = late_side,
+                          .line = fault->line,
+                          .column = fault->column};
+    char *at = note->texts;
+    for (int i = 0; i < TEXTS; i++) at = stpcpy(at, texts[i]) + 1;
+    return note;
+}
+
+static const char *note_text(const struct note *note, int which) {
+    const char *text = note->texts;
+    for (int i = 0; i < which; i++) text += strlen(text) + 1;
+    return text;
+}
+
+/* The set-up of a side, one line, as long as the note; NULL: none. */
+static const char *note_setup(const struct note *note, enum side side) {
+    const char *setup = note_text(note, side == RED ? RED_SETUP : BLUE_SETUP);
+    return *setup ? setup : NULL;
+}
+
+/* The fault, without quoted lines; STATUS_OK if there is none. */
+static void note_fault(const struct note *note, struct fault *fault) {
+    *fault = (struct fault){0};
+    if (note->status == STATUS_OK) return;
+    fault_set(fault, note->status, "%s", note_text(note, FAULT_TEXT));
+    fault_place(fault, note_text(note, FAULT_FILE), note->line, note->column);
+}
 
 enum { REST_MILLISECONDS = 10, QUEUE_MAX = 1024 };
 
