@@ -7,7 +7,6 @@
 #define ENSIGN_BOT_BOT_H
 
 #include "bot_advice.h"
-#include "bot_appraisal.h"
 #include "bot_file.h"
 #include "core/know/view.h"
 #include "core/text/notation.h"

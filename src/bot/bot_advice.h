@@ -1,4 +1,5 @@
-/* bot_advice.h - why a bot would play a move: the moves that it thinks best, with its numbers. */
+/* bot_advice.h - what a bot says of its moves: those that it thinks best, with its numbers, and how
+ * its chances stand. */
 #ifndef ENSIGN_BOT_BOT_ADVICE_H
 #define ENSIGN_BOT_BOT_ADVICE_H
 
@@ -25,5 +26,11 @@ bool candidate_is_sound(const struct candidate *candidate, size_t moves);
 /* Reads the list that bot.explain returned, on top of the stack, during that callback; entries
  * after the first ADVICE_MAX are ignored. Raises for anything else. */
 void bot_advice_read(lua_State *lua, const struct view_lua *view, struct advice *advice);
+
+enum { APPRAISAL_CERTAIN = 10000 }; /* the chance of a game that is won */
+
+/* Reads what bot.appraise returned, on top of the stack, during that callback: a chance for each
+ * legal move of the view, or one if there is none. Raises for anything else. */
+void bot_appraisal_read(lua_State *lua, const struct view_lua *view, uint16_t *chances);
 
 #endif

@@ -6,7 +6,6 @@
 #include "base/faults.h"
 #include "base/utf8.h"
 #include "base/words.h"
-#include "lua/library.h"
 #include "lua/sandbox.h"
 #include "lua/walk.h"
 
@@ -107,7 +106,7 @@ static void read_api(const struct reading *reading) {
     if (push_field(reading, "api") == LUA_TNIL)
         refuse_file(reading, "api", "api is missing; expected api = %d", BOT_API);
     else if (lua_type(lua, -1) != LUA_TNUMBER || lua_tonumber(lua, -1) != BOT_API)
-        refuse_file(reading, "api", "api is %s, expected %d", library_tostring(lua, -1), BOT_API);
+        refuse_file(reading, "api", "api is %s, expected %d", sandbox_tostring(lua, -1), BOT_API);
 }
 
 /* A line of text; left empty if the file gives none. */
@@ -140,7 +139,7 @@ static void read_level(const struct reading *reading) {
     refuse_file(reading, "level",
                 "level is %s%s%s%s; expected \"beginner\", \"easy\", \"medium\", "
                 "\"hard\", \"expert\", \"master\" or \"grandmaster\"",
-                word ? "\"" : "", library_tostring(lua, -1), word ? "\"" : "",
+                word ? "\"" : "", sandbox_tostring(lua, -1), word ? "\"" : "",
                 word ? word_hint(&guess, hint) : "");
 }
 

@@ -13,7 +13,6 @@ extern const luaL_Reg VIEW_SEARCH_METHODS[];
 extern const luaL_Reg VIEW_SAMPLE_METHODS[];
 extern const luaL_Reg VIEW_MIND_METHODS[];
 extern const luaL_Reg VIEW_CHASE_METHODS[];
-extern const luaL_Reg VIEW_WHY_METHODS[];
 extern const luaL_Reg VIEW_TEXT_METHODS[];
 extern const luaL_Reg VIEW_META_METHODS[]; /* of the metatable itself */
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
 #include "cli/cli.h"
 #include "cli/columns.h"
+#include "command.h"
 #include "host/analysis.h"
 #include "host/players.h"
 #include "host/records.h"

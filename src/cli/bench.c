@@ -2,9 +2,9 @@
  *
  * Each figure is the median of FIGURE_RUNS runs, with their minimum and maximum. figures.c
  * measures; tests/bench/compare.c compares the playouts with slower ones. */
-#include "cli.h"
 #include "cli/bench/figures.h"
 #include "columns.h"
+#include "command.h"
 #include "host/safe_json.h"
 
 #include <jansson.h>

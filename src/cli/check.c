@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/descriptors.h"
-#include "cli.h"
 #include "cli/check/schema.h"
 #include "cli/cli.h"
 #include "cli/rulesheet.h"
+#include "command.h"
 #include "host/check/inspect.h"
 #include "host/check/inspect_json.h"
 #include "host/match/statistics.h"

@@ -6,7 +6,6 @@
 #ifndef ENSIGN_CLI_CLI_H
 #define ENSIGN_CLI_CLI_H
 
-#include "command.h"
 #include "core/rules/rules.h"
 #include "host/player_child.h"
 #include "lua/language.h"
@@ -23,11 +22,6 @@ enum {
     EXIT_USAGE = 2, /* wrong use */
     EXIT_HOST = 3   /* the host itself failed */
 };
-
-extern const struct command command_analyse, command_bench, command_check, command_export,
-    command_games, command_help, command_import, command_learn, command_list, command_match,
-    command_moves, command_new, command_play, command_replay, command_report, command_serve,
-    command_setups, command_show, command_trace, command_watch, command_worker, command_workers;
 
 /* The word that started the program, for suggested commands: "./run". */
 extern const char *cli_program;

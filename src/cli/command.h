@@ -1,12 +1,12 @@
 /* command.h - a command as data: its name, its arguments and options, and the function to run.
  *
  * The file of a command holds a struct of values, one struct command and the function that runs it.
- * The parser, the usage errors and the help page (help.h) come from that table, so an option is
+ * The parser, the usage errors and the help page come from that table, so an option is
  * described once. getopt_long() parses the words; the error messages are our own. */
 #ifndef ENSIGN_CLI_COMMAND_H
 #define ENSIGN_CLI_COMMAND_H
 
-#include "lua/language.h"
+#include "cli.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -146,6 +146,11 @@ struct command {
     .name = #command, .defaults = &(const struct command##_values){__VA_ARGS__},                   \
     .size = sizeof(struct command##_values), .run = run_##command
 
+extern const struct command command_analyse, command_bench, command_check, command_export,
+    command_games, command_help, command_import, command_learn, command_list, command_match,
+    command_moves, command_new, command_play, command_replay, command_report, command_serve,
+    command_setups, command_show, command_trace, command_watch, command_worker, command_workers;
+
 /* A command's option by number; --help is the last, then NULL. */
 const struct parameter *command_option(const struct command *command, int number);
 
@@ -153,6 +158,11 @@ const struct parameter *command_option(const struct command *command, int number
  * (EXIT_DONE) or an error (EXIT_USAGE). */
 bool command_read(const struct command *command, int argc, char **argv, void *values,
                   int *exit_code);
+
+enum { HELP_COLUMNS = 100 };
+
+/* Prints the command's help page in lines of at most HELP_COLUMNS. */
+void command_page(FILE *out, const struct command *command);
 
 /* False for a word that was wiped: a secret seed or its option. */
 bool command_keeps(const char *word);

@@ -1,5 +1,5 @@
 /* export.c - `ensign export`: converts records for other programs. */
-#include "cli.h"
+#include "command.h"
 #include "host/foreign/gsn.h"
 #include "host/records.h"
 #include "outlet.h"

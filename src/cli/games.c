@@ -1,8 +1,8 @@
 /* games.c - `ensign games`: the games that a person has played, and the score. */
 #include "host/games.h"
 
-#include "cli.h"
 #include "columns.h"
+#include "command.h"
 #include "host/safe_json.h"
 #include "host/saved.h"
 

@@ -1,6 +1,6 @@
 /* import.c - `ensign import`: converts records of other programs. */
 #include "base/files.h"
-#include "cli.h"
+#include "command.h"
 #include "host/foreign/formats.h"
 #include "jail/loader.h"
 #include "outlet.h"

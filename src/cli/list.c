@@ -2,8 +2,8 @@
  *
  * Each is loaded for its title; a broken one is listed with its fault and does not stop the list.
  */
-#include "cli.h"
 #include "columns.h"
+#include "command.h"
 #include "host/stock.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* main.c - finds the named command and runs it. */
 #include "base/descriptors.h"
-#include "cli.h"
+#include "command.h"
 #include "help.h"
 #include "jail/nursery.h"
 

@@ -1,9 +1,9 @@
 /* moves.c - `ensign moves`: the legal moves of a position, and why a move is legal or not.
  *
  * The position is taken from a record, or is the start of a variant with random set-ups. */
-#include "cli.h"
 #include "cli/lines/listing.h"
 #include "cli/lines/terminal.h"
+#include "command.h"
 #include "core/play/calls.h"
 #include "core/search/search.h"
 #include "core/text/layout.h"

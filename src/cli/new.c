@@ -3,7 +3,7 @@
  * A new variant is loaded once before it is written; an existing file is never overwritten. */
 #include "base/files.h"
 #include "base/words.h"
-#include "cli.h"
+#include "command.h"
 #include "host/starter.h"
 #include "jail/loader.h"
 

@@ -4,11 +4,11 @@
  * offers another one with sides exchanged. A front (front.h) is the user interface; a round
  * (round.h) plays the game. */
 #include "base/paths.h"
-#include "cli.h"
 #include "cli/play/lesson.h"
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
 #include "cli/screen/screen_curses.h"
+#include "command.h"
 #include "host/ladder.h"
 #include "host/lesson.h"
 

@@ -1,8 +1,8 @@
 /* replay.c - `ensign replay`: steps through records, prints a position, or judges every move. */
-#include "cli.h"
 #include "cli/lines/terminal.h"
 #include "cli/screen/review.h"
 #include "cli/screen/screen_curses.h"
+#include "command.h"
 #include "core/text/layout.h"
 #include "host/hint.h"
 #include "host/records.h"

@@ -6,7 +6,7 @@
 #include "base/descriptors.h"
 #include "base/paths.h"
 #include "base/processors.h"
-#include "cli.h"
+#include "command.h"
 #include "host/program/guest_sight.h"
 #include "host/saved.h"
 #include "host/seat/message.h"

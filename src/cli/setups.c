@@ -2,9 +2,9 @@
  * set-ups: errors, repeats, mirror images, and maps of where each kind stands. */
 #include "base/files.h"
 #include "base/words.h"
-#include "cli.h"
 #include "cli/setups/heat.h"
 #include "columns.h"
+#include "command.h"
 #include "host/check/fitting.h"
 #include "host/safe_json.h"
 #include "host/setups/catalogue.h"

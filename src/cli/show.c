@@ -1,5 +1,5 @@
 /* show.c - `ensign show`: the rule sheet of a variant, as text or JSON. */
-#include "cli.h"
+#include "command.h"
 #include "core/play/calls.h"
 #include "rulesheet.h"
 #include "sheet.h"

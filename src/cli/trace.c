@@ -2,7 +2,7 @@
 #include "host/trace.h"
 
 #include "bot/view_text.h"
-#include "cli.h"
+#include "command.h"
 #include "host/match/origin.h"
 #include "host/players.h"
 #include "host/records.h"

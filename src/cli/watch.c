@@ -12,10 +12,10 @@
 
 #include "base/faults.h"
 #include "base/files.h"
-#include "cli.h"
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
 #include "cli/screen/screen_curses.h"
+#include "command.h"
 #include "core/play/position.h"
 #include "host/check/inspect.h"
 #include "host/playback.h"

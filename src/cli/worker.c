@@ -2,7 +2,7 @@
 #include "host/machines/worker.h"
 
 #include "base/processors.h"
-#include "cli.h"
+#include "command.h"
 #include "interrupt.h"
 #include "jail/cage.h"
 

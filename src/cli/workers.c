@@ -1,6 +1,6 @@
 /* workers.c - `ensign workers`: who plays for matches at a NATS server. */
-#include "cli.h"
 #include "columns.h"
+#include "command.h"
 #include "host/machines/notices.h"
 #include "host/machines/telegraph.h"
 

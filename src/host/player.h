@@ -8,7 +8,6 @@
 #define ENSIGN_HOST_PLAYER_H
 
 #include "bot/bot_advice.h"
-#include "bot/bot_appraisal.h"
 #include "bot/pace.h"
 #include "core/know/view.h"
 #include "core/text/notation.h"

@@ -4,12 +4,12 @@
  * fails too the call ends. Fuel is counted by a hook every `step` instructions and by
  * sandbox_charge() in library functions whose work grows with their arguments. Once a budget is
  * used up `stopped` is set, the hook fires at every instruction and raises each time, and `pcall`
- * (library.c) passes the error on: no script survives its own stop. The clock is a backstop for
- * work that neither counts, such as comparing long strings.
+ * (sandbox_library.c) passes the error on: no script survives its own stop. The clock is a backstop
+ * for work that neither counts, such as comparing long strings.
  *
  * Finalizers, closing functions and weak tables are disabled (metamethods.c). There are no
- * coroutines: each would need its own hook. library.c defines the library; only `require` is here,
- * since it reads files. */
+ * coroutines: each would need its own hook. sandbox_library.c defines the library; only `require`
+ * is here, since it reads files. */
 #include "sandbox.h"
 
 #include "base/clock.h"
@@ -18,7 +18,6 @@
 #include "base/utf8.h"
 #include "base/words.h"
 #include "hash_seed.h"
-#include "library.h"
 #include "metamethods.h"
 #include "profile.h"
 #include "source_map.h"
@@ -434,7 +433,7 @@ static int open_state(lua_State *lua) {
     if (!metamethods_mute(lua)) return luaL_error(lua, "a Lua library that is not known");
     lua_newtable(lua);
     lua_rawsetp(lua, LUA_REGISTRYINDEX, &MODULES);
-    library_open(lua);
+    sandbox_open_library(lua);
     lua_pushcfunction(lua, script_require);
     lua_setglobal(lua, "require");
     return 0;

@@ -1,10 +1,10 @@
 /* sandbox.h - a Lua state for running an untrusted file.
  *
- * An allow-listed library (library.c), text chunks only, `require` only for modules in the shared
- * scripts and beside the requiring file, a memory cap, strings of 1 MiB at most, fuel, `pairs` and
- * `next` in a fixed order, its own seeded math.random, no addresses in `tostring`. Errors become
- * faults with file, line and callback. What a script can read of its errors names no folder: it is
- * the same wherever its files lie.
+ * An allow-listed library (sandbox_library.c), text chunks only, `require` only for modules in the
+ * shared scripts and beside the requiring file, a memory cap, strings of 1 MiB at most, fuel,
+ * `pairs` and `next` in a fixed order, its own seeded math.random, no addresses in `tostring`.
+ * Errors become faults with file, line and callback. What a script can read of its errors names no
+ * folder: it is the same wherever its files lie.
  *
  * Fuel is counted in Lua instructions, in steps of `step`; long strings and library functions cost
  * more by size. Growing tables costs nothing: its moment depends on hashing, and fuel must be the
@@ -131,5 +131,16 @@ _Noreturn void sandbox_stop(lua_State *lua, enum status why);
  * or is out of memory. No script survives that: when garbage is collected differs from run to run.
  */
 void sandbox_caught(lua_State *lua, int status);
+
+/* Sets the globals of a new state to the allow-listed names; scripts can reach nothing else besides
+ * `require`. For sandbox_new(). May raise. */
+void sandbox_open_library(lua_State *lua);
+
+/* Pushes the result of a script's `tostring`: never an address. Calls `__tostring`, so it may run
+ * Lua and raise. */
+const char *sandbox_tostring(lua_State *lua, int index);
+
+/* Length of the list at `index`. Raises for a table with `__len`, which could claim any length. */
+lua_Unsigned sandbox_plain_length(lua_State *lua, int index);
 
 #endif

@@ -311,11 +311,11 @@ static bool asks_battles(const struct rules *rules) {
 static void attach(struct variant_calls *self, struct rules *rules) {
     self->calls.ask = answer_call;
     self->calls.place = place_call;
-    self->calls.close = close_calls;
     self->rules = rules;
     pthread_mutex_init(&self->lock, NULL);
     keeper_open(&self->keeper, &READER_DISK);
     rules->calls = &self->calls;
+    self->calls.close = close_calls;
 }
 
 bool variant_calls_build(struct variant_build *build) {

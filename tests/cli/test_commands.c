@@ -110,7 +110,7 @@ static char *page_of(const struct command *command) {
     char *page = NULL;
     size_t length;
     FILE *out = open_memstream(&page, &length);
-    help_page(out, command);
+    command_page(out, command);
     fclose(out);
     return page;
 }

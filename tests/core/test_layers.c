@@ -62,11 +62,8 @@ struct house {
 /* The knots that still stand, each a set of rooms in the order of the alphabet. One that is opened
  * is struck here; none is added. */
 static const char *const KNOTS[FLOORS] = {
-    [CORE] = "board play rules\n",
-    [LUA] = "library sandbox walk\n",
-    [BOT] = "view_arguments view_lua\n",
     [SERVE] = "net net_inside\nroom room_inside\n",
-    [CLI] = "cli command help\nlines play rulesheet screen\n",
+    [CLI] = "lines play rulesheet screen\n",
 };
 
 /* The room of a path below the floor's folder: up to its first '/' or '.'. */

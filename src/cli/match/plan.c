@@ -4,7 +4,7 @@
 #include "plan.h"
 
 #include "base/processors.h"
-#include "cli/cli.h"
+#include "cli/command.h"
 #include "host/players.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* steps.c - builds the tables of steps.h, and writes runs. */
 #include "steps.h"
 
-#include "core/play/game.h"
+#include "move.h"
 
 /* The next square on a way, or SQUARE_NONE where the board ends. */
 static square beside(const struct board *board, square at, int way) {

@@ -21,19 +21,6 @@
 
 #include "turn.h"
 
-enum call {
-    CALL_LEGAL,        /* is this move, legal by all other rules, allowed? */
-    CALL_BATTLE,       /* who falls? For pairs with ASK_THE_VARIANT in rules.outcome */
-    CALL_AFTER_BATTLE, /* effects */
-    CALL_AFTER_MOVE,   /* effects, after every turn */
-    CALL_TURN_START,   /* effects, when the other side's turn begins; not before the first ply */
-    CALL_ENDING,       /* has the game ended? Called at the start too */
-    CALL_COUNT
-};
-
-/* Set of the calls that answer with effects. */
-enum { CALLS_EFFECTS = 1 << CALL_AFTER_BATTLE | 1 << CALL_AFTER_MOVE | 1 << CALL_TURN_START };
-
 /* A move as calls receive it; after the move, without an ability that the piece did not survive to
  * use. */
 struct play {
@@ -99,20 +86,6 @@ struct plays {
 /* What some calls may use, in instructions, and have used. */
 struct calls_fuel {
     uint64_t max, used;
-};
-
-struct calls {
-    unsigned declared; /* the variant's calls, a set of 1 << enum call */
-    /* Fills the call's part of `answer`. `play` is NULL for CALL_TURN_START and CALL_ENDING. May be
-     * called from any thread. False with a fault. */
-    bool (*ask)(struct calls *calls, enum call call, const struct game *game,
-                const struct play *play, struct call_answer *answer, struct fault *fault);
-    /* calls_allow_each() in another process; NULL: in this one. */
-    bool (*allow)(struct calls *calls, const struct game *game, const struct plays *plays,
-                  struct calls_fuel *fuel, bool *allowed, struct fault *fault);
-    /* Sets the place of a fault to the call's line in the variant file. */
-    void (*place)(struct calls *calls, enum call call, struct fault *fault);
-    void (*close)(struct calls *calls); /* frees everything */
 };
 
 /* "legal", "after_battle", …: as in variant files. */

@@ -9,20 +9,6 @@
 #include "event.h"
 #include "marks.h"
 
-/* Eight bytes without padding, so that compilers pass it in a register. */
-struct move {
-    square from;     /* the piece's square */
-    square to;       /* its destination; `from` if it stays */
-    square target;   /* of an ability, else SQUARE_NONE */
-    uint8_t ability; /* index into rules.ability, else ABILITY_NONE */
-    uint32_t choice; /* kind named, else KIND_NONE */
-};
-
-static inline bool move_equal(struct move a, struct move b) {
-    return a.from == b.from && a.to == b.to && a.target == b.target && a.ability == b.ability &&
-           a.choice == b.choice;
-}
-
 enum result { RESULT_NONE, RESULT_RED, RESULT_BLUE, RESULT_DRAW, RESULT_COUNT };
 
 enum reason {

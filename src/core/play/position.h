@@ -7,11 +7,6 @@
 #include "base/random.h"
 #include "core/rules/rules.h"
 
-/* Bits 0-4: the kind; 5: the side; 6: the piece fell and was brought back; 7: it has moved (only
- * if in rules.moved). 0 is an empty square. */
-typedef uint8_t cell;
-enum { CELL_EMPTY = 0, CELL_BLUE = 32, CELL_RETURNED = 64, CELL_WALKED = 128 };
-
 static inline cell cell_of(enum side side, kind_id kind) {
     return (cell)(kind | (side == BLUE ? CELL_BLUE : 0));
 }

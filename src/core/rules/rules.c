@@ -3,7 +3,6 @@
 #include "rules.h"
 
 #include "base/random.h"
-#include "core/play/calls.h"
 #include "refusal.h"
 
 #include <stdlib.h>

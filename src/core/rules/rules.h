@@ -12,6 +12,7 @@
 
 #include "base/chance.h"
 #include "base/words.h"
+#include "core/board/move.h"
 #include "core/board/steps.h"
 #include "movement.h"
 
@@ -31,10 +32,7 @@ enum {
     LIMIT_MAX = 65535 /* largest draw limit, in plies */
 };
 
-typedef uint8_t kind_id; /* 1 … KINDS_MAX - 1 */
 typedef uint32_t kindset;
-enum { KIND_NONE = 0 };
-enum { ABILITY_NONE = 255 };
 
 static inline kindset kindset_of(kind_id kind) {
     return (kindset)1 << kind;
@@ -160,7 +158,44 @@ struct limits {
     uint32_t plies;     /* plies in all */
 };
 
-struct calls;
+/* A piece in one byte. Bits 0-4: the kind; 5: the side; 6: the piece fell and was brought back; 7:
+ * it has moved (only if in rules.moved). 0 is an empty square. */
+typedef uint8_t cell;
+enum { CELL_EMPTY = 0, CELL_BLUE = 32, CELL_RETURNED = 64, CELL_WALKED = 128 };
+
+/* Functions of a variant that are called during play: what a caller sees is in play/calls.h. */
+enum call {
+    CALL_LEGAL,        /* is this move, legal by all other rules, allowed? */
+    CALL_BATTLE,       /* who falls? For pairs with ASK_THE_VARIANT in rules.outcome */
+    CALL_AFTER_BATTLE, /* effects */
+    CALL_AFTER_MOVE,   /* effects, after every turn */
+    CALL_TURN_START,   /* effects, when the other side's turn begins; not before the first ply */
+    CALL_ENDING,       /* has the game ended? Called at the start too */
+    CALL_COUNT
+};
+
+/* Set of the calls that answer with effects. */
+enum { CALLS_EFFECTS = 1 << CALL_AFTER_BATTLE | 1 << CALL_AFTER_MOVE | 1 << CALL_TURN_START };
+
+struct game;
+struct play;
+struct plays;
+struct call_answer;
+struct calls_fuel;
+
+struct calls {
+    unsigned declared; /* the variant's calls, a set of 1 << enum call */
+    /* Fills the call's part of `answer`. `play` is NULL for CALL_TURN_START and CALL_ENDING. May be
+     * called from any thread. False with a fault. */
+    bool (*ask)(struct calls *calls, enum call call, const struct game *game,
+                const struct play *play, struct call_answer *answer, struct fault *fault);
+    /* calls_allow_each() in another process; NULL: in this one. */
+    bool (*allow)(struct calls *calls, const struct game *game, const struct plays *plays,
+                  struct calls_fuel *fuel, bool *allowed, struct fault *fault);
+    /* Sets the place of a fault to the call's line in the variant file. */
+    void (*place)(struct calls *calls, enum call call, struct fault *fault);
+    void (*close)(struct calls *calls); /* frees everything */
+};
 struct refusals;
 
 struct rules {

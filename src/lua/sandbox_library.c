@@ -1,4 +1,4 @@
-/* library.c - the allow list: every name a script can reach is one line of ALLOWED below.
+/* sandbox_library.c - the allow list: every name a script can reach is one line of ALLOWED below.
  *
  * A line names a function of Lua's own library, perhaps with a check that runs before it, or our
  * replacement. There are two reasons. Functions written in C do not tick the fuel hook, so those
@@ -9,7 +9,6 @@
  * Absent on purpose: coroutine, debug, io, os, package; load, loadfile, dofile, collectgarbage,
  * xpcall, string.dump, string.pack and the like; sin and the like, whose last digit differs
  * between machines. */
-#include "library.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -62,7 +61,7 @@ static void merge_runs(lua_State *lua, const uint16_t *from, uint16_t *to, int l
 /* table.sort(list[, less]) for a list without __len. The list is unchanged until the sort is
  * complete; an inconsistent order function gives some order, not an error. */
 static int sort_list(lua_State *lua) {
-    lua_Unsigned length = library_plain_length(lua, 1);
+    lua_Unsigned length = sandbox_plain_length(lua, 1);
     if (length > SORT_MAX)
         return luaL_error(lua, "table.sort: %d elements, at most %d can be sorted", (int)length,
                           SORT_MAX);
@@ -244,7 +243,7 @@ static void check_format(lua_State *lua) {
         if (format[i] == 'p') luaL_error(lua, "string.format: %%p is not available");
         if (argument > lua_gettop(lua)) continue;
         if (format[i] == 's') {
-            library_tostring(lua, argument);
+            sandbox_tostring(lua, argument);
             lua_replace(lua, argument);
         }
         sandbox_charge(lua, conversion_cost(lua, format[i], argument));
@@ -252,7 +251,7 @@ static void check_format(lua_State *lua) {
     by_length(lua);
 }
 
-lua_Unsigned library_plain_length(lua_State *lua, int index) {
+lua_Unsigned sandbox_plain_length(lua_State *lua, int index) {
     luaL_checktype(lua, index, LUA_TTABLE);
     if (luaL_getmetafield(lua, index, "__len") != LUA_TNIL)
         luaL_error(lua, "list functions do not take a table with __len");
@@ -260,18 +259,18 @@ lua_Unsigned library_plain_length(lua_State *lua, int index) {
 }
 
 static void check_insert(lua_State *lua) {
-    lua_Unsigned length = library_plain_length(lua, 1);
+    lua_Unsigned length = sandbox_plain_length(lua, 1);
     if (lua_gettop(lua) > 2) sandbox_charge(lua, length / 4);
 }
 
 static void check_remove(lua_State *lua) {
-    lua_Unsigned length = library_plain_length(lua, 1);
+    lua_Unsigned length = sandbox_plain_length(lua, 1);
     if (lua_gettop(lua) > 1) sandbox_charge(lua, length / 4);
 }
 
 /* Charges for the elements from argument `first` to argument `first + 1`, at most `most`. */
 static void check_range(lua_State *lua, int first, lua_Integer most) {
-    lua_Integer length = (lua_Integer)library_plain_length(lua, 1);
+    lua_Integer length = (lua_Integer)sandbox_plain_length(lua, 1);
     lua_Integer from = luaL_optinteger(lua, first, 1), to = luaL_optinteger(lua, first + 1, length);
     if (from > to) return;
     if ((lua_Unsigned)to - (lua_Unsigned)from >= (lua_Unsigned)most)
@@ -297,7 +296,7 @@ static void check_unpack(lua_State *lua) {
 }
 
 static void check_move(lua_State *lua) {
-    if (lua_type(lua, 5) == LUA_TTABLE) library_plain_length(lua, 5);
+    if (lua_type(lua, 5) == LUA_TTABLE) sandbox_plain_length(lua, 5);
     check_range(lua, 2, MOVE_MAX); /* read, */
     check_range(lua, 2, MOVE_MAX); /* and written */
 }
@@ -317,7 +316,7 @@ static void check_setmetatable(lua_State *lua) {
 
 /* Ours. */
 
-const char *library_tostring(lua_State *lua, int index) {
+const char *sandbox_tostring(lua_State *lua, int index) {
     index = lua_absindex(lua, index);
     if (luaL_callmeta(lua, index, "__tostring")) {
         if (!lua_isstring(lua, -1)) luaL_error(lua, "'__tostring' must return a string");
@@ -333,7 +332,7 @@ const char *library_tostring(lua_State *lua, int index) {
 static int script_tostring(lua_State *lua) {
     luaL_checkany(lua, 1);
     if (lua_type(lua, 1) == LUA_TNUMBER) sandbox_charge(lua, number_cost(lua, 1));
-    library_tostring(lua, 1);
+    sandbox_tostring(lua, 1);
     return 1;
 }
 
@@ -490,7 +489,7 @@ static int checked_call(lua_State *lua) {
     return lua_tocfunction(lua, lua_upvalueindex(2))(lua);
 }
 
-void library_open(lua_State *lua) {
+void sandbox_open_library(lua_State *lua) {
     static const luaL_Reg stock[] = {{LUA_GNAME, luaopen_base},
                                      {"math", luaopen_math},
                                      {"string", luaopen_string},
