@@ -473,6 +473,7 @@ return {
     ["Turns in which its target may not move: {1}."] = "Ходове, в които целта не може да се движи: {1}.",
     ["the piece may not move or act in this turn"] = "фигурата не може да се движи или действа в този ход",
     ["its side alone learns about the target"] = "само нейната страна научава нещо за целта",
+    ["programs cannot be refused: try --allow-programs"] = "Програмите не могат да бъдат забранени: опитайте --allow-programs",
     ["What it learns: the target's kind."] = "Какво научава: вида на целта.",
     ["What it learns, one of: {1}."] = "Какво научава, едно от: {1}.",
     ["the target is revealed"] = "целта се открива",

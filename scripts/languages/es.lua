@@ -473,6 +473,7 @@ return {
     ["Turns in which its target may not move: {1}."] = "Turnos en que el objetivo no puede moverse: {1}.",
     ["the piece may not move or act in this turn"] = "la pieza no puede moverse ni actuar en este turno",
     ["its side alone learns about the target"] = "solo su bando averigua algo sobre el objetivo",
+    ["programs cannot be refused: try --allow-programs"] = "No es posible prohibir los programas: pruebe --allow-programs",
     ["What it learns: the target's kind."] = "Lo que averigua: el tipo del objetivo.",
     ["What it learns, one of: {1}."] = "Lo que averigua, uno de estos: {1}.",
     ["the target is revealed"] = "el objetivo se revela",

@@ -473,6 +473,7 @@ return {
     ["Turns in which its target may not move: {1}."] = "Potezi u kojima se meta ne smije pomicati: {1}.",
     ["the piece may not move or act in this turn"] = "figura se u ovom potezu ne smije pomicati ni djelovati",
     ["its side alone learns about the target"] = "samo njezina strana saznaje nešto o meti",
+    ["programs cannot be refused: try --allow-programs"] = "Programi se ne mogu zabraniti: pokušajte --allow-programs",
     ["What it learns: the target's kind."] = "Što saznaje: vrstu mete.",
     ["What it learns, one of: {1}."] = "Što saznaje, jedno od: {1}.",
     ["the target is revealed"] = "meta se otkriva",

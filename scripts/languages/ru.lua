@@ -473,6 +473,7 @@ return {
     ["Turns in which its target may not move: {1}."] = "Ходов, в которые цель не может ходить: {1}.",
     ["the piece may not move or act in this turn"] = "в этот ход фигура не может ни ходить, ни действовать",
     ["its side alone learns about the target"] = "только её сторона узнаёт кое-что о цели",
+    ["programs cannot be refused: try --allow-programs"] = "Запретить программы невозможно: попробуйте --allow-programs",
     ["What it learns: the target's kind."] = "Что она узнаёт: вид цели.",
     ["What it learns, one of: {1}."] = "Что она узнаёт, одно из: {1}.",
     ["the target is revealed"] = "цель открывается",

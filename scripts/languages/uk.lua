@@ -473,6 +473,7 @@ return {
     ["Turns in which its target may not move: {1}."] = "Ходів, у які ціль не може ходити: {1}.",
     ["the piece may not move or act in this turn"] = "у цей хід фігура не може ні ходити, ні діяти",
     ["its side alone learns about the target"] = "лише її сторона дізнається дещо про ціль",
+    ["programs cannot be refused: try --allow-programs"] = "Заборонити програми неможливо: спробуйте --allow-programs",
     ["What it learns: the target's kind."] = "Що вона дізнається: вид цілі.",
     ["What it learns, one of: {1}."] = "Що вона дізнається, одне з: {1}.",
     ["the target is revealed"] = "ціль відкривається",
