@@ -62,14 +62,16 @@ bool descriptors_left(int kept, struct fault *fault) {
                              "there are too many games and connections; try again later");
 }
 
-int64_t descriptor_bytes_read(int descriptor) {
+struct descriptor_traffic descriptor_traffic(int descriptor) {
     struct tcp_info info = {0};
     socklen_t size = sizeof info;
     int unread = 0;
     if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) ||
         ioctl(descriptor, FIONREAD, &unread))
-        return 0;
-    return (int64_t)info.tcpi_bytes_received - unread;
+        return (struct descriptor_traffic){0};
+    return (struct descriptor_traffic){.read = (int64_t)info.tcpi_bytes_received - unread,
+                                       .taken = (int64_t)info.tcpi_bytes_acked,
+                                       .waits = info.tcpi_unacked || info.tcpi_notsent_bytes};
 }
 
 bool descriptors_are_short(int error) {

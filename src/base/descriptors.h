@@ -36,8 +36,13 @@ bool descriptor_is_kept(int descriptor, int kept);
 /* False with a STATUS_SYSTEM fault if a descriptor opened now would be among the `kept` highest. */
 bool descriptors_left(int kept, struct fault *fault);
 
-/* Bytes that were read from a TCP socket so far; 0 where the system does not tell. */
-int64_t descriptor_bytes_read(int descriptor);
+/* What has gone through a TCP socket so far, in bytes; zeroed where the system does not tell. */
+struct descriptor_traffic {
+    int64_t read;  /* from it */
+    int64_t taken; /* by the other end */
+    bool waits;    /* there is more for the other end */
+};
+struct descriptor_traffic descriptor_traffic(int descriptor);
 
 /* Is this errno about a shortage of descriptors? */
 bool descriptors_are_short(int error);

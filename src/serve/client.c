@@ -14,6 +14,7 @@ struct client {
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t room;
     struct buffer queue;
+    size_t unread;              /* bytes, in the queue or taken from it */
     bool waits;                 /* senders wait while the queue is full */
     struct visitor *visitor;    /* held; set once */
     struct allowance allowance; /* of requests; for the thread that hears it */
@@ -51,6 +52,7 @@ void client_release(struct client *client) {
     if (!client || atomic_fetch_sub(&client->holders, 1) > 1) return;
     buffer_clear(&client->queue);
     free(client->games);
+    visitor_leaves_unread(client->visitor, -(int64_t)client->unread);
     visitor_release(client->visitor);
     json_decref(client->check);
     pthread_cond_destroy(&client->room);
@@ -165,6 +167,10 @@ static void queue_message(struct client *client, json_t *message, bool waits) {
     } else {
         if (!message_write(message, &client->queue)) cut_off(client);
         added = client->queue.length - before;
+        client->unread += added;
+        if (!visitor_leaves_unread(client->visitor, (int64_t)added) &&
+            client->unread > CLIENT_UNREAD_FREE)
+            cut_off(client);
         if (!before || client->gone) client->wake(client->context);
     }
     pthread_mutex_unlock(&client->lock);
@@ -214,6 +220,13 @@ bool client_take(struct client *client, struct buffer *out) {
     pthread_cond_broadcast(&client->room);
     pthread_mutex_unlock(&client->lock);
     return out->length;
+}
+
+void client_reads(struct client *client, size_t length) {
+    pthread_mutex_lock(&client->lock);
+    client->unread -= length;
+    pthread_mutex_unlock(&client->lock);
+    visitor_leaves_unread(client->visitor, -(int64_t)length);
 }
 
 bool client_may_check(struct client *client, json_t *request, json_t **outdated) {

@@ -20,11 +20,13 @@ struct client;
 
 enum {
     CLIENT_REQUESTS_FULL = 1000,
-    CLIENT_REQUESTS_OF_ONE = 64,  /* of a client, one of many */
-    CLIENT_QUEUE_FULL = 4 << 20,  /* bytes after which senders wait */
-    CLIENT_QUEUE_MAX = 256 << 20, /* bytes: the ceiling */
-    CLIENT_GAMES_MAX = 256,       /* of a client, one of many, at a time */
-    CLIENT_GAME_MAX = 40          /* bytes of a game's id, with the final 0 */
+    CLIENT_REQUESTS_OF_ONE = 64,   /* of a client, one of many */
+    CLIENT_QUEUE_FULL = 4 << 20,   /* bytes after which senders wait */
+    CLIENT_QUEUE_MAX = 256 << 20,  /* bytes: the ceiling */
+    CLIENT_UNREAD_FREE = 64 << 10, /* bytes that it may leave unread though its visitor's others
+                                      leave too many */
+    CLIENT_GAMES_MAX = 256,        /* of a client, one of many, at a time */
+    CLIENT_GAME_MAX = 40           /* bytes of a game's id, with the final 0 */
 };
 
 /* `wake(context)` is called, by any thread, when the queue is no longer empty, the client may no
@@ -83,7 +85,10 @@ bool client_enter(struct client *client, const char *game);
 void client_exit(struct client *client, const char *game);
 const char *client_game(const struct client *client, size_t index);
 
-/* Moves the queue into `out`, which is empty. False if nothing is queued. */
+/* Moves the queue into `out`, which is empty. False if nothing is queued. The bytes are unread
+ * until client_reads() has counted them: a client is cut off where those of its visitor are too
+ * many. */
 bool client_take(struct client *client, struct buffer *out);
+void client_reads(struct client *client, size_t length);
 
 #endif

@@ -26,6 +26,7 @@ enum {
     RECEIVED_AT_ONCE = 512, /* bytes that each WebSocket has a buffer for */
     READ_AT_ONCE = 1 << 12, /* of one connection, before others have their turn */
     UNREAD_BYTES = 1 << 16, /* that the system keeps of one */
+    UNSENT_BYTES = 1 << 17, /* that it keeps for one; it doubles the number */
     SENT_AT_ONCE = 1 << 18,
     GOODBYE_MS = 2000,
     PULSE_MS = 100,          /* few heartbeats at a time: others wait for them */
@@ -186,7 +187,7 @@ static bool listen_at(struct net *net, struct fault *fault) {
         struct sockaddr_in6 six;
     } at = {0};
     socklen_t size;
-    const int on = 1, unread = UNREAD_BYTES;
+    const int on = 1, unread = UNREAD_BYTES, unsent = UNSENT_BYTES;
     if (inet_pton(AF_INET, options->address, &at.four.sin_addr) == 1) {
         at.four.sin_family = AF_INET;
         at.four.sin_port = htons((uint16_t)options->port);
@@ -204,6 +205,7 @@ static bool listen_at(struct net *net, struct fault *fault) {
         return fault_set(fault, STATUS_SYSTEM, "no socket to listen with: %s", strerror(errno));
     setsockopt(net->listening, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     setsockopt(net->listening, SOL_SOCKET, SO_RCVBUF, &unread, sizeof unread); /* of all accepted */
+    setsockopt(net->listening, SOL_SOCKET, SO_SNDBUF, &unsent, sizeof unsent);
     if (bind(net->listening, &at.any, size) || listen(net->listening, BACKLOG) ||
         getsockname(net->listening, &at.any, &size)) {
         const int error = errno;
@@ -268,7 +270,10 @@ static void feel_pulses(uv_timer_t *timer) {
     for (struct socket *socket = net->sockets; socket; socket = socket->next) {
         if (!socket->client) continue;
         /* Whoever spoke while this process stood still is not heard yet. */
-        if (since > STALL_MS) socket->alive_at += since;
+        if (since > STALL_MS) {
+            socket->alive_at += since;
+            socket->taken_at += since;
+        }
         socket_feel_pulse(socket, now);
     }
 }

@@ -5,9 +5,9 @@
  * directions. Any other path is a page. Plain HTTP/1.1; TLS is for a proxy in front.
  *
  * Who wants too much is turned away without harm to others: sockets in all and of one visitor,
- * connections and requests a second, bytes of a message, bytes left unread, seconds of silence. The
- * closing frame of a client that leaves is its goodbye (client.h): without it the connection was
- * lost. */
+ * connections and requests a second, bytes of a message, bytes left unread and for how long,
+ * seconds of silence. The closing frame of a client that leaves is its goodbye (client.h): without
+ * it the connection was lost. */
 #ifndef ENSIGN_SERVE_NET_H
 #define ENSIGN_SERVE_NET_H
 
@@ -23,6 +23,7 @@ enum {
     NET_ETAG_MAX = 24,
     NET_SOCKETS = 20000,
     NET_UNREAD = 4 << 20, /* bytes: all turns of the longest game fit */
+    NET_UNREAD_SECONDS = 60,
     NET_HEARTBEAT = 1500, /* ms between two of a page that somebody looks at */
     NET_HEARTBEAT_LEAST = 500,
     NET_HEARTBEAT_MOST = 60000,
@@ -46,6 +47,7 @@ struct net_options {
     int sockets;
     struct visitors *visitors; /* outlive the net */
     size_t unread;
+    int unread_seconds; /* in which a client takes some of what waits for it, or is cut off */
     int header_seconds;
     int ping_seconds; /* of silence before a client that says no heartbeats is asked whether it
                          lives; it has half as long to answer */

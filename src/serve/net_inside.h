@@ -38,8 +38,10 @@ struct socket {
     int64_t beat_at;       /* clock_ms() of the last one that it was told */
     bool beating;          /* one is to be told */
     bool blocked;          /* the system did not take all that was sent */
-    int64_t weighed_at;    /* clock_ms() when it was last looked how much has come */
-    int64_t weighed;       /* bytes that are counted already */
+    int64_t weighed_at;    /* clock_ms() when it was last looked how much has come and gone */
+    int64_t weighed;       /* bytes that came and are counted already */
+    int64_t taken_at;      /* clock_ms() when the other end last had taken enough, or all */
+    int64_t taken;         /* bytes that it had taken then */
 };
 
 struct net {

@@ -15,8 +15,9 @@
 #include <string.h>
 
 enum {
-    WEIGHING_MS = 500, /* between two looks at what has come */
-    EMPTY_WEIGHT = 8,  /* of a byte that is in no message: small frames take the most time */
+    WEIGHING_MS = 500,  /* between two looks at what has come and gone */
+    TAKEN_LEAST = 4096, /* bytes that show that a client reads on */
+    EMPTY_WEIGHT = 8,   /* of a byte that is in no message: small frames take the most time */
     HEARTBEAT_TEXT_MAX = 64,
     HEARTBEAT_SOON = NET_HEARTBEAT_LEAST / 2, /* ms after the last one: it counts as a message */
     HEARTBEAT_GRACE = 2700 /* ms: with the usual heartbeat, the other player hears of a loss within
@@ -55,25 +56,44 @@ bool socket_owes(struct socket *socket) {
     struct fault fault = {0};
     if (visitor_spend(socket->visitor, RATE_BYTES, 0, &fault)) return false;
     socket_pause(socket, fault.wait);
-    socket->weighed_at = 0; /* at once when it is heard again */
     return true;
 }
 
 /* Nobody is told of pings, of pongs without one, and of frames without content, and each of them
  * takes time: they are known by the bytes that came. */
-static void weigh(struct socket *socket, int64_t now) {
-    const int64_t came = descriptor_bytes_read(lws_get_socket_fd(socket->wsi));
+static void weigh(struct socket *socket, int64_t came) {
     const int64_t empty = came - socket->weighed;
-    socket->weighed_at = now;
     if (empty <= 0) return;
     socket->weighed = came;
     visitor_charge(socket->visitor, RATE_BYTES, (double)(EMPTY_WEIGHT * empty));
     socket_owes(socket);
 }
 
+/* Whatever it says, a client that takes nothing of what waits for it costs memory for nothing. */
+static bool has_stopped_reading(struct socket *socket, const struct descriptor_traffic *traffic,
+                                int64_t now) {
+    const bool waits = traffic->waits || socket->blocked;
+    if (!waits || traffic->taken - socket->taken >= TAKEN_LEAST) {
+        socket->taken = traffic->taken;
+        socket->taken_at = now;
+    }
+    return now - socket->taken_at >= 1000 * (int64_t)socket->net->options.unread_seconds;
+}
+
+/* What has come and gone. False if the client was cut off. */
+static bool look_at_traffic(struct socket *socket, int64_t now) {
+    const struct descriptor_traffic traffic = descriptor_traffic(lws_get_socket_fd(socket->wsi));
+    socket->weighed_at = now;
+    if (!socket->paused_until) weigh(socket, traffic.read);
+    if (!has_stopped_reading(socket, &traffic, now)) return true;
+    socket_drop_client(socket);
+    socket_kill(socket);
+    return false;
+}
+
 void socket_feel_pulse(struct socket *socket, int64_t now) {
     if (socket->paused_until) socket_hear_again(socket, now);
-    if (!socket->paused_until && now - socket->weighed_at >= WEIGHING_MS) weigh(socket, now);
+    if (now - socket->weighed_at >= WEIGHING_MS && !look_at_traffic(socket, now)) return;
     const int64_t silence = now - socket->alive_at;
     const int pace =
         socket->heartbeat ? socket->heartbeat : socket->net->options.ping_seconds * 1000;

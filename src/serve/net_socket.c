@@ -45,7 +45,8 @@ int socket_open_client(struct socket *socket) {
     socket->heard = buffer_of(REPLY_BYTES_MAX - 1);
     socket->telling = buffer_of(CLIENT_QUEUE_MAX);
     socket->alive_at = clock_ms();
-    socket->weighed = descriptor_bytes_read(lws_get_socket_fd(socket->wsi));
+    socket->taken_at = clock_ms();
+    socket->weighed = descriptor_traffic(lws_get_socket_fd(socket->wsi)).read;
     client_is_of(socket->client, socket->visitor);
     net->figures.clients++;
     net->options.opened(net->options.context, socket->client);
@@ -79,6 +80,7 @@ void socket_hear_again(struct socket *socket, int64_t now) {
     if (now < socket->paused_until || client_is_busy(socket->client)) return;
     if (socket_owes(socket)) return; /* for what came over others meanwhile, too */
     socket->paused_until = 0;
+    socket->weighed_at = 0; /* at once */
     lws_rx_flow_control(socket->wsi, 1);
     lws_cancel_service(socket->net->context); /* or what was read already waits for more */
 }
@@ -138,6 +140,7 @@ static bool add_pulse(struct socket *socket, struct buffer *frames) {
 /* Moves lines from what is taken from the queue into the frames, the first of them in any case. */
 static bool add_lines(struct socket *socket, struct buffer *frames) {
     const struct buffer *telling = &socket->telling;
+    const size_t before = socket->told;
     while (socket->told < telling->length && frames->length < LWS_PRE + TOLD_AT_ONCE) {
         const char *line = telling->text + socket->told;
         const size_t left = telling->length - socket->told;
@@ -147,6 +150,7 @@ static bool add_lines(struct socket *socket, struct buffer *frames) {
         socket->told += length + (end != NULL);
         socket->net->figures.told++;
     }
+    if (socket->told > before) client_reads(socket->client, socket->told - before);
     return true;
 }
 

@@ -159,6 +159,7 @@ static bool open_net(struct server *server, struct fault *fault) {
                                     .sockets = options->sockets,
                                     .visitors = server->visitors,
                                     .unread = NET_UNREAD,
+                                    .unread_seconds = NET_UNREAD_SECONDS,
                                     .header_seconds = NET_HEADER_SECONDS,
                                     .ping_seconds = PING_SECONDS,
                                     .page = find_page,

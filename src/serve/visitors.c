@@ -30,7 +30,7 @@ struct visitor {
     struct visitors *all;
     int holders;
     struct visitor *older, *newer; /* of those whom nobody holds */
-    int held[VISITOR_HOLDINGS];
+    int64_t held[VISITOR_HOLDINGS];
     struct allowance used[VISITOR_RATES];
     struct task_source *source;
     struct bot_share bots;
@@ -38,7 +38,7 @@ struct visitor {
 
 struct visitors {
     struct rate rate[VISITOR_RATES];
-    int most[VISITOR_HOLDINGS];
+    int64_t most[VISITOR_HOLDINGS];
     pthread_mutex_t lock; /* guards what follows, and all visitors */
     void *tree;
     struct visitor *oldest, *newest;
@@ -60,7 +60,8 @@ struct visitors *visitors_open(struct visitor_terms terms) {
                                    [RATE_STORAGE] = {storage / DAY, storage}},
                           .most = {[HOLDS_SOCKETS] = terms.sockets,
                                    [HOLDS_GAMES] = terms.games,
-                                   [HOLDS_WATCHED] = terms.sockets + terms.games}};
+                                   [HOLDS_WATCHED] = terms.sockets + terms.games,
+                                   [HOLDS_UNREAD] = (int64_t)terms.requests * (320 << 10)}};
     pthread_mutex_init(&visitors->lock, NULL);
     return visitors;
 }
@@ -245,8 +246,8 @@ bool visitor_may_ask(struct visitor *visitor, struct allowance *connection, stru
 bool visitor_take(struct visitor *visitor, enum visitor_holding holding, struct fault *fault) {
     static const char *const reasons[] = {
         [HOLDS_SOCKETS] = "your address has %d connections, the most allowed",
-        [HOLDS_GAMES] = "your address has %d open games, the most allowed: end one, or leave it "
-                        "and try again in two minutes",
+        [HOLDS_GAMES] = ("your address has %d open games, the most allowed: end one, or leave it "
+                         "and try again in two minutes"),
         [HOLDS_WATCHED] = "your address watches %d games, the most allowed: leave one of them"};
     if (!visitor) return true;
     struct visitors *all = visitor->all;
@@ -257,7 +258,7 @@ bool visitor_take(struct visitor *visitor, enum visitor_holding holding, struct 
     else
         all->refused++;
     pthread_mutex_unlock(&all->lock);
-    return taken || fault_set(fault, STATUS_USAGE, reasons[holding], all->most[holding]);
+    return taken || fault_set(fault, STATUS_USAGE, reasons[holding], (int)all->most[holding]);
 }
 
 void visitor_give(struct visitor *visitor, enum visitor_holding holding) {
@@ -265,6 +266,16 @@ void visitor_give(struct visitor *visitor, enum visitor_holding holding) {
     pthread_mutex_lock(&visitor->all->lock);
     visitor->held[holding]--;
     pthread_mutex_unlock(&visitor->all->lock);
+}
+
+bool visitor_leaves_unread(struct visitor *visitor, int64_t bytes) {
+    if (!visitor) return true;
+    struct visitors *all = visitor->all;
+    pthread_mutex_lock(&all->lock);
+    visitor->held[HOLDS_UNREAD] += bytes;
+    const bool may = visitor->held[HOLDS_UNREAD] <= all->most[HOLDS_UNREAD];
+    pthread_mutex_unlock(&all->lock);
+    return may;
 }
 
 struct task_source *visitor_source(const struct visitor *visitor) {

@@ -44,6 +44,7 @@ enum visitor_holding {
     HOLDS_SOCKETS,
     HOLDS_GAMES,   /* its own (room_owner.c) */
     HOLDS_WATCHED, /* anybody's games, once for each client that watches */
+    HOLDS_UNREAD,  /* bytes that wait for its clients */
     VISITOR_HOLDINGS
 };
 
@@ -85,6 +86,9 @@ bool visitor_may_ask(struct visitor *visitor, struct allowance *connection, stru
 /* Takes one more of a holding: false, with a fault, if it has all that it may have. */
 bool visitor_take(struct visitor *visitor, enum visitor_holding holding, struct fault *fault);
 void visitor_give(struct visitor *visitor, enum visitor_holding holding);
+
+/* So many more bytes wait for its clients, or fewer. False if they are more than it may have. */
+bool visitor_leaves_unread(struct visitor *visitor, int64_t bytes);
 
 /* Whose tasks take turns with those of other visitors (workers.h). */
 struct task_source *visitor_source(const struct visitor *visitor);

@@ -198,6 +198,7 @@ static void open_server(void) {
                                     .sockets = 64,
                                     .visitors = server.visitors,
                                     .unread = 1 << 16,
+                                    .unread_seconds = PATIENCE_SECONDS,
                                     .header_seconds = PATIENCE_SECONDS,
                                     .ping_seconds = PATIENCE_SECONDS,
                                     .page = find_page,

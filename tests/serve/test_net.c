@@ -6,6 +6,7 @@
 #include "games/length.h"
 
 #include <jansson.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -29,7 +30,7 @@ struct host {
     char *large; /* a page of PAGE_BYTES */
     struct client *clients[LISTENERS];
     int opened;
-    atomic_int heard;
+    atomic_int heard, parted;
 };
 
 static bool find_page(void *context, const char *path, struct net_page *page) {
@@ -55,8 +56,9 @@ static void remember(void *context, struct client *client) {
 }
 
 static void part(void *context, struct client *client) {
-    (void)context;
+    struct host *host = context;
     client_hang_up(client);
+    atomic_fetch_add(&host->parted, 1);
 }
 
 /* Echoes; "flood" gives more than is ever read, "game" a long answer, of lines of all lengths. */
@@ -88,6 +90,7 @@ static const struct net_options usual = {.address = "127.0.0.1",
                                          .door = {.origins = named, .count = 1, .loopback = true},
                                          .sockets = 1000,
                                          .unread = 1 << 20,
+                                         .unread_seconds = 60,
                                          .header_seconds = 10,
                                          .ping_seconds = 30,
                                          .page = find_page,
@@ -324,6 +327,101 @@ static void who_never_reads_is_cut_off(void **state) {
     close_host(host);
 }
 
+/* A client whose system takes little at a time, as a phone's does. */
+static struct web *slow_socket(const struct host *host) {
+    const int little = 1 << 16;
+    struct web *web = web_open(host->port);
+    setsockopt(web->socket, SOL_SOCKET, SO_RCVBUF, &little, sizeof little);
+    assert_int_equal(web_upgrade(web, "/ws", ""), 101);
+    return web;
+}
+
+/* Waits until the server has begun to send more than the client's system takes. */
+static void await_backlog(const struct web *web) {
+    char byte;
+    assert_int_equal(recv(web->socket, &byte, 1, MSG_PEEK), 1);
+}
+
+static struct net_options for_long_answers(void) {
+    struct net_options options = usual;
+    options.unread = 32 << 20;
+    return options;
+}
+
+static void hear_game(struct web *web) {
+    int why;
+    for (int i = 0; i < GAME_LINES; i++) {
+        char ply[32];
+        snprintf(ply, sizeof ply, "{\"ply\":%d,", i);
+        const char *line = web_hear(web, &why);
+        if (!line || strncmp(line, ply, strlen(ply)) != 0) fail_msg("no %s: %.40s", ply, line);
+    }
+    assert_non_null(strstr(web_hear(web, &why), "\"game\""));
+}
+
+/* It says heartbeats, or is not to be heard; reads nothing, or too little to count. */
+static void who_stops_reading_is_cut_off_whatever_it_says(void **state) {
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        struct net_options options = for_long_answers();
+        options.unread_seconds = 1;
+        struct host *host = open_host(options);
+        struct web *web = slow_socket(host);
+        web_say(web, "game");
+        await_backlog(web);
+        if (kind == 1) web_say(web, "wait");
+        while (!atomic_load(&host->parted)) {
+            char byte;
+            struct pollfd end = {.fd = web->socket}; /* waits a moment */
+            poll(&end, 1, 100);
+            if (kind != 1) web_say(web, "{\"type\":\"heartbeat\",\"ms\":500}");
+            if (kind == 2) recv(web->socket, &byte, 1, 0);
+        }
+        expect_served(host);
+        web_close(web);
+        close_host(host);
+    }
+}
+
+static void who_reads_slowly_but_on_stays(void **state) {
+    (void)state;
+    struct net_options options = for_long_answers();
+    options.unread_seconds = 1;
+    struct host *host = open_host(options);
+    struct web *web = slow_socket(host);
+    int why;
+    assert_non_null(strstr(web_hear(web, &why), "hello"));
+    web_say(web, "game");
+    await_backlog(web);
+    for (int i = 0; i < GAME_LINES; i++) { /* some seconds in all */
+        struct pollfd end = {.fd = -1};
+        poll(&end, 1, 20);
+        assert_non_null(web_hear(web, &why));
+    }
+    assert_non_null(strstr(web_hear(web, &why), "\"game\""));
+    assert_int_equal(atomic_load(&host->parted), 0);
+    web_close(web);
+    close_host(host);
+}
+
+static void what_one_address_leaves_unread_is_bounded_and_cuts_off_who_leaves_it(void **state) {
+    (void)state;
+    struct host *host =
+        open_host_for(for_long_answers(), (struct visitor_terms){1000, 20, 1000, 1000});
+    struct web *reader = web_socket(host->port), *greedy = slow_socket(host);
+    int why;
+    assert_non_null(strstr(web_hear(reader, &why), "hello"));
+    for (int i = 0; i < 2; i++) web_say(greedy, "game"); /* one is allowed */
+    while (!atomic_load(&host->parted)) sched_yield();
+    web_say(reader, "still there?");
+    assert_non_null(strstr(web_hear(reader, &why), "still there?"));
+    web_say(reader, "game"); /* nothing is held against it any more */
+    hear_game(reader);
+    web_close(greedy);
+    web_close(reader);
+    close_host(host);
+}
+
 static void an_address_and_all_have_only_so_many_sockets(void **state) {
     (void)state;
     for (int all = 0; all < 2; all++) {
@@ -468,38 +566,6 @@ static void what_many_threads_say_all_arrives(void **state) {
         web_close(web[n]);
     }
     close_host(host);
-}
-
-/* A client whose system takes little at a time, as a phone's does. */
-static struct web *slow_socket(const struct host *host) {
-    const int little = 1 << 16;
-    struct web *web = web_open(host->port);
-    setsockopt(web->socket, SOL_SOCKET, SO_RCVBUF, &little, sizeof little);
-    assert_int_equal(web_upgrade(web, "/ws", ""), 101);
-    return web;
-}
-
-/* Waits until the server has begun to send more than the client's system takes. */
-static void await_backlog(const struct web *web) {
-    char byte;
-    assert_int_equal(recv(web->socket, &byte, 1, MSG_PEEK), 1);
-}
-
-static void hear_game(struct web *web) {
-    int why;
-    for (int i = 0; i < GAME_LINES; i++) {
-        char ply[32];
-        snprintf(ply, sizeof ply, "{\"ply\":%d,", i);
-        const char *line = web_hear(web, &why);
-        if (!line || strncmp(line, ply, strlen(ply)) != 0) fail_msg("no %s: %.40s", ply, line);
-    }
-    assert_non_null(strstr(web_hear(web, &why), "\"game\""));
-}
-
-static struct net_options for_long_answers(void) {
-    struct net_options options = usual;
-    options.unread = 32 << 20;
-    return options;
 }
 
 static void what_is_said_while_a_long_answer_is_unsent_arrives_too(void **state) {
@@ -793,6 +859,9 @@ int main(void) {
         cmocka_unit_test(pages_are_counted_for_the_visitor_over_all_its_connections),
         cmocka_unit_test(what_many_threads_say_all_arrives),
         cmocka_unit_test(what_is_said_while_a_long_answer_is_unsent_arrives_too),
+        cmocka_unit_test(who_stops_reading_is_cut_off_whatever_it_says),
+        cmocka_unit_test(who_reads_slowly_but_on_stays),
+        cmocka_unit_test(what_one_address_leaves_unread_is_bounded_and_cuts_off_who_leaves_it),
         cmocka_unit_test(each_of_many_slow_readers_is_told_everything),
         cmocka_unit_test(a_slow_reader_gets_the_whole_page),
         cmocka_unit_test(what_is_queued_is_sent_before_the_goodbye),
