@@ -166,6 +166,10 @@ static bool climb(struct learning *learning, atomic_bool *stop, struct fault *fa
     struct progress progress;
     struct tournament_options match = learning->ladder;
     if (!keep(learning, fault) || !match.games) return fault->status == STATUS_OK;
+    if (!stop)
+        language_line(stderr, cli_tongue(),
+                      "what was learned is kept; now come the games of --ladder, which a second "
+                      "Ctrl-C leaves out");
     progress_open(&progress);
     match.stop = stop;
     match.finished = ladder_told;

@@ -234,7 +234,7 @@ static int trace_bot(struct tracing *tracing) {
     records->folders = &tracing->folders;
     records->variant = asked->variant;
     if (!records_load(records, asked->record, &fault)) return cli_fail(&fault);
-    origin_terms(asked->record, &tracing->terms);
+    if (!origin_terms(asked->record, &tracing->terms, &fault)) return cli_fail(&fault);
     const struct player_options bots = {
         .folders = &tracing->folders, .rules = records->rules, .limits = limits_of(tracing)};
     bool traced = cli_nursery(asked->trust, &bots, &nursery, &fault) &&

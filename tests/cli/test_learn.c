@@ -285,6 +285,23 @@ static void an_interrupt_keeps_what_was_learned(void **state) {
     assert_same_files(out, place(1, "at_once.lua"));
 }
 
+static void an_interrupt_says_that_the_ladder_comes_and_a_second_one_ends_it(void **state) {
+    (void)state;
+    struct console console;
+    const char *out = place(0, "climbing.lua");
+    console_open(&console, true,
+                 (const char *const[]){"learn", "barrage", "--minutes", "1000", "-j", "1", "--seed",
+                                       "5", "--ladder", "1000000", "-o", out, NULL});
+    console_expect(&console, "a second");
+    assert_int_equal(kill(console.pid, SIGINT), 0);
+    console_expect(&console, "now come the games of --ladder, which a second Ctrl-C leaves out");
+    assert_int_equal(access(out, F_OK), 0);
+    int status = console_break(&console, SIGINT);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGINT);
+    console_clear(&console);
+}
+
 static void expect_kept(const char *out, const char *school, int code, const char *said) {
     size_t lengths[2], after[2];
     char *bot = content(out, &lengths[0]), *learned = content(school, &lengths[1]);
@@ -369,6 +386,7 @@ int main(void) {
         cmocka_unit_test(into_a_file_it_tells_a_line_a_minute),
         cmocka_unit_test(killed_in_the_middle_it_goes_on),
         cmocka_unit_test(an_interrupt_keeps_what_was_learned),
+        cmocka_unit_test(an_interrupt_says_that_the_ladder_comes_and_a_second_one_ends_it),
         cmocka_unit_test(a_damaged_or_foreign_state_is_refused_and_nothing_lost),
         cmocka_unit_test(a_file_that_cannot_be_written_is_told_before_the_first_game),
         cmocka_unit_test(a_file_that_it_has_not_written_is_left_alone),

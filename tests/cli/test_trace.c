@@ -242,6 +242,32 @@ static void what_is_missing_of_a_match_is_said(void **state) {
     match_folder_remove(match);
 }
 
+/* A stranger may have written it. */
+static void limits_that_no_match_can_have_are_told_and_not_believed(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"memory", "1"},   {"memory", "1048575"}, {"memory", "68719476737"},
+        {"fuel", "999"},   {"fuel", "0"},         {"fuel", "18446744073709551615"},
+        {"memory", "NaN"}, {"fuel", "0x1000"},    {"fuel", "-5000"},
+    };
+    char match[MATCH_FOLDER_MAX];
+    match_folder_make(match);
+    program_expect(
+        PROGRAM("match", "raider", "hunter", "-v", "duel", "-n", "2", "--seed", "3", "-o", match),
+        0, "");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char sql[256], said[128];
+        snprintf(sql, sizeof sql,
+                 "UPDATE meta SET value = '200000000' WHERE key IN ('memory', 'fuel');"
+                 "UPDATE meta SET value = '%s' WHERE key = '%s'",
+                 cases[i][1], cases[i][0]);
+        free(match_folder_query(match, sql));
+        snprintf(said, sizeof said, "match.sqlite: \"%s\" is ", cases[i][0]);
+        program_expect(PROGRAM("trace", game_of(match, 1), "raider", "--ply", "1"), 1, said);
+    }
+    match_folder_remove(match);
+}
+
 static void what_goes_wrong_is_said(void **state) {
     (void)state;
     static const char fails[] = "return { api = 1, move = function() return x.y end }\n";
@@ -289,6 +315,7 @@ int main(void) {
         cmocka_unit_test(no_byte_depends_on_hidden_ranks),
         cmocka_unit_test(a_bot_of_a_match_decides_as_it_did),
         cmocka_unit_test(what_is_missing_of_a_match_is_said),
+        cmocka_unit_test(limits_that_no_match_can_have_are_told_and_not_believed),
         cmocka_unit_test(what_goes_wrong_is_said),
         cmocka_unit_test(check_tells_where_the_fuel_of_a_variant_went),
     };

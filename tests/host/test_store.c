@@ -174,6 +174,59 @@ static void players_sources_and_meta_come_back(void **state) {
     store_close(store);
 }
 
+static void a_game_is_found_by_its_record_and_by_its_number_first(void **state) {
+    (void)state;
+    struct store *store = created();
+    struct fault fault = {0};
+    struct store_game game;
+    put_games(store, 1, 6);
+    for (uint32_t n = 3; n <= 5; n++) {
+        game = game_of(n);
+        game.hash = 77; /* the same moves */
+        assert_true(store_put_game(store, &game, &fault));
+    }
+    static const struct {
+        uint64_t hash;
+        uint32_t named, number;
+    } cases[] = {{77, 4, 4}, {77, 5, 5}, {77, 0, 3}, {77, 2, 3}, {77, UINT32_MAX, 3}, {78, 4, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_true(store_find_game(store, cases[i].hash, cases[i].named, &game, &fault));
+        assert_int_equal(game.number, cases[i].number);
+        assert_true(!game.setups[0] && !game.setups[1] && !game.forfeit);
+    }
+    store_close(store);
+}
+
+static void a_number_out_of_its_range_is_told_with_the_range(void **state) {
+    (void)state;
+    struct store *store = created();
+    static const char *const values[] = {"9",
+                                         "101",
+                                         "18446744073709551615",
+                                         "99999999999999999999",
+                                         "-1",
+                                         "0x10",
+                                         "1e1",
+                                         " 10",
+                                         "10 ",
+                                         "",
+                                         "NaN"};
+    uint64_t number = 0;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        struct fault fault = {0};
+        assert_true(store_put_meta(store, "fuel", values[i], &fault));
+        assert_false(store_meta_within(store, "fuel", 10, 100, &number, &fault));
+        assert_int_equal(fault.status, STATUS_TEXT);
+        assert_ptr_equal(strstr(fault.text, "\"fuel\" is "), fault.text);
+        assert_non_null(strstr(fault.text, i < 2 ? "from 10 to 100 is expected" : "is expected"));
+        assert_non_null(strstr(fault.file, STORE_FILE));
+    }
+    assert_true(store_put_meta(store, "fuel", "100", NULL));
+    assert_true(store_meta_within(store, "fuel", 10, 100, &number, NULL));
+    assert_int_equal(number, 100);
+    store_close(store);
+}
+
 static void what_was_committed_survives_the_death_of_the_writer(void **state) {
     (void)state;
     int ready[2];
@@ -486,6 +539,10 @@ int main(void) {
                                         make_test_folder, remove_test_folder),
         cmocka_unit_test_setup_teardown(players_sources_and_meta_come_back, make_test_folder,
                                         remove_test_folder),
+        cmocka_unit_test_setup_teardown(a_game_is_found_by_its_record_and_by_its_number_first,
+                                        make_test_folder, remove_test_folder),
+        cmocka_unit_test_setup_teardown(a_number_out_of_its_range_is_told_with_the_range,
+                                        make_test_folder, remove_test_folder),
         cmocka_unit_test_setup_teardown(what_was_committed_survives_the_death_of_the_writer,
                                         make_test_folder, remove_test_folder),
         cmocka_unit_test_setup_teardown(

@@ -17,26 +17,15 @@
 #include <string.h>
 #include <xxhash.h>
 
-static const uint64_t MEMORY_MAX = UINT64_C(65536) << 20;
+/* What `match` takes of its own options. */
+static const uint64_t FUEL[] = {1000, UINT64_MAX / 2};
+static const uint64_t MEMORY[] = {UINT64_C(1) << 20, UINT64_C(65536) << 20};
 
-/* What is looked for in a match, and what was found. */
+/* The game of a record in the match, and who played it. */
 struct search {
-    uint64_t hash;
-    uint32_t named;         /* the number in the file's name; 0: none */
-    struct store_game game; /* without texts; number 0: not found */
-    bool program[2];        /* by side: an external program played */
+    struct store_game game;
+    bool program[2]; /* by side: an external program played */
 };
-
-static bool take_game(void *context, const struct store_game *game, struct fault *fault) {
-    struct search *search = context;
-    (void)fault;
-    if (game->hash != search->hash) return true;
-    if (!search->game.number || game->number == search->named) {
-        search->game = *game;
-        search->game.forfeit = search->game.setups[0] = search->game.setups[1] = NULL;
-    }
-    return true;
-}
 
 static bool take_player(void *context, uint32_t number, const struct store_player *player,
                         struct fault *fault) {
@@ -58,28 +47,28 @@ static struct store *open_match(const char *path, struct search *search, struct 
     if (!store && fault->status == STATUS_NOT_FOUND) *fault = (struct fault){0};
     if (!store) return NULL;
     char *text = files_read_text(path, RECORD_BYTES_MAX, &length, fault);
-    *search = (struct search){.hash = text ? XXH3_64bits(text, length) : 0};
-    search->named = (uint32_t)strtoul(path_file(path), NULL, 10);
-    if (text && store_games(store, take_game, search, fault) && search->game.number &&
-        store_players(store, take_player, search, fault)) {
-        free(text);
-        return store;
-    }
+    const uint32_t named = (uint32_t)strtoul(path_file(path), NULL, 10);
+    *search = (struct search){.game = {0}};
+    bool found = text &&
+                 store_find_game(store, XXH3_64bits(text, length), named, &search->game, fault) &&
+                 search->game.number && store_players(store, take_player, search, fault);
     free(text);
+    if (found) return store;
     store_close(store);
     return NULL;
 }
 
-void origin_terms(const char *path, struct origin_terms *terms) {
-    struct fault fault = {0};
+bool origin_terms(const char *path, struct origin_terms *terms, struct fault *fault) {
     struct search search;
     uint64_t fuel, memory;
-    struct store *store = open_match(path, &search, &fault);
     *terms = (struct origin_terms){.found = false};
-    if (store && store_meta_number(store, "fuel", &fuel, &fault) &&
-        store_meta_number(store, "memory", &memory, &fault) && fuel >= 1000 && memory <= MEMORY_MAX)
-        *terms = (struct origin_terms){true, {.fuel = fuel, .memory = memory}};
+    struct store *store = open_match(path, &search, fault);
+    if (!store) return fault->status == STATUS_OK;
+    terms->found = store_meta_within(store, "fuel", FUEL[0], FUEL[1], &fuel, fault) &&
+                   store_meta_within(store, "memory", MEMORY[0], MEMORY[1], &memory, fault);
+    if (terms->found) terms->limits = (struct sandbox_limits){.fuel = fuel, .memory = memory};
     store_close(store);
+    return terms->found;
 }
 
 /* The keys of the seats, by the match's seed. */

@@ -25,10 +25,9 @@ struct origin {
     struct chance chance[2]; /* of the seats, by side */
 };
 
-void origin_terms(const char *path, struct origin_terms *terms);
-
-/* Finds the game. `seed` (may be NULL) takes the place of the match's own. False with a fault if
- * the match cannot be read. */
+/* Both find the game, and return false with a fault if the match cannot be read. `seed` (may be
+ * NULL) takes the place of the match's own. */
+bool origin_terms(const char *path, struct origin_terms *terms, struct fault *fault);
 bool origin_find(const char *path, const uint64_t *seed, struct origin *origin,
                  struct fault *fault);
 

@@ -307,17 +307,27 @@ const char *store_meta(struct store *store, const char *key) {
     return (const char *)sqlite3_column_text(statement, 0);
 }
 
-bool store_meta_number(struct store *store, const char *key, uint64_t *number,
-                       struct fault *fault) {
+bool store_meta_within(struct store *store, const char *key, uint64_t least, uint64_t most,
+                       uint64_t *number, struct fault *fault) {
     const char *text = store_meta(store, key);
     size_t digits = text ? strspn(text, "0123456789") : 0;
     if (digits && digits < 20 && !text[digits]) {
         *number = strtoull(text, NULL, 10);
-        return true;
+        if (*number >= least && *number <= most) return true;
+        fault_set(fault, STATUS_TEXT,
+                  "\"%s\" is %s; a number from %" PRIu64 " to %" PRIu64 " is expected", key, text,
+                  least, most);
+    } else {
+        fault_set(fault, STATUS_TEXT, "\"%s\" is \"%.40s\", a number is expected", key,
+                  text ? text : "");
     }
-    fault_set(fault, STATUS_TEXT, "\"%s\" is \"%s\", a number is expected", key, text ? text : "");
     fault_place(fault, store->path, 0, 0);
     return false;
+}
+
+bool store_meta_number(struct store *store, const char *key, uint64_t *number,
+                       struct fault *fault) {
+    return store_meta_within(store, key, 0, UINT64_MAX, number, fault);
 }
 
 void store_record_path(const char *folder, uint32_t games, uint32_t number,

@@ -101,8 +101,11 @@ bool store_drop_games(struct store *store, uint32_t first, uint32_t last, struct
 /* The value of a key; NULL if missing or unreadable. Lives until the next call for meta. */
 const char *store_meta(struct store *store, const char *key);
 
-/* The same as a number. False with a STATUS_TEXT fault if it is missing or not a number. */
+/* The same as a number, of any size or from `least` to `most`. False with a STATUS_TEXT fault if it
+ * is missing or no such number. */
 bool store_meta_number(struct store *store, const char *key, uint64_t *number, struct fault *fault);
+bool store_meta_within(struct store *store, const char *key, uint64_t least, uint64_t most,
+                       uint64_t *number, struct fault *fault);
 
 /* Call `visit` with each row in order of number or path; its texts live for that call. A visit that
  * returns false, having filled `fault`, ends the loop. False with a fault if a visit failed or a
@@ -118,6 +121,12 @@ bool store_sources(struct store *store,
 bool store_games(struct store *store,
                  bool (*visit)(void *context, const struct store_game *game, struct fault *fault),
                  void *context, struct fault *fault);
+
+/* Finds the game whose record has this hash: of several the one with the number `named`, else the
+ * first. It comes without texts and usage, with number 0 if there is none. False with a fault if
+ * the rows cannot be read. */
+bool store_find_game(struct store *store, uint64_t hash, uint32_t named, struct store_game *game,
+                     struct fault *fault);
 
 /* "FOLDER/0001.rec": the path of a game's record, in a match of `games` games in all. */
 void store_record_path(const char *folder, uint32_t games, uint32_t number,

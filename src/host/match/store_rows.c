@@ -97,9 +97,10 @@ static struct usage row_usage(const struct store_rows *rows, int column, bool *s
 #define GAME_COLUMNS                                                                               \
     "SELECT number, red, blue, result, reason, plies, seed, red_setup, blue_setup, forfeit, hash, "
 
+#define NO_USAGE "0, NULL, 0, 0, 0, 0, NULL, 0, 0, 0 FROM game "
+
 static const char *games_sql(const struct store *store) {
-    if (store->format == STORE_FORMER)
-        return GAME_COLUMNS "0, NULL, 0, 0, 0, 0, NULL, 0, 0, 0 FROM game ORDER BY number";
+    if (store->format == STORE_FORMER) return GAME_COLUMNS NO_USAGE "ORDER BY number";
     return GAME_COLUMNS "r.calls, r.fuel, r.fuel_greatest, r.ms, r.ms_greatest, "
                         "b.calls, b.fuel, b.fuel_greatest, b.ms, b.ms_greatest FROM game "
                         "LEFT JOIN usage AS r ON r.game = number AND r.side = 'red' "
@@ -141,6 +142,27 @@ bool store_games(struct store *store,
                          : database_malformed(&store->database, fault,
                                               "a row of \"game\" makes no sense"));
     }
+    sqlite3_finalize(rows.statement);
+    return !failed;
+}
+
+bool store_find_game(struct store *store, uint64_t hash, uint32_t named, struct store_game *game,
+                     struct fault *fault) {
+    /* A record that still has its name is found by the key; another costs a look at each row. */
+    static const char SQL[] =
+        GAME_COLUMNS NO_USAGE "WHERE number = ?1 AND hash = ?2 UNION ALL " GAME_COLUMNS NO_USAGE
+                              "WHERE hash = ?2 LIMIT 1";
+    struct store_rows rows;
+    char text[STORE_HASH_MAX];
+    *game = (struct store_game){.number = 0};
+    if (!rows_open(&rows, store, SQL, fault)) return false;
+    store_write_hash(hash, text);
+    sqlite3_bind_int64(rows.statement, 1, named);
+    sqlite3_bind_text(rows.statement, 2, text, -1, SQLITE_STATIC);
+    bool failed;
+    if (rows_next(&rows, &failed, fault) && !row_game(&rows, game))
+        failed = !database_malformed(&store->database, fault, "a row of \"game\" makes no sense");
+    game->forfeit = game->setups[0] = game->setups[1] = NULL;
     sqlite3_finalize(rows.statement);
     return !failed;
 }
