@@ -136,7 +136,7 @@ static bool child_take_fault(struct player_child *self, const char *callback, st
     if (!told || status_exit_code(fault->status) == 3 || fault->status == STATUS_CRASH)
         return child_refuse(self, callback, "sent an answer that makes no sense", fault);
     /* Reports quote the lines around a place, so it must be a file that the process may read. */
-    if (fault->file[0] && !wire_files_may_read(fault->file, self->folders->scripts, self->path)) {
+    if (fault->file[0] && !wire_files_may_show(fault->file, self->folders->scripts, self->path)) {
         fault->line = fault->column = 0;
         fault_place(fault, self->path, 0, 0);
     }

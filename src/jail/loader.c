@@ -90,14 +90,17 @@ static const char *loader_reach(struct loader *loader, const char *path) {
     return fresh->path;
 }
 
+/* Is it so by this rule of wire_files.h? */
+static bool loader_lets(const struct loader *loader, const char *path,
+                        bool (*rule)(const char *path, const char *scripts, const char *file)) {
+    for (int i = 0; i < loader->reached_count; i++)
+        if (rule(path, loader->order->folders->scripts, loader->reached[i].path)) return true;
+    return false;
+}
+
 /* `context` is a struct loader. */
 static bool may_read(const void *context, const char *path) {
-    const struct loader *loader = context;
-    for (int i = 0; i < loader->reached_count; i++) {
-        const char *file = loader->reached[i].path;
-        if (wire_files_may_read(path, loader->order->folders->scripts, file)) return true;
-    }
-    return false;
+    return loader_lets(context, path, wire_files_may_read);
 }
 
 static enum wire_result give_file(struct loader *loader) {
@@ -191,9 +194,10 @@ static void loader_blame(const struct loader *loader, const struct ending *endin
         fault_set(fault, ending_status(ending), "the process that loads it %s", ending->how);
 }
 
-/* Has a process carry out the order; `*gone`: its zygote was killed. False with a fault. */
-static bool loader_try_order(struct loader *loader, bool *gone, struct fault *fault) {
-    *gone = false;
+/* Has a process carry out the order. False with a fault; `*again`: it or its zygote may have been
+ * ended from outside. */
+static bool loader_try_order(struct loader *loader, bool *again, struct fault *fault) {
+    *again = false;
     if (!zygote_take(loader_child_run, &loader->zygote, &loader->process, fault)) return false;
     loader->deadline = clock_ms() + 1000 * (int64_t)loader->seconds;
     enum wire_result result = loader_converse(loader);
@@ -203,16 +207,17 @@ static bool loader_try_order(struct loader *loader, bool *gone, struct fault *fa
     }
     const struct ending ending =
         exchange_end(loader->zygote, &loader->process, result, 1000 * loader->seconds);
-    *gone = ending.kind == ENDING_ORPHAN;
+    *again = ending.kind == ENDING_ORPHAN || ending.kind == ENDING_OUTSIDER ||
+             ending.kind == ENDING_SIGNAL;
     loader_blame(loader, &ending, fault);
     return false;
 }
 
-/* The same, again if the zygote was killed, since there is another one. */
+/* The same, tried again: a script that crashes its process does so each time. */
 static bool loader_carry_out(struct loader *loader, struct fault *fault) {
-    bool done = false, gone = true;
-    for (int tries = 0; !done && gone && tries < NURSERY_TRIES; tries++)
-        done = loader_try_order(loader, &gone, fault);
+    bool done = false, again = true;
+    for (int tries = 0; !done && again && tries < NURSERY_TRIES; tries++)
+        done = loader_try_order(loader, &again, fault);
     return done;
 }
 
@@ -241,7 +246,7 @@ static bool loader_open(struct loader *loader, const struct loader_order *order,
             struct fault *told = &faults->list[i].fault;
             /* Only trial games can find the host itself at fault. */
             if (!order->trial && status_exit_code(told->status) == 3) told->status = STATUS_CRASH;
-            if (!told->file[0] || may_read(loader, told->file)) continue;
+            if (!told->file[0] || loader_lets(loader, told->file, wire_files_may_show)) continue;
             told->line = told->column = 0;
             fault_place(told, order->path, 0, 0);
         }

@@ -2,6 +2,7 @@
 #include "wire_files.h"
 
 #include "base/descriptors.h"
+#include "base/fault.h"
 #include "lua/sandbox.h"
 
 #include <errno.h>
@@ -104,4 +105,11 @@ bool wire_files_may_read(const char *path, const char *scripts, const char *file
     if (!rest || strstr(rest, "//") || strstr(rest, "/.")) return false;
     size_t word = strspn(rest, "abcdefghijklmnopqrstuvwxyz0123456789_/");
     return !strcmp(rest + word, ".lua");
+}
+
+bool wire_files_may_show(const char *shown, const char *scripts, const char *file) {
+    struct fault own = {0}, shared = {0};
+    fault_place(&own, file, 0, 0);
+    fault_place(&shared, scripts, 0, 0);
+    return wire_files_may_read(shown, shared.file, own.file);
 }

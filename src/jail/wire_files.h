@@ -40,4 +40,7 @@ enum wire_result wire_files_send(int to, const struct reader *reader, const char
  * `scripts` or its own, of small letters, digits, '_' and '/', that end in ".lua". */
 bool wire_files_may_read(const char *path, const char *scripts, const char *file);
 
+/* The same of a path as faults show it: safe UTF-8. */
+bool wire_files_may_show(const char *shown, const char *scripts, const char *file);
+
 #endif

@@ -254,17 +254,31 @@ static void a_variant_that_never_ends_delays_nobody_else(void **state) {
     assert_true(process_ends(locked));
 }
 
-static void a_process_killed_while_it_loads_is_nobodys_fault_but_the_killers(void **state) {
-    (void)state;
+/* Loads a variant whose process gets this signal so many times. */
+static struct fault load_killed(int number, int times) {
     char path[128];
     snprintf(path, sizeof path, "%s/slow.lua", test_folder);
     write_text(path, "while true do end");
     struct worker slow = {.name = path};
     pid_t locked = load_and_stop(&slow);
-    kill(locked, SIGKILL);
+    for (int i = 0; i < times && !atomic_load(&slow.over); i++) {
+        kill(locked, number);
+        kill(locked, SIGCONT);
+        assert_true(process_ends(locked));
+        while (i + 1 < times && !atomic_load(&slow.over) && !(locked = find_locked())) {}
+    }
     join(&slow);
-    assert_int_equal(slow.fault.status, STATUS_KILLED);
-    assert_true(process_ends(locked));
+    return slow.fault;
+}
+
+static void a_process_killed_while_it_loads_is_started_again(void **state) {
+    (void)state;
+    static const int numbers[] = {SIGKILL, SIGSEGV, SIGTERM};
+    for (int i = 0; i < 3; i++) {
+        const struct fault fault = load_killed(numbers[i], 1);
+        if (fault.status != STATUS_FUEL) fail_msg("signal %d: %s", numbers[i], fault.text);
+    }
+    assert_int_equal(load_killed(SIGKILL, 1000).status, STATUS_KILLED);
     unload(load("duel"));
 }
 
@@ -469,7 +483,7 @@ int main(void) {
         cmocka_unit_test(variants_are_loaded_by_threads_while_others_play),
         cmocka_unit_test(a_variant_that_finds_too_few_descriptors_comes_later),
         SCRIPT(a_variant_that_never_ends_delays_nobody_else),
-        SCRIPT(a_process_killed_while_it_loads_is_nobodys_fault_but_the_killers),
+        SCRIPT(a_process_killed_while_it_loads_is_started_again),
         cmocka_unit_test(a_killed_nursery_takes_its_bots_along_and_is_loaded_again),
         cmocka_unit_test(what_is_closed_leaves_nothing_but_zygotes),
         cmocka_unit_test(without_the_zygote_games_go_on_and_others_are_begun),
