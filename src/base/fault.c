@@ -272,7 +272,10 @@ void fault_read_part(const struct fault *fault, int index, struct fault_part *pa
 void fault_place(struct fault *fault, const char *file, int line, int column) {
     if (!fault) return;
     if (file) {
-        snprintf(fault->file, sizeof fault->file, "%s", file);
+        const size_t length = strlen(file), most = sizeof fault->file - 1;
+        const char *end = length > most ? file + length - most + 3 : file;
+        while (end > file && utf8_continues(*end)) end++;
+        snprintf(fault->file, sizeof fault->file, "%s%s", end > file ? "..." : "", end);
         utf8_make_safe(fault->file);
     }
     if (line) fault->line = line;

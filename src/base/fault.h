@@ -41,7 +41,7 @@ enum status {
 };
 
 enum {
-    FAULT_FILE_MAX = 256,
+    FAULT_FILE_MAX = 1024, /* as long as the path of any script */
     FAULT_TEXT_MAX = 640,
     FAULT_PARTS_MAX = 6,
     FAULT_ARGUMENTS_MAX = 12,     /* of all parts */
@@ -111,7 +111,8 @@ struct fault_part {
 /* Reads part `index`, which is below `fault->form.parts`. */
 void fault_read_part(const struct fault *fault, int index, struct fault_part *part);
 
-/* Sets the place; NULL or 0 keeps the file, line or column. `fault` may be NULL. */
+/* Sets the place; NULL or 0 keeps the file, line or column. Of a path that is too long the end is
+ * kept, behind "...". `fault` may be NULL. */
 void fault_place(struct fault *fault, const char *file, int line, int column);
 
 /* Writes "file:line:column: " without the unknown parts. Returns the length needed. */

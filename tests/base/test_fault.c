@@ -34,6 +34,26 @@ static void a_fault_may_be_nobodys(void **state) {
     fault_place(NULL, "x", 1, 1);
 }
 
+static void a_path_keeps_its_end_and_nothing_unsafe(void **state) {
+    (void)state;
+    enum { LONGEST = FAULT_FILE_MAX - 1 };
+    char path[3 * FAULT_FILE_MAX];
+    struct fault fault = {0};
+    memset(path, 'a', sizeof path);
+    strcpy(path + LONGEST - 6, "/b.lua");
+    fault_place(&fault, path, 1, 0);
+    assert_string_equal(fault.file, path);
+    for (int more = 1; more < 6; more++) { /* "й" is cut in its middle every other time */
+        for (int i = 0; i < FAULT_FILE_MAX; i++) memcpy(path + 2 * i, "й", 2);
+        memcpy(path + 2 * FAULT_FILE_MAX, "xxxxxx", (size_t)more);
+        strcpy(path + 2 * FAULT_FILE_MAX + more, "/b\033.lua");
+        fault_place(&fault, path, 1, 0);
+        assert_in_range(strlen(fault.file), LONGEST - 1, LONGEST);
+        assert_memory_equal(fault.file, "...й", 5);
+        assert_string_equal(fault.file + strlen(fault.file) - 7, "/b?.lua");
+    }
+}
+
 static void what_is_unknown_of_a_place_is_left_out(void **state) {
     (void)state;
     struct fault fault = {0};
@@ -269,6 +289,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(setting_a_fault_returns_false_and_keeps_the_place),
         cmocka_unit_test(a_fault_may_be_nobodys),
+        cmocka_unit_test(a_path_keeps_its_end_and_nothing_unsafe),
         cmocka_unit_test(what_is_unknown_of_a_place_is_left_out),
         cmocka_unit_test(a_format_that_does_not_fit_says_how_much_it_needs),
         cmocka_unit_test(control_characters_do_not_get_out),

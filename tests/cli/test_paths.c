@@ -133,9 +133,56 @@ static void so_does_one_that_reads_the_errors_of_a_variant(void **state) {
     expect_same(true);
 }
 
+/* In folders with a long path, and with one that no terminal may see. */
+static void errors_keep_their_file_and_line_in_any_folder(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *text, *said;
+    } cases[] = {
+        {"b.lua", "return {\n  api = 1, move = function()\n    error 'x' end }\n", ":3: "},
+        {"b.lua", "return {\n  api = = 1 }\n", ":2:"},
+        {"v.lua", "return {\n  api = 1, extends = 'duel', bad = 1 }\n", ":2:"},
+        {"v.lua",
+         "return {\n  api = 1, extends = 'duel',\n  calls = { legal = function()\n"
+         "    error 'x' end } }\n",
+         ":4: "},
+        {"r.rec",
+         "[Variant \"duel\"]\n[RedSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\n"
+         "[BlueSetup \"M..2....../...9..2.../3.S......3/....BFB...\"]\nnonsense\n",
+         ":4:"},
+    };
+    char names[2][520] = {"", "/\377\033[31m\nforged/"};
+    for (int i = 0; i < 4; i++) memset(strcat(names[0], "/") + 121 * i + 1, 'd', 120);
+    for (int n = 0; n < 2; n++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s%s/", folder, names[n]);
+        for (char *slash = path + strlen(folder) + 1; (slash = strchr(slash + 1, '/'));) {
+            *slash = 0;
+            mkdir(path, 0700);
+            *slash = '/';
+        }
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            char said[64];
+            snprintf(path, sizeof path, "%s%s/%s", folder, names[n], cases[i].name);
+            FILE *file = fopen(path, "w");
+            assert_non_null(file);
+            fputs(cases[i].text, file);
+            assert_int_equal(fclose(file), 0);
+            snprintf(said, sizeof said, "/%s%s", cases[i].name, cases[i].said);
+            program_expect(PROGRAM("check", path), 1, said);
+            assert_int_equal(unlink(path), 0);
+        }
+        for (char *slash; (slash = strrchr(path, '/')) > path + strlen(folder);) {
+            *slash = 0;
+            rmdir(path);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_bot_plays_the_same_from_any_folder),
+        cmocka_unit_test(errors_keep_their_file_and_line_in_any_folder),
         cmocka_unit_test(so_does_one_that_reads_the_errors_of_a_variant),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);

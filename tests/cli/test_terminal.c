@@ -188,10 +188,14 @@ static void a_window_that_changed_while_the_program_was_stopped_is_followed(void
     }
 }
 
+#define X20 "xxxxxxxxxxxxxxxxxxxx"
+#define X100 X20 X20 X20 X20 X20
+
 static void a_terminal_that_is_not_known_is_named_with_what_helps(void **state) {
     (void)state;
     static const char *const cases[][2] = {
         {"xterm-nobody-knows", "does not know the terminal \"xterm-nobody-knows\""},
+        {X100 X100 X100, " the terminal \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"; "},
         {"", "TERM is not set"},
         {"dumb", "the cursor of the terminal \"dumb\" cannot be moved"},
     };

@@ -8,6 +8,7 @@
 #include "screen_curses.h"
 
 #include "base/clock.h"
+#include "base/utf8.h"
 
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
@@ -16,6 +17,7 @@
 #include <langinfo.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -360,7 +362,9 @@ static void curses_close(struct screen *screen) {
 static const struct screen_device DEVICE = {curses_show, curses_wait, curses_close};
 
 bool screen_curses_usable(const struct language *language) {
-    const char *name = getenv("TERM");
+    enum { SHOWN = 40 }; /* bytes of a name that is not one */
+    const char *whole = getenv("TERM");
+    char name[SHOWN + 1] = "";
     int failure;
     if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return false;
     const bool known = setupterm(NULL, STDOUT_FILENO, &failure) == OK;
@@ -368,7 +372,10 @@ bool screen_curses_usable(const struct language *language) {
     const bool usable = cup && cup != (const char *)-1;
     if (known) del_curterm(cur_term);
     if (usable) return true;
-    if (!name || !*name)
+    if (whole)
+        snprintf(name, sizeof name, "%.*s",
+                 (int)(strlen(whole) > SHOWN ? utf8_cut(whole, SHOWN) : SHOWN), whole);
+    if (!*name)
         language_line(stderr, language,
                       "ensign: plain lines instead of the screen: TERM is not set; "
                       "TERM=xterm-256color suits most terminals");
