@@ -12,7 +12,7 @@
 #include "core/know/view.h"
 #include "core/text/notation.h"
 #include "lua/folders.h"
-#include "lua/log.h"
+#include "lua/logbook.h"
 #include "lua/sandbox.h"
 
 #include <stdatomic.h>

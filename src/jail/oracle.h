@@ -9,7 +9,7 @@
 #define ENSIGN_JAIL_ORACLE_H
 
 #include "core/rules/rules.h"
-#include "lua/log.h"
+#include "lua/logbook.h"
 #include "nursery.h"
 
 enum { ORACLE_DEADLINE = 10000 }; /* ms for an answer; fuel and memory end most calls sooner */

@@ -1,6 +1,6 @@
 /* What scripts print, as `match --log`, `check`, `play --verbose` and `watch` show it. */
 #include "base/files.h"
-#include "lua/log.h"
+#include "lua/logbook.h"
 #include "program.h"
 
 #include <dirent.h>

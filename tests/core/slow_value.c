@@ -445,7 +445,7 @@ static double gate_open(const struct slow *slow, int enemy, const int *steps, in
     return 1 - guard;
 }
 
-/* The chance that an own flag falls, by the words of peril.h. */
+/* The chance that an own flag falls, by the words of evaluation.h. */
 static double slow_peril(const struct slow *slow, double struck) {
     const struct rules *rules = slow->view->rules;
     bool flag[BOARD_SQUARES_MAX] = {false}, barred[BOARD_SQUARES_MAX] = {false};

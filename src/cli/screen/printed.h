@@ -8,7 +8,7 @@
 #define ENSIGN_CLI_SCREEN_PRINTED_H
 
 #include "core/rules/rules.h"
-#include "lua/log.h"
+#include "lua/logbook.h"
 
 #include <pthread.h>
 

@@ -63,7 +63,7 @@ enum whole_term {
     WHOLE_FLAG_SHOWN,
     WHOLE_FLAG_STRUCK, /* the greatest chance that an enemy can take it with its next move */
     WHOLE_FLAG_LOOSE,  /* nearness of an enemy that no own piece there in time beats */
-    WHOLE_FLAG_PERIL,  /* no term, always 0: its weight says how much of the flag's peril (peril.h)
+    WHOLE_FLAG_PERIL,  /* no term, always 0: its weight says how much of the flag's peril
                           is taken off the chance to win, VALUE_LOGIT all of it; not learned */
     WHOLE_COMEBACK,    /* worth of the best fallen own piece, by the nearness of a piece to where
                         an ability returns it */

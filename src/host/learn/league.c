@@ -5,6 +5,57 @@
 #include "league.h"
 
 #include <string.h>
+#include <xxhash.h>
+
+void roster_add(struct roster *roster, const struct style *style, double share) {
+    roster->style[roster->count] = style;
+    roster->share[roster->count++] = share;
+}
+
+/* The turn's bits behind the point, the lowest first: van der Corput's sequence, which fills 0 … 1
+ * as evenly as any. */
+static double place_of(uint64_t turn) {
+    double place = 0, half = 0.5;
+    for (int bit = 0; bit < 32; bit++, half /= 2) place += half * (double)(turn >> bit & 1);
+    return place;
+}
+
+const struct style *roster_turn(const struct roster *roster, uint64_t turn) {
+    double whole = 0, passed = 0;
+    for (int i = 0; i < roster->count; i++) whole += roster->share[i];
+    const double place = place_of(turn) * whole;
+    for (int i = 0; i < roster->count - 1; i++) {
+        passed += roster->share[i];
+        if (place < passed) return roster->style[i];
+    }
+    return roster->style[roster->count - 1];
+}
+
+/* Is the board the same with left and right exchanged? */
+static bool is_even(const struct board *board) {
+    for (squareset left = board->lakes; left;) {
+        square at = squareset_pop(&left);
+        int file = board->files - 1 - board_file(board, at);
+        if (!squareset_has(board->lakes, board_square(board, file, board_rank(board, at))))
+            return false;
+    }
+    return true;
+}
+
+void setup_perhaps_mirror(const struct rules *rules, struct random *random, struct setup *setup) {
+    if (random_below(random, 2) || !is_even(&rules->board)) return;
+    struct setup mirrored;
+    setup_mirror(rules, setup, &mirrored);
+    if (setup_check(rules, &mirrored, NULL)) *setup = mirrored;
+}
+
+bool style_draw_setup(const struct style *style, const struct rules *rules, struct random *random,
+                      struct setup *setup) {
+    if (!style->setups) return false;
+    *setup = style->setup[random_below(random, style->setups)];
+    setup_perhaps_mirror(rules, random, setup);
+    return true;
+}
 
 static void leave(struct league *league, int number) {
     const size_t after = (size_t)(league->count - number - 1);
@@ -95,4 +146,40 @@ void league_meet(struct roster *roster, const struct league *league) {
     roster->count = 0;
     for (int i = 0; i < league->count; i++)
         if (league->share[i] > 0) roster_add(roster, &league->style[i], league->share[i]);
+}
+
+void opponents_meet(struct roster *roster, const struct opponent *opponents, int count) {
+    roster->count = 0;
+    for (int i = 0; i < count; i++) {
+        const struct learned *learned = &opponents[i].learned;
+        double whole = 0;
+        for (uint32_t s = 0; s < learned->styles; s++) whole += learned->style[s].share;
+        for (uint32_t s = 0; s < learned->styles; s++)
+            roster_add(roster, &learned->style[s], learned->style[s].share / whole);
+    }
+}
+
+const struct style *opponent_chief(const struct opponent *opponent) {
+    const struct learned *learned = &opponent->learned;
+    const struct style *chief = &learned->style[0];
+    for (uint32_t s = 1; s < learned->styles; s++)
+        if (learned->style[s].share > chief->share) chief = &learned->style[s];
+    return chief;
+}
+
+static uint64_t add_mark(const struct style *style, uint64_t hash) {
+    hash = XXH3_64bits_withSeed(&style->share, sizeof style->share, hash);
+    hash = XXH3_64bits_withSeed(&style->value.weights, sizeof style->value.weights, hash);
+    hash = XXH3_64bits_withSeed(&style->value.habits, sizeof style->value.habits, hash);
+    return XXH3_64bits_withSeed(style->setup, style->setups * sizeof *style->setup, hash);
+}
+
+uint32_t opponents_mark(const struct opponent *opponents, int count) {
+    uint64_t hash = 0;
+    for (int i = 0; i < count; i++) {
+        const struct learned *learned = &opponents[i].learned;
+        hash = XXH3_64bits_withSeed(&learned->styles, sizeof learned->styles, hash);
+        for (uint32_t s = 0; s < learned->styles; s++) hash = add_mark(&learned->style[s], hash);
+    }
+    return (uint32_t)hash | 1;
 }

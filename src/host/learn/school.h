@@ -20,10 +20,9 @@
 #define ENSIGN_HOST_LEARN_SCHOOL_H
 
 #include "camp.h"
+#include "episode.h"
 #include "fit.h"
-#include "hall.h"
 #include "league.h"
-#include "opponent.h"
 #include "repertoire.h"
 
 #include "base/fault.h"

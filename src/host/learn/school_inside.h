@@ -2,7 +2,7 @@
 #ifndef ENSIGN_HOST_LEARN_SCHOOL_INSIDE_H
 #define ENSIGN_HOST_LEARN_SCHOOL_INSIDE_H
 
-#include "hall.h"
+#include "episode.h"
 #include "school.h"
 
 /* Draws a set-up for a side: with `camp` most often one of the camp, else a sensible one by chance

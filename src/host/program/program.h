@@ -8,7 +8,7 @@
 #define ENSIGN_HOST_PROGRAM_PROGRAM_H
 
 #include "host/player.h"
-#include "lua/log.h"
+#include "lua/logbook.h"
 #include "process.h"
 #include "program_command.h"
 

@@ -6,11 +6,11 @@
 #ifndef ENSIGN_HOST_REPORT_SUMMARY_H
 #define ENSIGN_HOST_REPORT_SUMMARY_H
 
+#include "host/film.h"
 #include "host/match/rating.h"
 #include "host/match/sprt.h"
 #include "host/playback.h"
 #include "lua/folders.h"
-#include "reel.h"
 
 enum { SUMMARY_TEXT_MAX = 256 };
 
