@@ -3,9 +3,9 @@
  *
  * A mind reads the view once a turn, at its first use in it. */
 #include "core/play/calls.h"
+#include "core/value/belief_search.h"
 #include "core/value/exchange.h"
-#include "core/value/look.h"
-#include "core/value/press.h"
+#include "core/value/initiative.h"
 #include "learned_lua.h"
 #include "lua/member.h"
 #include "search_lua.h"
@@ -38,7 +38,7 @@ struct mind_lua {
     struct measure measure;
     struct value value;
     struct mind mind; /* of this turn's view */
-    struct look look;
+    struct belief_search look;
     uint64_t turn;       /* of that view; 0: none yet */
     uint64_t looked;     /* turn in which the tree was begun */
     uint64_t plies;      /* played in looks of this game, … */
@@ -102,11 +102,11 @@ static uint64_t move_fuel(const struct view *view, struct move move) {
 static int mind_chances(lua_State *lua) {
     struct view_lua *self = owner(lua);
     struct mind_lua *mind = mind_self(lua, "mind:chances");
-    struct survey *survey = &mind->mind.survey;
+    struct evaluation *evaluation = &mind->mind.evaluation;
     lua_createtable(lua, (int)self->count, 0);
     for (size_t i = 0; i < self->count; i++) {
         sandbox_charge(lua, move_fuel(self->view, self->moves[i]));
-        lua_pushnumber(lua, (double)survey_move(survey, self->moves[i]) / CHANCE_CERTAIN);
+        lua_pushnumber(lua, (double)evaluation_move(evaluation, self->moves[i]) / CHANCE_CERTAIN);
         lua_rawseti(lua, -2, (lua_Integer)i + 1);
     }
     return 1;
@@ -115,7 +115,7 @@ static int mind_chances(lua_State *lua) {
 /* mind:chance(): the chance to win as things stand, if the side had just moved. */
 static int mind_chance(lua_State *lua) {
     struct mind_lua *mind = mind_self(lua, "mind:chance");
-    lua_pushnumber(lua, (double)survey_chance(&mind->mind.survey) / CHANCE_CERTAIN);
+    lua_pushnumber(lua, (double)evaluation_chance(&mind->mind.evaluation) / CHANCE_CERTAIN);
     return 1;
 }
 
@@ -123,13 +123,13 @@ static int mind_chance(lua_State *lua) {
 static int mind_presses(lua_State *lua) {
     struct view_lua *self = owner(lua);
     struct mind_lua *mind = mind_self(lua, "mind:presses");
-    if (!press_is_due(&mind->mind, self->view)) return 0;
-    struct press press;
+    if (!initiative_is_due(&mind->mind, self->view)) return 0;
+    struct initiative press;
     sandbox_charge(lua, PRESS_FUEL + PRESSES_FUEL * (uint64_t)self->count);
-    press_read(&press, self->view);
+    initiative_read(&press, self->view);
     lua_createtable(lua, (int)self->count, 0);
     for (size_t i = 0; i < self->count; i++) {
-        lua_pushboolean(lua, press_has(&press, self->moves[i]));
+        lua_pushboolean(lua, initiative_has(&press, self->moves[i]));
         lua_rawseti(lua, -2, (lua_Integer)i + 1);
     }
     return 1;
@@ -199,13 +199,13 @@ static int mind_look(lua_State *lua) {
     if (mind->looked != mind->turn) tree_clear(&mind->look.tree);
     mind->looked = mind->turn;
     for (size_t i = 0; i < count; i++) sandbox_charge(lua, move_fuel(self->view, moves[i]));
-    look_ask(&mind->look, &mind->mind, moves, count);
+    belief_search_ask(&mind->look, &mind->mind, moves, count);
     const uint64_t ply = ply_fuel(self);
     while (drawn < armies && (!drawn || spent < fuel)) {
         const uint64_t played = mind->look.plies_played, paid = calls_paid();
         mind->look.calls_max = self->sandbox->fuel_left / LOOK_SHARE;
-        const bool whole = look_once(&mind->look, &self->searcher->sampler,
-                                     sandbox_random(self->sandbox), depth, sums);
+        const bool whole = belief_search_once(&mind->look, &self->searcher->sampler,
+                                              sandbox_random(self->sandbox), depth, sums);
         const uint64_t plies = mind->look.plies_played - played, calls = calls_paid() - paid;
         mind->plies += plies;
         mind->calls_fuel += calls;

@@ -6,7 +6,7 @@
 
 #include "base/paths.h"
 #include "core/play/calls.h"
-#include "core/value/look.h"
+#include "core/value/belief_search.h"
 #include "lua/member.h"
 #include "lua/walk.h"
 #include "view_arguments.h"
@@ -247,7 +247,7 @@ bool search_lua_prepare_samples(lua_State *lua, struct view_lua *self) {
 
 void search_lua_believe(lua_State *lua, struct view_lua *self, const struct mind *mind) {
     struct searcher *searcher = even_weights(lua, self, "mind:look");
-    look_weigh(mind, &searcher->sampler);
+    belief_search_weigh(mind, &searcher->sampler);
     prepare_deal(lua, self, "mind:look", "no army fits what is known");
 }
 

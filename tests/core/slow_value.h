@@ -1,10 +1,10 @@
 /* slow_value.h - beliefs and the terms of a value a second time, from the words of belief.h,
- * measure.h, value.h and survey.h: real numbers, plain loops, nothing kept from one move to the
+ * measure.h, value.h and evaluation.h: real numbers, plain loops, nothing kept from one move to the
  * next. */
 #ifndef ENSIGN_TESTS_CORE_SLOW_VALUE_H
 #define ENSIGN_TESTS_CORE_SLOW_VALUE_H
 
-#include "core/value/survey.h"
+#include "core/value/evaluation.h"
 
 struct slow_terms {
     double own[KINDS_MAX][OWN_TERMS];
@@ -23,12 +23,12 @@ struct slow {
         int at; /* -1: fallen */
         int state;
         kindset open;
-    } mine[SURVEY_PIECES_MAX];
+    } mine[EVALUATION_PIECES_MAX];
     struct {
         int at; /* -1: fallen */
         bool known, moved;
         double chance[KINDS_MAX];
-    } enemy[SURVEY_PIECES_MAX];
+    } enemy[EVALUATION_PIECES_MAX];
     double left[KINDS_MAX], told[KINDS_MAX];
     uint32_t quiet;
     int returns[2]; /* by side: uses that are left of abilities that return fallen pieces */

@@ -1,6 +1,6 @@
 /* Beliefs, terms and chances of moves in random games of stock variants and of small made-up ones,
  * held against a slow second implementation (slow_value.h). */
-#include "core/value/survey.h"
+#include "core/value/evaluation.h"
 #include "custom.h"
 #include "games/sanitized.h"
 #include "slow_value.h"
@@ -21,7 +21,7 @@ enum { OPEN_MOVES = 6 };
 
 static struct {
     struct belief belief;
-    struct survey survey;
+    struct evaluation evaluation;
     struct slow slow;
     int walks, battles, ends, abilities; /* compared */
 } seen;
@@ -35,10 +35,10 @@ static void draw_value(void) {
     trial_draw_habits(&trial.random, &trial.value.habits);
 }
 
-static void read_view(struct survey *survey, enum side side) {
+static void read_view(struct evaluation *evaluation, enum side side) {
     const struct view *view = &trial.eyes.view[side];
     belief_make(&seen.belief, view, &trial.value.habits);
-    survey_make(survey, view, &trial.measure, &seen.belief, &trial.value.weights);
+    evaluation_make(evaluation, view, &trial.measure, &seen.belief, &trial.value.weights);
 }
 
 static void expect_belief(const struct view *view) {
@@ -91,7 +91,7 @@ static int64_t weighed(const struct terms *terms) {
 
 /* A sum in the middle, where chances tell sums apart best. */
 static void balance(void) {
-    const int64_t over = survey_sum(&seen.survey, NULL) / TERM_UNIT;
+    const int64_t over = evaluation_sum(&seen.evaluation, NULL) / TERM_UNIT;
     trial.value.weights.whole[WHOLE_ONE] -= (int32_t)over;
 }
 
@@ -102,16 +102,16 @@ static int phase_of(uint32_t plies) {
     return phase;
 }
 
-/* The same value as a survey of the view that the side has afterwards. */
+/* The same value as an evaluation of the view that the side has afterwards. */
 static void expect_walk(struct move move, int32_t chance) {
     static struct game twin;
     static struct ply plies[TRIAL_PLIES];
     static struct eyes before;
-    static struct survey anew;
+    static struct evaluation anew;
     const enum side side = (enum side)trial.game.to_move;
     struct terms walked = {0}, fresh = {0};
     int64_t sum = 0;
-    const bool plain = survey_walk(&seen.survey, move, &sum, &walked);
+    const bool plain = evaluation_walk(&seen.evaluation, move, &sum, &walked);
     assert_true(plain);
     assert_int_equal(sum, weighed(&walked));
     twin = trial.game;
@@ -123,14 +123,14 @@ static void expect_walk(struct move move, int32_t chance) {
         phase_of(trial.eyes.view[side].plies) == phase_of(before.view[side].plies);
     if (same_time && !trial.eyes.view[side].result && !trial.rules->sight && !trial.rules->calls) {
         read_view(&anew, side);
-        const int64_t wanted = survey_sum(&anew, &fresh);
+        const int64_t wanted = evaluation_sum(&anew, &fresh);
         for (int i = 0; i < TERMS; i++)
             if ((&fresh.own[0][0])[i] != (&walked.own[0][0])[i])
                 fail_msg("%s, ply %u, %d-%d: term %d: %d, not %d", trial.rules->name,
                          trial.game.ply_count, move.from, move.to, i, (&walked.own[0][0])[i],
                          (&fresh.own[0][0])[i]);
         assert_int_equal(sum, wanted);
-        assert_int_equal(chance, survey_chance(&anew));
+        assert_int_equal(chance, evaluation_chance(&anew));
         seen.walks++;
     }
     trial.eyes = before;
@@ -138,11 +138,12 @@ static void expect_walk(struct move move, int32_t chance) {
 }
 
 static void expect_move(struct move move) {
-    static struct survey kept;
-    const bool enters = move.to != move.from && seen.survey.enemy_on[move.to] != SURVEY_NOBODY;
-    memcpy(&kept, &seen.survey, sizeof kept);
-    const int32_t chance = survey_move(&seen.survey, move);
-    assert_memory_equal(&kept, &seen.survey, sizeof kept);
+    static struct evaluation kept;
+    const bool enters =
+        move.to != move.from && seen.evaluation.enemy_on[move.to] != EVALUATION_NOBODY;
+    memcpy(&kept, &seen.evaluation, sizeof kept);
+    const int32_t chance = evaluation_move(&seen.evaluation, move);
+    assert_memory_equal(&kept, &seen.evaluation, sizeof kept);
     const double wanted = slow_move(&seen.slow, move), found = (double)chance / CHANCE_CERTAIN;
     if (fabs(found - wanted) > 0.006)
         fail_msg("%s, ply %u: move %d-%d@%d, ability %d, choice %d: %f, not %f", trial.rules->name,
@@ -154,7 +155,7 @@ static void expect_move(struct move move) {
         seen.battles++;
     } else {
         expect_walk(move, chance);
-        assert_memory_equal(&kept, &seen.survey, sizeof kept);
+        assert_memory_equal(&kept, &seen.evaluation, sizeof kept);
     }
 }
 
@@ -192,15 +193,16 @@ static bool slow_given(struct move move, kindset kinds, double *chance, double *
  * nothing on the average. */
 static void expect_stakes(struct move move) {
     struct stakes stakes;
-    const double certain = CHANCE_CERTAIN, before = survey_move(&seen.survey, move) / certain;
-    const int enemy = seen.survey.enemy_on[move.to];
-    const bool unknown = enemy < seen.survey.still;
+    const double certain = CHANCE_CERTAIN,
+                 before = evaluation_move(&seen.evaluation, move) / certain;
+    const int enemy = seen.evaluation.enemy_on[move.to];
+    const bool unknown = enemy < seen.evaluation.still;
     const kind_id mover = cell_kind(trial.game.at[move.from]);
-    survey_stakes(&seen.survey, move, &stakes);
+    evaluation_stakes(&seen.evaluation, move, &stakes);
     double mean = 0;
     for (kind_id met = 1; met <= trial.rules->kinds; met++)
-        mean += (double)seen.survey.chance[enemy][met] / CHANCE_ONE *
-                stakes.luck[survey_end(trial.rules, mover, met)] / certain;
+        mean += (double)seen.evaluation.chance[enemy][met] / CHANCE_ONE *
+                stakes.luck[evaluation_end(trial.rules, mover, met)] / certain;
     assert_true(fabs(mean) < 0.001);
     for (int outcome = ATTACKER_WINS; outcome <= BOTH_FALL; outcome++) {
         double wanted, flag;
@@ -238,18 +240,18 @@ static void expect_position(enum side side) {
     struct terms terms = {0};
     struct slow_terms slow;
     const struct view *view = &trial.eyes.view[side];
-    memset(&seen.survey, 0xa5, sizeof seen.survey);
+    memset(&seen.evaluation, 0xa5, sizeof seen.evaluation);
     draw_value();
-    read_view(&seen.survey, side);
+    read_view(&seen.evaluation, side);
     balance();
     expect_belief(view);
     slow_make(&seen.slow, view, &trial.measure, &seen.belief, &trial.value.weights);
     slow_terms(&seen.slow, &slow);
-    read_view(&seen.survey, side);
-    const int64_t sum = survey_sum(&seen.survey, &terms);
+    read_view(&seen.evaluation, side);
+    const int64_t sum = evaluation_sum(&seen.evaluation, &terms);
     expect_terms(&terms, &slow);
     assert_int_equal(sum, weighed(&terms));
-    assert_int_equal(sum, survey_sum(&seen.survey, NULL));
+    assert_int_equal(sum, evaluation_sum(&seen.evaluation, NULL));
     if (side == (enum side)trial.game.to_move) expect_moves();
     trial.positions++;
 }

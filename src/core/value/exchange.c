@@ -163,7 +163,7 @@ static int first_met(const struct view *view, squareset taken, square at, int wa
 
 /* The exchange on a square once the piece from `gone` has left it, SQUARE_NONE if none leaves. */
 static void gather(struct exchange *exchange, const struct mind *mind, square at, square gone) {
-    const struct view *view = mind->survey.view;
+    const struct view *view = mind->evaluation.view;
     squareset taken = 0;
     *exchange =
         (struct exchange){.rules = view->rules, .measure = mind->measure, .belief = &mind->belief};
@@ -187,7 +187,7 @@ static void gather(struct exchange *exchange, const struct mind *mind, square at
 }
 
 int32_t exchange_on(const struct mind *mind, square at) {
-    const struct view *view = mind->survey.view;
+    const struct view *view = mind->evaluation.view;
     const int number = view->number[at];
     struct exchange exchange;
     int64_t best = 0;
@@ -208,7 +208,7 @@ int32_t exchange_on(const struct mind *mind, square at) {
 }
 
 int32_t exchange_move(const struct mind *mind, struct move move) {
-    const struct view *view = mind->survey.view;
+    const struct view *view = mind->evaluation.view;
     struct exchange exchange;
     gather(&exchange, mind, move.to, move.from);
     const unsigned all = exchange.own | exchange.enemies;

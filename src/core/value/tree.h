@@ -9,7 +9,7 @@
 
 #include "core/play/event.h"
 #include "core/play/game.h"
-#include "survey.h"
+#include "evaluation.h"
 
 enum { TREE_NODES = 1 << 12, TREE_CHOICES = 8 };
 

@@ -6,7 +6,7 @@
  * words of the rules, so that every variant has them; the weights are learned (host/learn). The
  * value stands for the chance to win, by the logistic function.
  *
- * survey.h reads the terms from a view. */
+ * evaluation.h reads the terms from a view. */
 #ifndef ENSIGN_CORE_VALUE_VALUE_H
 #define ENSIGN_CORE_VALUE_VALUE_H
 
@@ -61,12 +61,12 @@ enum whole_term {
     WHOLE_FLAG_DANGER,    /* nearness of enemies that may move to the own flag */
     WHOLE_FLAG_OPEN,      /* empty squares next to it */
     WHOLE_FLAG_SHOWN,
-    WHOLE_FLAG_STRUCK, /* the greatest chance that an enemy can take it with its next move */
-    WHOLE_FLAG_LOOSE,  /* nearness of an enemy that no own piece there in time beats */
-    WHOLE_FLAG_PERIL,  /* no term, always 0: its weight says how much of the flag's peril
-                          is taken off the chance to win, VALUE_LOGIT all of it; not learned */
-    WHOLE_COMEBACK,    /* worth of the best fallen own piece, by the nearness of a piece to where
-                        an ability returns it */
+    WHOLE_FLAG_STRUCK,    /* the greatest chance that an enemy can take it with its next move */
+    WHOLE_FLAG_LOOSE,     /* nearness of an enemy that no own piece there in time beats */
+    WHOLE_FLAG_PERIL,     /* no term, always 0: its weight says how much of the flag's peril
+                             is taken off the chance to win, VALUE_LOGIT all of it; not learned */
+    WHOLE_COMEBACK,       /* worth of the best fallen own piece, by the nearness of a piece to where
+                           an ability returns it */
     WHOLE_ENEMY_COMEBACK, /* the same of the enemy */
     WHOLE_STILL,          /* unknown enemies that have not moved */
     WHOLE_STIRRED,        /* unknown enemies that have */

@@ -8,7 +8,7 @@
 
 #include "core/play/calls.h"
 #include "core/play/legal.h"
-#include "core/value/press.h"
+#include "core/value/initiative.h"
 
 /* A position after a turn of one side. */
 struct turn_taken {
@@ -76,12 +76,12 @@ static size_t best_move(struct episode *episode, enum side side, size_t count, d
 /* Leaves only moves that press on in the list, if there are any. */
 static size_t keep_presses(struct episode *episode, const struct view *view, size_t count) {
     struct move *moves = episode->moves;
-    struct press press;
+    struct initiative press;
     size_t kept = 0;
-    press_read(&press, view);
+    initiative_read(&press, view);
     for (size_t i = 0; i < count; i++) {
         const struct move move = moves[i];
-        if (!press_has(&press, move)) continue;
+        if (!initiative_has(&press, move)) continue;
         moves[i] = moves[kept];
         moves[kept++] = move;
     }
@@ -92,7 +92,7 @@ static size_t pick_move(struct episode *episode, const struct episode_options *o
                         enum side side, size_t count, struct random *random) {
     const struct view *view = &episode->eyes.view[side];
     mind_read(&episode->mind[side], view);
-    bool presses = press_is_due(&episode->mind[side], view);
+    bool presses = initiative_is_due(&episode->mind[side], view);
     double noise = 0;
     if (!options->fixed[side]) {
         if (options->wander > 0 && random_part(random) < options->wander)
@@ -204,8 +204,8 @@ void episode_play(struct episode *episode, const struct episode_options *options
         bool noted = false;
         memset(&episode->terms, 0, sizeof episode->terms);
         if (options->learns[side])
-            noted = survey_walk(&episode->mind[side].survey, episode->moves[chosen], &sum,
-                                &episode->terms);
+            noted = evaluation_walk(&episode->mind[side].evaluation, episode->moves[chosen], &sum,
+                                    &episode->terms);
         eyes_play(&episode->eyes, &episode->game, episode->moves[chosen]);
         if (!options->learns[side] || game_over(&episode->game)) continue;
         if (!noted) {

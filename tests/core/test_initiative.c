@@ -1,6 +1,6 @@
 /* Which moves press on, in random games, held against a second implementation that widens lists of
  * squares from the game itself until nothing changes; and when a side has to. */
-#include "core/value/press.h"
+#include "core/value/initiative.h"
 
 #include "games/sanitized.h"
 #include "support.h"
@@ -49,23 +49,23 @@ static void expect_position(enum side side) {
     if (side != (enum side)trial.game.to_move) return;
     struct view *view = &trial.eyes.view[side];
     int steps[BOARD_SQUARES_MAX];
-    struct press press;
+    struct initiative press;
     slow_steps(side, steps);
-    press_read(&press, view);
+    initiative_read(&press, view);
     for (size_t i = 0; i < trial.count; i++) {
         const struct move move = trial.moves[i];
         const bool strikes = is_enemy(move.to, side) ||
                              (move.ability != ABILITY_NONE && is_enemy(move.target, side) &&
                               trial.rules->ability[move.ability].attacks);
         const bool comes = steps[move.to] < steps[move.from];
-        if (press_has(&press, move) != (strikes || comes))
+        if (initiative_has(&press, move) != (strikes || comes))
             fail_msg("%s, ply %u, move %u-%u: %d", trial.rules->name, trial.game.ply_count,
-                     move.from, move.to, press_has(&press, move));
+                     move.from, move.to, initiative_has(&press, move));
         *(strikes ? &seen.attacks : comes ? &seen.nearer : &seen.others) += 1;
     }
     mind_read(&trial.mind, view);
-    const int32_t chance = survey_chance(&trial.mind.survey);
-    const bool due = press_is_due(&trial.mind, view);
+    const int32_t chance = evaluation_chance(&trial.mind.evaluation);
+    const bool due = initiative_is_due(&trial.mind, view);
     const bool late = view->quiet >= PRESS_AFTER ||
                       (view->limits.no_attack && view->quiet >= view->limits.no_attack / 2);
     assert_int_equal(due, late && chance > CHANCE_CERTAIN / 2);
@@ -96,5 +96,5 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_that_press_on_are_those_of_plain_loops),
     };
-    return cmocka_run_group_tests_name("core/press", tests, NULL, stock_teardown);
+    return cmocka_run_group_tests_name("core/initiative", tests, NULL, stock_teardown);
 }

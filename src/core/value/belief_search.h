@@ -1,4 +1,5 @@
-/* look.h - looks ahead on what is known: plays on from a view, with both sides by their values.
+/* belief_search.h - looks ahead on what is known: plays on from a view, with both sides by their
+ * values.
  *
  * Each time an enemy army is drawn by belief. Every move that is asked about is played against it,
  * then the enemy answers by what it would know, with our hidden pieces hidden, and we by what we
@@ -12,8 +13,8 @@
  * What an attack of ours on an unknown piece gains or loses by the army that was drawn, against
  * what we expected of it, is luck, and is taken off: on the average that changes nothing, and fewer
  * armies tell as much (luck-adjusted rollouts, as in backgammon; control variates). */
-#ifndef ENSIGN_CORE_VALUE_LOOK_H
-#define ENSIGN_CORE_VALUE_LOOK_H
+#ifndef ENSIGN_CORE_VALUE_BELIEF_SEARCH_H
+#define ENSIGN_CORE_VALUE_BELIEF_SEARCH_H
 
 #include "core/know/eyes.h"
 #include "core/know/sample.h"
@@ -27,7 +28,7 @@ enum {
 };
 
 /* Memory for looking ahead, kept for a game. */
-struct look {
+struct belief_search {
     struct mind mind[2]; /* ours and the enemy's */
     struct game game;
     struct ply plies[LOOK_PLIES];
@@ -50,18 +51,19 @@ struct look {
 
 /* Makes the sampler's weights those of the belief of `mind`, which has read the sampler's view. The
  * deal must then be prepared. */
-void look_weigh(const struct mind *mind, struct sampler *sampler);
+void belief_search_weigh(const struct mind *mind, struct sampler *sampler);
 
 /* From now on looks are at these legal moves, at most LOOK_MOVES_MAX, of the view that `mind` has
  * read. */
-void look_ask(struct look *look, const struct mind *mind, const struct move *moves, size_t count);
+void belief_search_ask(struct belief_search *look, const struct mind *mind,
+                       const struct move *moves, size_t count);
 
 /* Draws an army and looks `depth` plies or more, 0 to LOOK_DEPTH_MAX, beyond each of the moves that
  * were asked about: until it is our turn, and one at which we have not been before. Adds the
  * chances to win, in CHANCE_CERTAIN, to `sums`; less luck, one may be below 0 or above certainty.
  * The view is that of the sampler. Adds nothing and returns false once the variant's calls have
  * used more than `look->calls_max`. */
-bool look_once(struct look *look, struct sampler *sampler, struct random *random, int depth,
-               int64_t *sums);
+bool belief_search_once(struct belief_search *look, struct sampler *sampler, struct random *random,
+                        int depth, int64_t *sums);
 
 #endif

@@ -1,9 +1,9 @@
 /* Looking ahead, and all that a mind says, depend on what a side knows and on nothing else; the
  * numbers are the same on every machine. */
+#include "core/value/belief_search.h"
 #include "core/value/chase.h"
 #include "core/value/exchange.h"
-#include "core/value/look.h"
-#include "core/value/press.h"
+#include "core/value/initiative.h"
 
 #include "base/buffer.h"
 #include "core/play/legal.h"
@@ -29,11 +29,11 @@ static struct memory {
     struct measure measure;
     struct value value;
     struct mind mind;
-    struct look look;
+    struct belief_search look;
     struct sampler sampler;
     double table[DEAL_ROOM];
     struct move moves[ROOM], room[ROOM];
-    int32_t chances[ROOM], look_chances[ROOM];
+    int32_t chances[ROOM], belief_search_chances[ROOM];
     int looks;
 } memory;
 
@@ -49,7 +49,7 @@ static void begin(const struct rules *rules, uint64_t number) {
     memory.mind.measure = &memory.measure;
     memory.mind.value = &memory.value;
     memory.look.moves = memory.room;
-    memory.look.chances = memory.look_chances;
+    memory.look.chances = memory.belief_search_chances;
     memory.look.room = ROOM;
 }
 
@@ -77,16 +77,16 @@ static void prepare_sampler(const struct view *view) {
     memory.sampler.deal.table = memory.table;
     memory.sampler.deal.room = DEAL_ROOM;
     sampler_start(&memory.sampler, view, may_be, 0);
-    look_weigh(&memory.mind, &memory.sampler);
+    belief_search_weigh(&memory.mind, &memory.sampler);
     assert_int_not_equal(deal_prepare(&memory.sampler.deal), DEAL_NONE);
     tree_clear(&memory.look.tree);
 }
 
 /* Has the side to press on, and what leads there? */
 static void note_presses(const struct view *view, struct buffer *into) {
-    const bool due = press_is_due(&memory.mind, view);
-    struct press press = {0};
-    press_read(&press, view);
+    const bool due = initiative_is_due(&memory.mind, view);
+    struct initiative press = {0};
+    initiative_read(&press, view);
     buffer_add(into, &due, sizeof due);
     buffer_add(into, &press.enemies, sizeof press.enemies);
     buffer_add(into, press.steps, sizeof press.steps);
@@ -104,8 +104,10 @@ static void note_moves(const struct game *game, const struct view *view, struct 
     if (game->rules->sight || game->rules->calls || number % 4) return;
     prepare_sampler(view);
     struct random random = random_stream(43, STREAM_PLAYOUT, number);
-    look_ask(&memory.look, &memory.mind, memory.moves, count < LOOKED_AT ? count : LOOKED_AT);
-    for (int i = 0; i < LOOKS; i++) look_once(&memory.look, &memory.sampler, &random, DEPTH, sums);
+    belief_search_ask(&memory.look, &memory.mind, memory.moves,
+                      count < LOOKED_AT ? count : LOOKED_AT);
+    for (int i = 0; i < LOOKS; i++)
+        belief_search_once(&memory.look, &memory.sampler, &random, DEPTH, sums);
     for (int i = 0; i < LOOKED_AT; i++) {
         assert_true(sums[i] >= -(int64_t)LOOKS * CHANCE_CERTAIN);
         assert_true(sums[i] <= (int64_t)LOOKS * CHANCE_CERTAIN * 2);
@@ -239,8 +241,8 @@ static double luck_in(const struct mind *mind, const struct game *imagined, stru
     struct stakes stakes;
     const kind_id mover = cell_kind(imagined->at[move.from]),
                   met = cell_kind(imagined->at[move.to]);
-    survey_stakes(&mind->survey, move, &stakes);
-    return (double)stakes.luck[survey_end(imagined->rules, mover, met)] / CHANCE_CERTAIN;
+    evaluation_stakes(&mind->evaluation, move, &stakes);
+    return (double)stakes.luck[evaluation_end(imagined->rules, mover, met)] / CHANCE_CERTAIN;
 }
 
 /* Our move, then the best of each side by its own lights until it is our turn after `depth` plies
@@ -309,8 +311,8 @@ static void the_first_look_follows_the_best_moves_of_both_sides(void **state) {
                 const int depth = (int)random_below(&random, 12);
                 int64_t sum = 0;
                 prepare_sampler(view);
-                look_ask(&memory.look, &memory.mind, &move, 1);
-                look_once(&memory.look, &memory.sampler, &random, depth, &sum);
+                belief_search_ask(&memory.look, &memory.mind, &move, 1);
+                belief_search_once(&memory.look, &memory.sampler, &random, depth, &sum);
                 const double slow = slow_look(view, move, depth);
                 assert_true(fabs((double)sum / CHANCE_CERTAIN - slow) < 1e-6);
                 compared++;
@@ -366,5 +368,5 @@ int main(void) {
         cmocka_unit_test(the_first_look_follows_the_best_moves_of_both_sides),
         cmocka_unit_test(a_mind_says_the_same_on_every_machine),
     };
-    return cmocka_run_group_tests_name("core/look", tests, NULL, stock_teardown);
+    return cmocka_run_group_tests_name("core/belief_search", tests, NULL, stock_teardown);
 }

@@ -1,4 +1,4 @@
-#include "look.h"
+#include "belief_search.h"
 
 #include "core/play/calls.h"
 #include "core/play/legal.h"
@@ -8,7 +8,7 @@
 /* How much what comes after a turn says of it, beside the mind's word at that turn. */
 enum { LATER = 4, LATER_OF = 5 };
 
-void look_weigh(const struct mind *mind, struct sampler *sampler) {
+void belief_search_weigh(const struct mind *mind, struct sampler *sampler) {
     for (int i = 0; i < sampler->deal.pieces; i++) {
         const float *weight = mind->belief.weight[mind->belief.group_of[sampler->piece[i]]];
         double *into = sampler->deal.weight[i];
@@ -18,7 +18,7 @@ void look_weigh(const struct mind *mind, struct sampler *sampler) {
 }
 
 /* The best move of the side to move by its own lights; its chance to win. */
-static size_t best_move(struct look *look, size_t count, int32_t *chance) {
+static size_t best_move(struct belief_search *look, size_t count, int32_t *chance) {
     enum side side = (enum side)look->game.to_move;
     struct mind *mind = &look->mind[side];
     mind_read(mind, &look->eyes.view[side]);
@@ -31,7 +31,7 @@ static size_t best_move(struct look *look, size_t count, int32_t *chance) {
     return best;
 }
 
-static int32_t ended_chance(const struct look *look, enum side own) {
+static int32_t ended_chance(const struct belief_search *look, enum side own) {
     if (look->game.result == result_win(own)) return CHANCE_CERTAIN;
     return look->game.result == result_win(side_other(own)) ? 0 : CHANCE_CERTAIN / 2;
 }
@@ -53,7 +53,7 @@ struct passage {
 /* The luck in a move that is about to be played. */
 static int32_t luck_of(const struct game *game, struct move move, const struct stakes *stakes) {
     const kind_id mover = cell_kind(game->at[move.from]), met = cell_kind(game->at[move.to]);
-    return stakes->luck[survey_end(game->rules, mover, met)];
+    return stakes->luck[evaluation_end(game->rules, mover, met)];
 }
 
 static void pass(struct passage *passage, struct tree_node *node, struct tree_choice *choice,
@@ -66,7 +66,7 @@ static void pass(struct passage *passage, struct tree_node *node, struct tree_ch
 
 /* Tells the nodes that were passed what came of it, less luck: what later turns say, and the
  * earlier the less. Returns what that comes to at the beginning. */
-static int64_t look_back(const struct passage *passage, int32_t last) {
+static int64_t belief_search_back(const struct passage *passage, int32_t last) {
     int64_t found = last;
     for (int i = passage->turns; i-- > 0;) {
         struct tree_node *node = passage->turn[i].node;
@@ -84,31 +84,31 @@ static int64_t look_back(const struct passage *passage, int32_t last) {
 
 /* A turn of either side that is not in the tree. False if the game is to be left here, with our
  * chance to win. */
-static bool play_by_mind(struct look *look, struct passage *passage, bool ours, bool may_end,
-                         struct move *move, int32_t *chance) {
+static bool play_by_mind(struct belief_search *look, struct passage *passage, bool ours,
+                         bool may_end, struct move *move, int32_t *chance) {
     size_t count = game_moves(&look->game, look->moves, look->room);
     if (count > look->room) count = look->room;
     *chance = CHANCE_CERTAIN / 2;
     if (count == 0) return false;
     *move = look->moves[best_move(look, count, chance)];
     if (!ours) return true;
-    const struct survey *survey = &look->mind[passage->own].survey;
+    const struct evaluation *evaluation = &look->mind[passage->own].evaluation;
     struct tree_node *node = NULL;
     if (!passage->grown)
         node = tree_add(&look->tree, passage->way, look->moves, look->chances, count);
     for (int i = 0; node && i < node->count; i++)
-        survey_stakes(survey, node->choice[i].move, &node->choice[i].stakes);
+        evaluation_stakes(evaluation, node->choice[i].move, &node->choice[i].stakes);
     passage->grown = true;
     if (may_end) return false;
     struct stakes stakes;
-    survey_stakes(survey, *move, &stakes);
+    evaluation_stakes(evaluation, *move, &stakes);
     pass(passage, node, node ? node->choice : NULL, *chance, luck_of(&look->game, *move, &stakes));
     return true;
 }
 
 /* Plays on for `depth` plies at least, and until we have to choose where we have not chosen before.
  */
-static int64_t play_on(struct look *look, struct passage *passage, int depth) {
+static int64_t play_on(struct belief_search *look, struct passage *passage, int depth) {
     int32_t chance;
     for (int ply = 0; !game_over(&look->game); ply++) {
         const bool ours = look->game.to_move == passage->own;
@@ -119,27 +119,28 @@ static int64_t play_on(struct look *look, struct passage *passage, int depth) {
             move = choice->move;
             chance = node->choice->chance;
             if (ply >= LOOK_DEPTH_MAX || game_judge(&look->game, move) != LEGAL)
-                return look_back(passage, chance);
+                return belief_search_back(passage, chance);
             pass(passage, node, choice, chance, luck_of(&look->game, move, &choice->stakes));
         } else if (!play_by_mind(look, passage, ours, ply >= depth, &move, &chance)) {
-            return look_back(passage, chance);
+            return belief_search_back(passage, chance);
         }
         eyes_play(&look->eyes, &look->game, move);
         passage->way = tree_way_on(passage->way, &look->eyes.told[passage->own]);
     }
-    return look_back(passage, ended_chance(look, passage->own));
+    return belief_search_back(passage, ended_chance(look, passage->own));
 }
 
-void look_ask(struct look *look, const struct mind *mind, const struct move *moves, size_t count) {
+void belief_search_ask(struct belief_search *look, const struct mind *mind,
+                       const struct move *moves, size_t count) {
     look->asked_count = count;
     for (size_t i = 0; i < count; i++) {
         look->asked[i].move = moves[i];
-        survey_stakes(&mind->survey, moves[i], &look->asked[i].stakes);
+        evaluation_stakes(&mind->evaluation, moves[i], &look->asked[i].stakes);
     }
 }
 
-bool look_once(struct look *look, struct sampler *sampler, struct random *random, int depth,
-               int64_t *sums) {
+bool belief_search_once(struct belief_search *look, struct sampler *sampler, struct random *random,
+                        int depth, int64_t *sums) {
     const uint64_t paid = calls_paid();
     int64_t found[LOOK_MOVES_MAX];
     const struct view *view = sampler->view;

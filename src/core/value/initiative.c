@@ -1,12 +1,12 @@
-#include "press.h"
+#include "initiative.h"
 
-bool press_is_due(const struct mind *mind, const struct view *view) {
+bool initiative_is_due(const struct mind *mind, const struct view *view) {
     const uint32_t half = view->limits.no_attack / 2;
     if (view->quiet < (half && half < PRESS_AFTER ? half : PRESS_AFTER)) return false;
-    return survey_chance(&mind->survey) > CHANCE_CERTAIN / 2;
+    return evaluation_chance(&mind->evaluation) > CHANCE_CERTAIN / 2;
 }
 
-void press_read(struct press *press, const struct view *view) {
+void initiative_read(struct initiative *press, const struct view *view) {
     const struct board *board = &view->rules->board;
     squareset free = board->land;
     press->rules = view->rules;
@@ -22,7 +22,7 @@ void press_read(struct press *press, const struct view *view) {
     board_steps(board, free, press->enemies, press->steps);
 }
 
-bool press_has(const struct press *press, struct move move) {
+bool initiative_has(const struct initiative *press, struct move move) {
     const bool acts = move.ability != ABILITY_NONE && press->rules->ability[move.ability].attacks;
     return squareset_has(press->enemies, move.to) ||
            (acts && squareset_has(press->enemies, move.target)) ||
