@@ -1,10 +1,17 @@
 /* programs.c - the test programs of one floor in one file: runs the one that is named, as if it
- * stood alone. */
+ * stood alone; of its functions all, or those that match a pattern with '*' and '?'. */
 #include "jail/nursery.h"
 
+#include <setjmp.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #define PROGRAM(name) int main_of_##name(void);
 #include LIST_OF_PROGRAMS
@@ -27,9 +34,11 @@ static void heed_signals(void) {
 int main(int argc, char **argv) {
     zygote_open(argc, argv);
     heed_signals();
+    const char *functions = argc == 3 ? argv[2] : getenv("ENSIGN_TEST_FUNCTIONS");
+    if (functions) cmocka_set_test_filter(functions);
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
-        if (argc == 2 && !strcmp(argv[1], programs[i].name)) return programs[i].run();
-    fprintf(stderr, "usage: %s PROGRAM, one of\n", argv[0]);
+        if (argc >= 2 && argc <= 3 && !strcmp(argv[1], programs[i].name)) return programs[i].run();
+    fprintf(stderr, "usage: %s PROGRAM [FUNCTIONS], one of\n", argv[0]);
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
         fprintf(stderr, "  %s\n", programs[i].name);
     return 2;
