@@ -196,14 +196,14 @@ struct hall *hall_open(const struct hall_options *options, struct fault *fault) 
     if (hall->shelf && options->workshop)
         hall->workroom = workroom_open(hall->shelf, &hall->folders);
     bool for_strangers = !options->open && !options->workshop;
-    struct lists *lists = lists_open(options->workshop ? &hall->folders : options->shown,
-                                     for_strangers ? LISTS_LIFETIME : 0);
+    const struct folders *shown = options->workshop ? &hall->folders : options->shown;
+    struct lists *lists = lists_open(shown, for_strangers ? LISTS_LIFETIME : 0);
     if (hall->shelf && lists && !hall->workroom == !options->workshop && hall->alarms &&
         !hall->slots == options->open)
         hall->workers = workers_open(options->jobs, fault);
     else
         fault_set(fault, STATUS_NO_MEMORY, "no memory for games");
-    hall->house = (struct room_house){.shown = options->shown,
+    hall->house = (struct room_house){.shown = shown,
                                       .shelf = hall->shelf,
                                       .workers = hall->workers,
                                       .limits = options->limits,

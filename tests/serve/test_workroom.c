@@ -42,6 +42,8 @@ static int close_workroom(void **state) {
     workroom_close(workroom);
     shelf_close(shelf);
     remove_folder("variants/many");
+    remove_folder("variants/setups");
+    remove_folder("variants/child");
     remove_folder("outside");
     remove_folder("variants");
     remove_folder("bots");
@@ -404,6 +406,44 @@ static void what_leads_elsewhere_is_not_copied_extended_required_or_played(void 
     close_visit(&visit);
 }
 
+/* By whoever names them, and in whichever folder. */
+static void set_ups_behind_links_are_not_read(void **state) {
+    static const char elsewhere[] = "..2....2../..9....M../B....S...3/FB.....3..";
+    static const char bot[] = "return { api = 1, setup = function() return 'leak' end,\n"
+                              "move = function(view) return view:moves()[1] end }\n";
+    static const char child[] = "return { api = 1, extends = 'duel' }\n";
+    struct visit visit;
+    (void)state;
+    assert_int_equal(mkdir("outside", 0777) | mkdir("variants", 0777) | mkdir("bots", 0777) |
+                         mkdir("variants/setups", 0777) | mkdir("variants/child", 0777),
+                     0);
+    put("outside/leak.txt", elsewhere);
+    put("variants/child/init.lua", child);
+    put("bots/lays.lua", bot);
+    assert_int_equal(symlink("../../outside/leak.txt", "variants/setups/leak.txt"), 0);
+    assert_int_equal(symlink("../../outside", "variants/child/setups"), 0);
+    open_visit(&visit, true);
+    expect_nothing_of_it(&visit,
+                         "{'type':'new','variant':'duel','blue':'rookie','setups':{'red':'leak'}}",
+                         "cannot be read");
+    expect_nothing_of_it(&visit,
+                         "{'type':'new','variant':'child','blue':'rookie','setups':{'red':'leak'}}",
+                         "cannot be read");
+    say(&visit, "{'type':'list','what':'setups'}");
+    json_t *listed = hear(&visit);
+    char *answer = json_dumps(listed, 0);
+    if (strstr(answer, elsewhere) || !strstr(answer, "duel-corner")) fail_msg("%s", answer);
+    free(answer);
+    json_decref(listed);
+    say(&visit,
+        "{'type':'new','variant':'duel','red':'lays','blue':'me','setups':{'blue':'duel-corner'}}");
+    do listed = hear(&visit), answer = json_dumps(listed, 0), json_decref(listed);
+    while (!strstr(answer, "\"end\"") && !strstr(answer, "error") && (free(answer), true));
+    if (!strstr(answer, "cannot be read") && !strstr(answer, "forfeit")) fail_msg("%s", answer);
+    free(answer);
+    close_visit(&visit);
+}
+
 static void of_texts_that_come_during_a_check_only_the_newest_is_checked(void **state) {
     static const char *const replies[] = {"checked", "error", "error", "checked"};
     struct visit visit;
@@ -446,6 +486,7 @@ int main(void) {
         IN_WORKROOM(what_leads_elsewhere_is_not_copied_extended_required_or_played),
         IN_WORKROOM(what_is_no_text_or_too_long_is_not_read),
         IN_WORKROOM(without_a_workshop_its_requests_and_checks_are_refused),
+        IN_WORKROOM(set_ups_behind_links_are_not_read),
         IN_WORKROOM(of_texts_that_come_during_a_check_only_the_newest_is_checked),
     };
     return cmocka_run_group_tests_name("workroom", tests, NULL, NULL);

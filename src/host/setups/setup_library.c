@@ -78,19 +78,20 @@ static void read_idea(const char *text, char idea[LIBRARY_IDEA_MAX]) {
     utf8_make_safe(idea);
 }
 
-/* Reads through the reader of the folders, which may note the file (changes.h); the caller frees.
- */
+/* Reads through the reader of the folders, which may note the file (changes.h) or refuse it; the
+ * caller frees. */
 static char *read_text(const struct folders *folders, const char *path, size_t *length,
                        struct fault *fault) {
     const struct reader *reader = folders_reader(folders);
     long size = reader->size(reader->context, path);
     bool fits = size >= 0 && size <= LIBRARY_FILE_MAX;
-    /* For its message; a path that a finder gave is one of another machine. */
-    if (!fits && !folders->finder) return files_read(path, LIBRARY_FILE_MAX, length, fault);
+    if (!fits && reader == &READER_DISK) /* for its message */
+        return files_read(path, LIBRARY_FILE_MAX, length, fault);
     char *text = fits ? malloc((size_t)size + 1) : NULL;
     long got = text ? reader->read(reader->context, path, text, (size_t)size) : -1;
     if (got < 0) {
-        fault_set(fault, STATUS_SYSTEM, "cannot be read");
+        /* what a finder has found lies on another machine, which may have gone */
+        fault_set(fault, folders->finder ? STATUS_SYSTEM : STATUS_NOT_FOUND, "cannot be read");
         fault_place(fault, path, 0, 0);
         free(text);
         return NULL;
