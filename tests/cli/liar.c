@@ -74,6 +74,7 @@ static void change(struct finished *finished, enum lie lie) {
         escape(finished);
         break;
     case LIE_LENGTH:
+    case LIE_LACK:
     case LIES:
         break;
     }
@@ -88,12 +89,20 @@ void __wrap_games_put(struct frame *frame, struct finished *const games[2]) {
     static int played;
     if (told == LIES || !played++) {
         __real_games_put(frame, games);
-    } else if (told == LIE_LENGTH) {
+    } else if (told == LIE_LENGTH || told == LIE_LACK) {
         frame_put(frame, nothing, sizeof nothing);
     } else {
         change(games[0], told);
         __real_games_put(frame, games);
     }
+}
+
+void __real_slip_put_lack(struct frame *frame, const struct slip_lack *lack);
+void __wrap_slip_put_lack(struct frame *frame, const struct slip_lack *lack);
+
+void __wrap_slip_put_lack(struct frame *frame, const struct slip_lack *lack) {
+    static const struct slip_lack file = {SLIP_LACKS_FILE, "/nowhere/some.lua"};
+    __real_slip_put_lack(frame, told == LIE_LACK ? &file : lack);
 }
 
 static void say(void *context, const char *line) {

@@ -107,7 +107,8 @@ static void variants_with_calls_and_players_of_ones_own_travel(void **state) {
 }
 
 /* The first pair is played here before there are workers, so what it needs is known; these need
- * more: modules by names that no text holds, one that is not there, and set-ups by name. */
+ * more: modules by names that no text holds, some that are not there, and set-ups by name, one of
+ * them misspelt. */
 static void what_only_later_games_need_travels_too(void **state) {
     (void)state;
     char bot[128];
@@ -115,9 +116,9 @@ static void what_only_later_games_need_travels_too(void **state) {
     console_file(2, "odd2.lua", "return { pick = function(moves) return moves[#moves] end }");
     const char *path =
         console_file(1, "seldom.lua",
-                     "local setups = { 'duel-corner', 'duel-hunt', 'duel-open' }\n"
+                     "local setups = { 'duel-corner', 'duel-hunt', 'duel-opem', 'duel-open' }\n"
                      "return { api = 1, title = 'Seldom',\n"
-                     "  setup = function(view) return setups[view:random(3)] end,\n"
+                     "  setup = function(view) return setups[view:random(4)] end,\n"
                      "  move = function(view)\n"
                      "    local name = 'odd' .. view:random(12)\n"
                      "    local there, odd = pcall(require, name)\n"
@@ -126,6 +127,11 @@ static void what_only_later_games_need_travels_too(void **state) {
                      "  end }\n");
     snprintf(bot, sizeof bot, "%s", path);
     COMPARE(bot, "rookie", "-v", "duel", "-n", "60", "--seed", "7");
+    path = console_file(1, "never.lua",
+                        "return { api = 1, title = 'Never', setup = function() return 'nix' end,\n"
+                        "  move = function(view) return view:moves()[1] end }\n");
+    snprintf(bot, sizeof bot, "%s", path);
+    COMPARE(bot, "rookie", "-v", "duel", "-n", "6", "--seed", "7");
 }
 
 static void set_ups_travel(void **state) {

@@ -163,6 +163,7 @@ static void a_worker_that_lies_is_found_out_and_its_games_are_played_again(void 
         [LIE_USAGE] = "has sent games that make no sense",
         [LIE_ESCAPES] = "has sent games that make no sense",
         [LIE_LENGTH] = "has sent games that make no sense",
+        [LIE_LACK] = "has sent games that make no sense",
     };
     (void)state;
     for (int lie = 0; lie < LIES; lie++) {

@@ -223,6 +223,45 @@ static void claims_of_slowness_hold_no_pair_back(void **state) {
     close_world(world);
 }
 
+/* Somebody takes the jobs away, or the games. */
+static void silence_is_told_after_a_minute_and_then_less_often(void **state) {
+    enum { SECOND_MS = 1000, DAY_S = 24 * 3600 };
+    static const int64_t due[] = {60, 120, 240, 480, 960, 1920, 3840, 3840};
+    (void)state;
+    struct world *world = open_world(200, 8);
+    uint32_t pairs[ISSUE_PAIRS_MAX];
+    int told = 0;
+    world->now = SECOND_MS;
+    assert_true(issue_job(world->issue, world->now, 1, pairs));
+    issue_hear(world->issue, world->now);
+    for (int64_t last = 1, second = 1; second < DAY_S && told < 8; second++) {
+        const int64_t silence = issue_silence(world->issue, second * SECOND_MS, 1);
+        if (!silence) continue;
+        assert_int_equal(silence, (second - last) * SECOND_MS);
+        assert_in_range(second - last, due[told], due[told] + 2);
+        last = second;
+        told++;
+    }
+    assert_int_equal(told, 8);
+    close_world(world);
+}
+
+static void games_threads_and_jobs_that_are_not_there_break_the_silence(void **state) {
+    (void)state;
+    struct world *world = open_world(200, 9);
+    uint32_t pairs[ISSUE_PAIRS_MAX];
+    for (int64_t now = 1; now < 1000000; now += 1000) /* nothing is given out */
+        assert_int_equal(issue_silence(world->issue, now, 1), 0);
+    assert_true(issue_job(world->issue, 1000000, 1, pairs));
+    for (int64_t now = 1000000; now < 2000000; now += 1000) /* nobody plays */
+        assert_int_equal(issue_silence(world->issue, now, 0), 0);
+    for (int64_t now = 2000000; now < 3000000; now += 1000) { /* games come */
+        assert_int_equal(issue_silence(world->issue, now, 1), 0);
+        if (now % 50000 == 0) issue_hear(world->issue, now);
+    }
+    close_world(world);
+}
+
 static void what_was_finished_before_is_not_given_out(void **state) {
     (void)state;
     struct world *world = open_world(100, 6);
@@ -251,6 +290,8 @@ int main(void) {
         cmocka_unit_test(what_one_holds_for_too_long_is_shared_out),
         cmocka_unit_test(who_lies_is_told_from_who_does_not),
         cmocka_unit_test(claims_of_slowness_hold_no_pair_back),
+        cmocka_unit_test(silence_is_told_after_a_minute_and_then_less_often),
+        cmocka_unit_test(games_threads_and_jobs_that_are_not_there_break_the_silence),
         cmocka_unit_test(what_was_finished_before_is_not_given_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -80,13 +80,6 @@ static bool find_path(const struct answers *answers, uint32_t sort, const char *
            sources_size(options->sources, path) >= 0;
 }
 
-bool answers_list(const struct answers *answers, const struct slip_lack *lack) {
-    char path[FOLDER_PATH_MAX];
-    return lack->sort == SLIP_LACKS_FILE
-               ? sources_size(answers->options.options->sources, lack->name) != SOURCES_UNREAD
-               : find_path(answers, lack->sort, lack->name, path);
-}
-
 static bool give_path(struct answers *answers, struct fault *fault) {
     char name[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
     const uint32_t sort = frame_take_number(&answers->question);

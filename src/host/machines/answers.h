@@ -25,9 +25,6 @@ struct answers_options {
 struct answers *answers_open(const struct answers_options *options);
 void answers_close(struct answers *answers);
 
-/* Whether a worker would be told now what it says that it lacks. */
-bool answers_list(const struct answers *answers, const struct slip_lack *lack);
-
 /* Takes a message to the match. The answer is the caller's to free; NULL if the message is not a
  * question that a worker has sealed for this match. */
 void *answers_hear(struct answers *answers, const void *bytes, size_t length,

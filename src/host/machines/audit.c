@@ -2,15 +2,17 @@
 
 #include "base/clock.h"
 #include "host/match/hand.h"
-#include "slip.h"
 
 #include <pthread.h>
 #include <sodium.h>
 #include <stdlib.h>
 
-struct audited {
-    uint32_t pair;
-    uint64_t digest; /* 0: not played yet */
+/* Two lines wait, and the thread takes from them in turn. */
+enum audit_line { LINE_SENT, LINE_LACKING, LINES };
+
+struct line {
+    struct audited list[AUDIT_WAITING + 1]; /* in the order in which they were added */
+    int count;
 };
 
 struct audit {
@@ -20,31 +22,54 @@ struct audit {
     atomic_bool stop;
     pthread_mutex_t lock; /* guards all below */
     pthread_cond_t news;
-    struct audited list[AUDIT_WAITING]; /* in the order in which they were added */
-    int count, played;
+    struct line lines[LINES], played;
+    enum audit_line next;
+    bool playing;
     struct fault fault;
 };
 
-/* Plays a pair. 0 if it was given up, or after a failure. */
-static uint64_t audit_play(struct audit *audit, struct hand *hand, uint32_t number) {
+static struct audited line_take(struct line *line) {
+    const struct audited first = line->list[0];
+    line->count--;
+    for (int i = 0; i < line->count; i++) line->list[i] = line->list[i + 1];
+    return first;
+}
+
+/* Plays a pair. False if it was given up, or after a failure. */
+static bool audit_play(struct audit *audit, struct hand *hand, struct audited *asked) {
     const struct consignment *consignment = audit->consignment;
+    const int64_t start = clock_ms();
     struct fault fault = {0};
-    struct finished *games[2];
     struct pair pair = {.match = consignment->match,
                         .options = consignment->options,
                         .nursery = hand->nursery,
                         .stop = &audit->stop,
-                        .number = number};
+                        .number = asked->pair};
     hand_settle(hand);
-    if (!pair_play_both(&pair, games, &fault)) {
+    if (!pair_play_both(&pair, asked->games, &fault)) {
         pthread_mutex_lock(&audit->lock);
         audit->fault = fault;
         pthread_mutex_unlock(&audit->lock);
-        return 0;
+        return false;
     }
-    const uint64_t digest = games_digest(games);
-    for (int i = 0; i < 2; i++) finished_free(games[i]);
-    return digest;
+    asked->digest = games_digest(asked->games);
+    asked->ms = (uint32_t)(clock_ms() - start);
+    for (int i = 0; i < 2 && !asked->lacks; i++) {
+        finished_free(asked->games[i]);
+        asked->games[i] = NULL;
+    }
+    return true;
+}
+
+/* The line to take from; NULL if nothing waits, or what was played must be taken first. Locked. */
+static struct line *audit_next(struct audit *audit) {
+    if (audit->played.count == AUDIT_WAITING || audit->fault.status != STATUS_OK) return NULL;
+    for (int i = 0; i < LINES; i++) {
+        struct line *line = &audit->lines[audit->next];
+        audit->next = (audit->next + 1) % LINES;
+        if (line->count) return line;
+    }
+    return NULL;
 }
 
 static void *audit_run(void *context) {
@@ -52,16 +77,18 @@ static void *audit_run(void *context) {
     struct hand hand = hand_open(&audit->processors, audit->consignment->options->nursery, false);
     pthread_mutex_lock(&audit->lock);
     while (!atomic_load(&audit->stop)) {
-        if (audit->played == audit->count || audit->fault.status != STATUS_OK) {
+        struct line *line = audit_next(audit);
+        if (!line) {
             pthread_cond_wait(&audit->news, &audit->lock);
             continue;
         }
-        const uint32_t pair = audit->list[audit->played].pair;
+        struct audited asked = line_take(line);
+        audit->playing = true;
         pthread_mutex_unlock(&audit->lock);
-        const uint64_t digest = audit_play(audit, &hand, pair);
+        const bool whole = audit_play(audit, &hand, &asked);
         pthread_mutex_lock(&audit->lock);
-        /* What was played before may have been taken meanwhile. */
-        if (digest) audit->list[audit->played++].digest = digest;
+        audit->playing = false;
+        if (whole) audit->played.list[audit->played.count++] = asked;
         pthread_cond_broadcast(&audit->news);
     }
     pthread_mutex_unlock(&audit->lock);
@@ -92,44 +119,67 @@ void audit_close(struct audit *audit) {
     pthread_cond_broadcast(&audit->news);
     pthread_mutex_unlock(&audit->lock);
     pthread_join(audit->thread, NULL);
+    for (int i = 0; i < audit->played.count; i++)
+        for (int game = 0; game < 2; game++) finished_free(audit->played.list[i].games[game]);
     pthread_cond_destroy(&audit->news);
     pthread_mutex_destroy(&audit->lock);
     free(audit);
 }
 
-void audit_add(struct audit *audit, uint32_t pair) {
+/* Whether the same is waiting already: the pair, or something that the same worker says. */
+static bool line_has(const struct line *line, const struct audited *asked) {
+    for (int i = 0; i < line->count; i++) {
+        const struct audited *waits = &line->list[i];
+        if (asked->lacks ? waits->pair == asked->pair
+                         : asked->worker && waits->worker == asked->worker)
+            return true;
+    }
+    return false;
+}
+
+void audit_add(struct audit *audit, const struct audited *asked) {
     pthread_mutex_lock(&audit->lock);
-    const int first = audit->played + 1; /* the one before is being played */
-    int place = audit->count;
-    if (audit->count < AUDIT_WAITING)
-        audit->count++;
-    else if (first < AUDIT_WAITING)
-        place = first + (int)randombytes_uniform((uint32_t)(AUDIT_WAITING - first));
-    if (place < AUDIT_WAITING) audit->list[place] = (struct audited){.pair = pair};
+    struct line *line = &audit->lines[asked->lacks ? LINE_LACKING : LINE_SENT];
+    const bool known = line_has(line, asked), full = line->count >= AUDIT_WAITING;
+    if (!known && !full)
+        line->list[line->count++] = *asked;
+    else if (!known && !asked->lacks)
+        line->list[randombytes_uniform(AUDIT_WAITING)] = *asked;
     pthread_cond_broadcast(&audit->news);
     pthread_mutex_unlock(&audit->lock);
 }
 
-bool audit_take(struct audit *audit, uint32_t *pair, uint64_t *digest, struct fault *fault) {
+void audit_add_surely(struct audit *audit, uint32_t pair) {
     pthread_mutex_lock(&audit->lock);
-    const bool there = audit->played > 0;
-    if (there) {
-        *pair = audit->list[0].pair;
-        *digest = audit->list[0].digest;
-        audit->count--, audit->played--;
-        for (int i = 0; i < audit->count; i++) audit->list[i] = audit->list[i + 1];
-    }
+    struct line *line = &audit->lines[LINE_LACKING]; /* where nothing is replaced */
+    if (line->count <= AUDIT_WAITING) line->list[line->count++] = (struct audited){.pair = pair};
+    pthread_cond_broadcast(&audit->news);
+    pthread_mutex_unlock(&audit->lock);
+}
+
+bool audit_take(struct audit *audit, struct audited *played, struct fault *fault) {
+    pthread_mutex_lock(&audit->lock);
+    const bool there = audit->played.count;
+    if (there) *played = line_take(&audit->played);
     *fault = audit->fault;
+    pthread_cond_broadcast(&audit->news);
     pthread_mutex_unlock(&audit->lock);
     return there;
+}
+
+/* Locked. */
+static int audit_count(const struct audit *audit) {
+    if (audit->fault.status != STATUS_OK) return 0;
+    return audit->lines[LINE_SENT].count + audit->lines[LINE_LACKING].count + audit->playing +
+           audit->played.count;
 }
 
 int audit_wait(struct audit *audit, int ms) {
     const int64_t until = clock_ms() + ms;
     pthread_mutex_lock(&audit->lock);
-    const int count = audit->fault.status == STATUS_OK ? audit->count : 0;
-    while (count && !audit->played && audit->fault.status == STATUS_OK &&
+    while (audit_count(audit) && !audit->played.count &&
            clock_wait(&audit->news, &audit->lock, until)) {}
+    const int count = audit_count(audit);
     pthread_mutex_unlock(&audit->lock);
     return count;
 }

@@ -28,12 +28,10 @@ enum {
     RESULT_SECONDS = 60, /* until games that were not acknowledged come again */
     LOST_LOOKS = 5,      /* so often the server has no job while some are out: they are lost */
     COMPLAIN_MS = 10000, /* between two lines on the server, */
-    QUIET_MS = 60000,   /* and four pairs, without games although some play: jobs or games vanish */
-    SILENCES_MAX = 6,   /* each is twice as long as the one before, up to so often */
-    DROPPED_MS = 60000, /* and between two on messages that do not count */
-    VERIFIED = 8,       /* one pair in so many has its records replayed, */
-    FIRST_PAIRS = 4,    /* and the first of each worker, and all with --sprt */
-    AUDITED = 32,       /* one pair in so many is played again here, and each worker's first */
+    DROPPED_MS = 60000,  /* and between two on messages that do not count */
+    VERIFIED = 8,        /* one pair in so many has its records replayed, */
+    FIRST_PAIRS = 4,     /* and the first of each worker, and all with --sprt */
+    AUDITED = 32,        /* one pair in so many is played again here, and each worker's first */
     SUBJECT_MAX = 96,
     LINE_MAX_BYTES = 512
 };
@@ -62,10 +60,8 @@ struct coordinator {
     uint32_t pairs[ISSUE_PAIRS_MAX], count; /* a job that could not be sent yet, and its number */
     uint64_t number;
     bool again;
-    bool more;     /* the last letters were as many as are taken at once */
-    int looks;     /* how often the server had no job in a row */
-    int64_t heard; /* when games came, or none could, */
-    int silences;  /* and how often they did not for long since */
+    bool more; /* the last letters were as many as are taken at once */
+    int looks; /* how often the server had no job in a row */
     int64_t complained;
     uint64_t dropped, dropped_told; /* messages that do not count */
     int64_t dropped_at;
@@ -109,21 +105,6 @@ static void complain(struct coordinator *coordinator, const char *line) {
     warn(coordinator, line);
 }
 
-/* Plays a pair in this thread, until `stop`. False then, or after a failure. */
-static bool play_here(struct coordinator *coordinator, uint32_t number, const atomic_bool *stop,
-                      struct finished *games[2]) {
-    const struct consignment *consignment = coordinator->consignment;
-    struct fault fault = {0};
-    struct pair pair = {.match = consignment->match,
-                        .options = consignment->options,
-                        .nursery = consignment->options->nursery,
-                        .stop = stop,
-                        .number = number};
-    if (pair_play_both(&pair, games, &fault)) return true;
-    if (fault.status != STATUS_OK) fail(coordinator, &fault);
-    return false;
-}
-
 /* Posts what the ledger has not. */
 static void post(struct coordinator *coordinator, struct finished *const games[2]) {
     struct ledger *ledger = coordinator->consignment->ledger;
@@ -134,24 +115,40 @@ static void post(struct coordinator *coordinator, struct finished *const games[2
             ledger_post(ledger, games[i]);
 }
 
-/* Plays a pair here and counts it. */
-static bool play_and_count(struct coordinator *coordinator, uint32_t pair, uint64_t *digest) {
-    const int64_t start = clock_ms();
-    struct finished *games[2];
-    if (!play_here(coordinator, pair, coordinator->consignment->stop, games)) return false;
-    *digest = games_digest(games);
-    frame_clear(&coordinator->games);
-    games_put(&coordinator->games, games); /* for their length */
-    issue_take(coordinator->issue, pair, *digest, ISSUE_HERE, (uint32_t)(clock_ms() - start));
-    post(coordinator, games);
-    return true;
+/* Counts a pair that was played here. */
+static void count_here(struct coordinator *coordinator, const struct audited *played) {
+    issue_take(coordinator->issue, played->pair, played->digest, ISSUE_HERE, played->ms);
+    post(coordinator, played->games);
 }
 
+/* Plays a pair in the other thread and counts it. 0 if the match ends before, or after a failure.
+ */
+static uint64_t play_here(struct coordinator *coordinator, uint32_t pair, bool *shows) {
+    struct audited played = {.digest = 0};
+    struct fault fault = {0};
+    audit_add(coordinator->audit, &(struct audited){.pair = pair, .lacks = true});
+    while (!played.digest && !is_over(coordinator) && fault.status == STATUS_OK) {
+        audit_wait(coordinator->audit, GATHER_MS);
+        audit_take(coordinator->audit, &played, &fault);
+    }
+    if (fault.status != STATUS_OK) fail(coordinator, &fault);
+    if (!played.digest) return 0;
+    *shows = true;
+    for (int i = 0; i < 4; i++) *shows = *shows && played.games[i / 2]->setup[i % 2][0];
+    count_here(coordinator, &played);
+    return played.digest;
+}
+
+/* The pair that shows of workers that they play as this process does, before there are any: the
+ * first in which all armies stood, since names of set-ups that are not there are told to nobody. */
 static bool play_known(struct coordinator *coordinator) {
     const struct consignment *consignment = coordinator->consignment;
-    const uint32_t known = consignment_next(consignment, 0);
-    uint64_t digest;
-    if (!play_and_count(coordinator, known, &digest)) return false;
+    const uint32_t pairs = consignment->match->game_count / 2;
+    struct fault fault = {0};
+    uint32_t known = consignment_next(consignment, 0), next = known;
+    uint64_t digest = 0;
+    for (bool shows = false; !shows && next < pairs; next = consignment_next(consignment, next + 1))
+        if (!(digest = play_here(coordinator, known = next, &shows))) return false;
     const struct answers_options options = {.match = consignment->match,
                                             .options = consignment->options,
                                             .seal = &coordinator->seal,
@@ -164,7 +161,6 @@ static bool play_known(struct coordinator *coordinator) {
                                             .roster = coordinator->roster};
     struct answers *answers = answers_open(&options);
     if (!answers) {
-        struct fault fault = {0};
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
         fail(coordinator, &fault);
         return false;
@@ -280,24 +276,31 @@ static void judge_pair(struct coordinator *coordinator, uint32_t pair, uint64_t 
     if (issue_digest(coordinator->issue, pair) != truth) ban_for_pair(coordinator, worker, pair);
 }
 
-/* Plays a pair here that somebody has sent, without regard to the end of the match. 0 after a
- * failure. */
-static uint64_t find_truth(struct coordinator *coordinator, uint32_t pair,
-                           const atomic_bool *stop) {
-    struct finished *games[2];
-    if (!play_here(coordinator, pair, stop, games)) return 0;
-    const uint64_t truth = games_digest(games);
-    for (int i = 0; i < 2; i++) finished_free(games[i]);
-    judge_pair(coordinator, pair, truth);
-    return truth;
+/* Whether no worker can have sent the games of a pair that has been played here. */
+static bool lack_is_true(struct coordinator *coordinator, const struct audited *played) {
+    const struct slip_lack *lack = &played->lack;
+    struct sources *sources = coordinator->consignment->options->sources;
+    struct frame *games = &coordinator->games;
+    /* It may be there or not: who lies must not learn which. */
+    if (lack->sort == FOLDER_SETUPS) return true;
+    if (lack->sort == SLIP_LACKS_FILE) return sources_size(sources, lack->name) != SOURCES_UNREAD;
+    frame_clear(games);
+    games_put(games, played->games);
+    return lack->sort == SLIP_LACKS_ROOM && (games->broken || games->length > SLIP_GAMES_MAX);
 }
 
-/* Two workers disagree about a pair. */
-static void settle_dispute(struct coordinator *coordinator, uint32_t pair, uint64_t digest,
-                           uint32_t worker) {
-    if (tournament_has_guests(coordinator->consignment->match)) return; /* as in count_games() */
-    const uint64_t truth = find_truth(coordinator, pair, coordinator->consignment->stop);
-    if (truth && digest != truth) ban_for_pair(coordinator, worker, pair);
+/* A pair has been played here: whoever has said something else of it is found out. */
+static void judge(struct coordinator *coordinator, const struct audited *played) {
+    const bool guests = tournament_has_guests(coordinator->consignment->match);
+    const bool lies = played->lacks && !guests && !lack_is_true(coordinator, played);
+    if (!guests) judge_pair(coordinator, played->pair, played->digest);
+    if (played->claim && played->claim != played->digest)
+        ban_for_pair(coordinator, played->worker, played->pair);
+    if (played->lacks && !is_over(coordinator) && !issue_finished(coordinator->issue, played->pair))
+        count_here(coordinator, played);
+    else
+        for (int i = 0; i < 2; i++) finished_free(played->games[i]);
+    if (lies) ban(coordinator, played->worker, "has sent games that make no sense");
 }
 
 /* Whether the games can be counted as far as can be said without playing them. */
@@ -338,17 +341,15 @@ static void count_games(struct coordinator *coordinator, uint32_t worker, uint32
     /* A program need not play the same game again. */
     if (!tournament_has_guests(coordinator->consignment->match) &&
         (sent == 1 || !random_below(&coordinator->chance, AUDITED)))
-        audit_add(coordinator->audit, pair);
+        audit_add(coordinator->audit, &(struct audited){.pair = pair});
 }
 
-/* Plays a pair here whose games a worker cannot send, it says. False if it can. */
-static bool take_lack(struct coordinator *coordinator, uint32_t pair,
-                      const struct slip_lack *lack) {
-    const bool guests = tournament_has_guests(coordinator->consignment->match);
-    if (issue_finished(coordinator->issue, pair)) return true;
-    if (!play_and_count(coordinator, pair, &(uint64_t){0})) return true; /* it ends */
-    if (lack->sort != SLIP_LACKS_ROOM) return answers_list(coordinator->answers, lack);
-    return guests || coordinator->games.broken || coordinator->games.length > SLIP_GAMES_MAX;
+/* A pair whose games the worker cannot send, it says: it is played here. */
+static bool take_lack(struct coordinator *coordinator, uint32_t worker, uint32_t pair) {
+    struct audited asked = {.pair = pair, .worker = worker, .lacks = true};
+    if (!slip_take_lack(&coordinator->letter, &asked.lack)) return false;
+    if (!issue_finished(coordinator->issue, pair)) audit_add(coordinator->audit, &asked);
+    return true;
 }
 
 /* The games of one pair. False if the rest of the letter makes no sense. */
@@ -360,10 +361,7 @@ static bool take_pair(struct coordinator *coordinator, uint32_t worker) {
     if (letter->broken || pair >= match->game_count / 2 || ms > SLIP_PAIR_MS ||
         length > letter->length - letter->at)
         return false;
-    if (!length) {
-        struct slip_lack lack;
-        return slip_take_lack(letter, &lack) && take_lack(coordinator, pair, &lack);
-    }
+    if (!length) return take_lack(coordinator, worker, pair);
     frame_clear(&coordinator->games);
     frame_put(&coordinator->games, letter->bytes + WIRE_HEADER + letter->at, length);
     letter->at += length;
@@ -375,8 +373,11 @@ static bool take_pair(struct coordinator *coordinator, uint32_t worker) {
     }
     const uint64_t digest = games_digest(games);
     for (int i = 0; i < 2; i++) finished_free(games[i]);
-    if (issue_take(coordinator->issue, pair, digest, worker, ms) == ISSUE_OTHER)
-        settle_dispute(coordinator, pair, digest, worker);
+    /* Two disagree; but a program need not play the same game again. */
+    if (issue_take(coordinator->issue, pair, digest, worker, ms) == ISSUE_OTHER &&
+        !tournament_has_guests(match))
+        audit_add(coordinator->audit,
+                  &(struct audited){.pair = pair, .worker = worker, .claim = digest});
     return true;
 }
 
@@ -389,9 +390,9 @@ static uint32_t open_letter(struct coordinator *coordinator, const struct letter
     const unsigned char *bytes = from->bytes;
     memcpy(&protocol, bytes, sizeof protocol);
     const uint32_t worker = protocol == SLIP_PROTOCOL
-                                ? roster_find(coordinator->roster, bytes + sizeof protocol, &keys)
+                                ? roster_sender(coordinator->roster, bytes + sizeof protocol, &keys)
                                 : 0;
-    if (!worker || !roster_is_admitted(coordinator->roster, worker)) return 0;
+    if (!worker) return 0;
     /* Room for what it opens to. */
     frame_clear(letter);
     frame_put(letter, bytes + SLIP_HEAD + SEAL_EXTRA, from->length - SLIP_HEAD - SEAL_EXTRA);
@@ -407,7 +408,7 @@ static void take_letter(struct coordinator *coordinator, const struct letter *fr
     if (!worker)
         coordinator->dropped++;
     else
-        coordinator->heard = clock_ms(), coordinator->silences = 0;
+        issue_hear(coordinator->issue, clock_ms());
     while (worker && letter->at < letter->length && !coordinator->again && !is_over(coordinator)) {
         if (roster_is_banned(coordinator->roster, worker)) return;
         if (!take_pair(coordinator, worker))
@@ -464,18 +465,15 @@ static void look_for_jobs(struct coordinator *coordinator) {
  */
 static void look_for_games(struct coordinator *coordinator, int64_t now) {
     const int threads = roster_threads(coordinator->roster, now);
-    const double patience =
-        (QUIET_MS + 4 * issue_pace(coordinator->issue)) * (1 << coordinator->silences);
+    const int64_t silence = issue_silence(coordinator->issue, now, threads);
     char line[LINE_MAX_BYTES];
-    if (!threads || !issue_open_jobs(coordinator->issue)) coordinator->heard = now;
-    if ((double)(now - coordinator->heard) < patience) return;
+    if (!silence) return;
     snprintf(line, sizeof line,
-             "no games have come for %.0f s, although %d thread%s this match: they are slow, or "
-             "somebody takes jobs or games away at the server",
-             patience / 1000, threads, threads > 1 ? "s play" : " plays");
+             "no games have come for %" PRId64
+             " s, although %d thread%s this match: they are slow, "
+             "or somebody takes jobs or games away at the server",
+             silence / 1000, threads, threads > 1 ? "s play" : " plays");
     complain(coordinator, line);
-    coordinator->heard = now;
-    if (coordinator->silences < SILENCES_MAX) coordinator->silences++;
     telegraph_purge(coordinator->telegraph, STREAM_JOBS, coordinator->jobs, coordinator->seal.id);
     queue_close(coordinator->queue);
     coordinator->queue = NULL;
@@ -496,10 +494,9 @@ static void take_games(struct coordinator *coordinator) {
 
 static void take_audits(struct coordinator *coordinator) {
     struct fault fault = {0};
-    uint32_t pair;
-    uint64_t digest;
-    while (!coordinator->again && audit_take(coordinator->audit, &pair, &digest, &fault))
-        judge_pair(coordinator, pair, digest);
+    struct audited played;
+    while (!coordinator->again && audit_take(coordinator->audit, &played, &fault))
+        judge(coordinator, &played);
     if (fault.status != STATUS_OK) fail(coordinator, &fault);
 }
 
@@ -509,28 +506,27 @@ static void look_again(struct coordinator *coordinator) {
     const struct consignment *consignment = coordinator->consignment;
     const struct tournament *match = consignment->match;
     const struct coordinator_options *options = &coordinator->options;
-    const atomic_bool never = false;
-    int64_t reported = clock_ms();
+    int64_t announced = 0;
     int waiting;
     ledger_settle(consignment->ledger);
     if (match->decision && !tournament_has_guests(match))
-        find_truth(coordinator, match->counted / 2 - 1, &never);
+        audit_add_surely(coordinator->audit, match->counted / 2 - 1);
     while (!coordinator->again && (waiting = audit_wait(coordinator->audit, GATHER_MS)) &&
            (match->decision || !is_over(coordinator))) {
         const int64_t now = clock_ms();
         char line[LINE_MAX_BYTES];
         take_audits(coordinator);
-        if (!options->report || now - reported < ANNOUNCE_MS) continue;
+        if (now - announced < ANNOUNCE_MS) continue;
+        announced = now;
+        announce(coordinator); /* workers may still be wanted */
         snprintf(line, sizeof line, "%d pair%s of workers played again before the end", waiting,
                  waiting > 1 ? "s" : "");
-        options->report(options->context, match, line);
-        reported = now;
+        if (options->report) options->report(options->context, match, line);
     }
 }
 
 static void give_and_take(struct coordinator *coordinator) {
     int64_t announced = 0;
-    coordinator->heard = clock_ms();
     while (!is_over(coordinator) && !coordinator->again && issue_left(coordinator->issue)) {
         const int64_t now = clock_ms();
         if (now - announced >= ANNOUNCE_MS) {
@@ -592,9 +588,13 @@ static bool carry(void *self, const struct consignment *consignment) {
         fail(coordinator, &fault);
         return false;
     }
-    if (get_ready(coordinator) && play_known(coordinator)) give_and_take(coordinator);
-    set_answers(coordinator, NULL);
-    if (!coordinator->again) clear_up(coordinator);
+    /* Workers that were admitted stay so if games are played again. */
+    if (get_ready(coordinator) && (coordinator->answers || play_known(coordinator)))
+        give_and_take(coordinator);
+    if (!coordinator->again) {
+        set_answers(coordinator, NULL);
+        clear_up(coordinator);
+    }
     audit_close(coordinator->audit);
     coordinator->audit = NULL;
     queue_close(coordinator->queue);

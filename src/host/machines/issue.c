@@ -11,6 +11,8 @@ enum {
     LOST_MS = 60000,    /* beyond five times what a job should take */
     JOBS_MAX = 1 << 16,
     NO_JOB = JOBS_MAX,
+    QUIET_MS = 60000, /* and four pairs, without games although some play: jobs or games vanish */
+    SILENCES_MAX = 6, /* each is twice as long as the one before, up to so often */
     PACE_WEIGHT = 32, /* pairs over which the pace is a mean */
     SLOWER = 16       /* so many times as slow as this process can a worker be, to be believed */
 };
@@ -49,6 +51,8 @@ struct issue {
     double pace;
     uint32_t longest; /* ms of a pair of this process */
     uint32_t timed;   /* pairs in `pace` */
+    int64_t heard;    /* when games came, or none could; 0: not yet */
+    int silences;     /* and how often they did not for long since */
     uint32_t checked; /* pairs given out since the last check */
     uint32_t *played; /* pairs that came with a digest, to be checks */
     size_t played_count;
@@ -222,6 +226,21 @@ uint32_t issue_job(struct issue *issue, int64_t now, int threads, uint32_t *pair
                                : issue->open < (uint32_t)threads ? HUNGER_NOW
                                                                  : HUNGER_SOON;
     return old_job(issue, now, threads, hunger, pairs);
+}
+
+void issue_hear(struct issue *issue, int64_t now) {
+    issue->heard = now;
+    issue->silences = 0;
+}
+
+int64_t issue_silence(struct issue *issue, int64_t now, int threads) {
+    const double patience = (QUIET_MS + 4 * issue->pace) * (1 << issue->silences);
+    if (!issue->heard || !threads || !issue->open) issue->heard = now;
+    const int64_t silence = now - issue->heard;
+    if ((double)silence < patience) return 0;
+    issue->heard = now;
+    if (issue->silences < SILENCES_MAX) issue->silences++;
+    return silence;
 }
 
 uint64_t issue_next_number(const struct issue *issue) {

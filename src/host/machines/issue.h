@@ -29,6 +29,14 @@ void issue_close(struct issue *issue); /* NULL is allowed */
  * `threads` in all (0: nobody knows); 0 if enough is given out. */
 uint32_t issue_job(struct issue *issue, int64_t now, int threads, uint32_t *pairs);
 
+/* Games have come now. */
+void issue_hear(struct issue *issue, int64_t now);
+
+/* For how many ms no games have come although jobs are out and so many threads play: a minute and
+ * four pairs, twice as long each time in a row; what is out should then be given out anew. 0: that
+ * is not so. */
+int64_t issue_silence(struct issue *issue, int64_t now, int threads);
+
 /* The number of the next job; all jobs below the other one are done. */
 uint64_t issue_next_number(const struct issue *issue);
 uint64_t issue_oldest_number(const struct issue *issue);

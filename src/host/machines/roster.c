@@ -18,7 +18,7 @@ struct worker {
     uint8_t key[SEAL_KEY];
     struct seal_keys keys;
     char name[SLIP_WORKER_MAX];
-    bool admitted, banned;
+    bool admitted, banned, sends;
     int threads;
     int64_t seen;
     uint64_t pairs, pairs_before;
@@ -56,7 +56,7 @@ static struct worker *replaceable(struct roster *roster, int64_t now) {
     struct worker *oldest = NULL;
     for (size_t i = 0; i < roster->count; i++) {
         struct worker *worker = &roster->list[i];
-        const bool stays = worker->pairs || (worker->admitted && now - worker->seen < GONE_MS);
+        const bool stays = worker->sends || (worker->admitted && now - worker->seen < GONE_MS);
         if (!stays && (!oldest || worker->seen < oldest->seen)) oldest = worker;
     }
     return oldest;
@@ -76,6 +76,19 @@ uint32_t roster_find(struct roster *roster, const uint8_t key[SEAL_KEY], struct 
     const struct worker *worker = find_worker(roster, key);
     if (worker) number = (uint32_t)(worker - roster->list) + 1;
     if (worker) *keys = worker->keys;
+    pthread_mutex_unlock(&roster->lock);
+    return number;
+}
+
+uint32_t roster_sender(struct roster *roster, const uint8_t key[SEAL_KEY], struct seal_keys *keys) {
+    uint32_t number = 0;
+    pthread_mutex_lock(&roster->lock);
+    struct worker *worker = find_worker(roster, key);
+    if (worker && worker->admitted) {
+        number = (uint32_t)(worker - roster->list) + 1;
+        *keys = worker->keys;
+        worker->sends = true;
+    }
     pthread_mutex_unlock(&roster->lock);
     return number;
 }

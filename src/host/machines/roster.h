@@ -1,6 +1,6 @@
 /* roster.h - the workers of a match, as the coordinator sees them, by their keys. Thread-safe.
  *
- * Anyone can make keys, so there is only so much room: who has sent no pair and was not heard of
+ * Anyone can make keys, so there is only so much room: who has sent no games and was not heard of
  * for longest makes room for others. */
 #ifndef ENSIGN_HOST_MACHINES_ROSTER_H
 #define ENSIGN_HOST_MACHINES_ROSTER_H
@@ -15,6 +15,10 @@ void roster_close(struct roster *roster);
 /* The number of the worker with this key, from 1, and what it shares with the match; 0 if it is not
  * known. */
 uint32_t roster_find(struct roster *roster, const uint8_t key[SEAL_KEY], struct seal_keys *keys);
+
+/* The same of a worker that is admitted and sends games: its number is then its own for good. 0
+ * also if it is not admitted. */
+uint32_t roster_sender(struct roster *roster, const uint8_t key[SEAL_KEY], struct seal_keys *keys);
 
 /* Enters a worker that has greeted now, or notes that it is there. Its number; 0 if there are too
  * many. */
