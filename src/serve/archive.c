@@ -20,6 +20,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,9 +165,10 @@ struct archive {
     char path[1024];
     struct deed *waiting; /* oldest first */
     size_t waiting_count;
-    int64_t again_at; /* time of clock_ms() from which they are tried again */
-    bool lost;        /* one of them could not be kept */
-    const char *why;  /* they wait; NULL: nothing does */
+    int64_t again_at;   /* time of clock_ms() from which they are tried again */
+    bool lost;          /* one of them could not be kept */
+    const char *why;    /* they wait; NULL: nothing does */
+    atomic_bool behind; /* there is a `why` */
     void (*report)(void *context, const struct fault *why);
     void *context;
     int64_t age;    /* s, when it was opened */
@@ -263,6 +265,7 @@ static void fall_behind(struct archive *archive, const struct fault *fault) {
         [DATABASE_DAMAGED] = "failed", [DATABASE_LOCKED] = "locked", [DATABASE_FULL] = "full"};
     const bool was_whole = !archive->why;
     archive->why = WHY[archive->database.trouble];
+    atomic_store(&archive->behind, true);
     archive->again_at = clock_ms() + PAUSE_MILLISECONDS;
     if (was_whole && archive->report) archive->report(archive->context, fault);
 }
@@ -270,6 +273,7 @@ static void fall_behind(struct archive *archive, const struct fault *fault) {
 static void be_whole(struct archive *archive) {
     if (!archive->why) return;
     archive->why = NULL;
+    atomic_store(&archive->behind, false);
     if (archive->report) archive->report(archive->context, NULL);
 }
 
@@ -427,6 +431,10 @@ bool archive_is_whole(struct archive *archive, const char **why) {
     if (!whole && why) *why = archive->why;
     pthread_mutex_unlock(&archive->lock);
     return whole;
+}
+
+bool archive_seems_whole(struct archive *archive) {
+    return !atomic_load(&archive->behind);
 }
 
 void archive_watch(struct archive *archive, void (*report)(void *context, const struct fault *why),

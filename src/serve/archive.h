@@ -86,6 +86,9 @@ bool archive_end(struct archive *archive, const char *id, const char *result, co
 /* Is everything on the disk? Else `*why` (NULL is allowed) is "full", "locked" or "failed". */
 bool archive_is_whole(struct archive *archive, const char **why);
 
+/* The same as it was last seen, without waiting for the disk. */
+bool archive_seems_whole(struct archive *archive);
+
 /* Calls `report` whenever the disk takes nothing any more, with the reason, and when everything is
  * written again, with NULL; not for long, and by any thread. */
 void archive_watch(struct archive *archive, void (*report)(void *context, const struct fault *why),

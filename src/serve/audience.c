@@ -2,6 +2,7 @@
 #include "audience.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const struct listener *find_listener(const struct audience *audience,
                                             const struct client *client, enum onlooker eyes,
@@ -75,20 +76,27 @@ void audience_clear(struct audience *audience) {
     for (size_t i = 0; i < audience->parcel_count; i++) {
         client_release(audience->parcels[i].client);
         json_decref(audience->parcels[i].message);
+        free(audience->parcels[i].lines);
     }
     free(audience->parcels);
     audience->parcels = NULL;
     audience->parcel_count = 0;
 }
 
+/* What waits is owned by the parcel. NULL without memory. */
+static struct parcel *add_parcel(struct audience *audience, struct client *client) {
+    struct parcel *parcels =
+        array_grown(audience->parcels, audience->parcel_count, sizeof *parcels, PARCELS_MAX);
+    if (!parcels) return NULL;
+    audience->parcels = parcels;
+    parcels[audience->parcel_count] = (struct parcel){.client = client_hold(client)};
+    return &parcels[audience->parcel_count++];
+}
+
 void audience_reply(struct audience *audience, struct client *client, json_t *message) {
-    struct parcel *parcels = NULL;
-    if (audience->held && message)
-        parcels =
-            array_grown(audience->parcels, audience->parcel_count, sizeof *parcels, PARCELS_MAX);
-    if (parcels) {
-        audience->parcels = parcels;
-        parcels[audience->parcel_count++] = (struct parcel){client_hold(client), message};
+    struct parcel *parcel = audience->held && message ? add_parcel(audience, client) : NULL;
+    if (parcel) {
+        parcel->message = message;
         return;
     }
     if (audience->held) { /* it would miss something, or hear it too early */
@@ -98,24 +106,45 @@ void audience_reply(struct audience *audience, struct client *client, json_t *me
     client_send(client, message);
 }
 
+void audience_send_lines(struct audience *audience, const struct listener *listener,
+                         const char *lines, size_t length) {
+    char *copy = audience->held ? strndup(lines, length) : NULL;
+    struct parcel *parcel = copy ? add_parcel(audience, listener->client) : NULL;
+    if (parcel) {
+        parcel->lines = copy;
+        return;
+    }
+    free(copy);
+    client_send_lines(listener->client, audience->held ? NULL : lines, length);
+}
+
 void audience_release(struct audience *audience) {
     audience->held = false;
     for (size_t i = 0; i < audience->parcel_count; i++) {
-        client_send(audience->parcels[i].client, audience->parcels[i].message);
-        client_release(audience->parcels[i].client);
+        struct parcel *parcel = &audience->parcels[i];
+        if (parcel->lines)
+            client_send_lines(parcel->client, parcel->lines, strlen(parcel->lines));
+        else
+            client_send(parcel->client, parcel->message);
+        client_release(parcel->client);
+        free(parcel->lines);
     }
     free(audience->parcels);
     audience->parcels = NULL;
     audience->parcel_count = 0;
 }
 
+json_t *audience_mark(const struct audience *audience, const struct listener *listener,
+                      json_t *message) {
+    if (!message) return NULL;
+    json_object_set_new(message, "game", json_string(audience->id));
+    json_object_set_new(message, listener->seated ? "seat" : "eyes",
+                        json_string(onlooker_name(listener->eyes)));
+    return message;
+}
+
 void audience_send(struct audience *audience, const struct listener *listener, json_t *message) {
-    if (message) {
-        json_object_set_new(message, "game", json_string(audience->id));
-        json_object_set_new(message, listener->seated ? "seat" : "eyes",
-                            json_string(onlooker_name(listener->eyes)));
-    }
-    audience_reply(audience, listener->client, message);
+    audience_reply(audience, listener->client, audience_mark(audience, listener, message));
 }
 
 void audience_send_seat(struct audience *audience, enum side side, json_t *message) {

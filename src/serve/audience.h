@@ -20,7 +20,8 @@ struct listener {
 /* A message that waits. */
 struct parcel {
     struct client *client; /* held */
-    json_t *message;       /* owned */
+    json_t *message;       /* owned; NULL: lines */
+    char *lines;           /* owned */
 };
 
 struct audience {
@@ -51,10 +52,18 @@ struct client *audience_holder(const struct audience *audience, enum side side);
 bool audience_has(const struct audience *audience, const struct client *client);
 void audience_clear(struct audience *audience); /* drops what waits */
 
-/* Sends a message to a listener, marked with game and seat or eyes. Frees the message. */
+/* Marks a message (NULL is allowed) with game and seat or eyes, and returns it. */
+json_t *audience_mark(const struct audience *audience, const struct listener *listener,
+                      json_t *message);
+
+/* Sends a message to a listener, marked. Frees the message. */
 void audience_send(struct audience *audience, const struct listener *listener, json_t *message);
 
-/* The same for whoever holds the seat of a side, if anybody does. */
+/* Sends lines of marked messages. */
+void audience_send_lines(struct audience *audience, const struct listener *listener,
+                         const char *lines, size_t length);
+
+/* The same as audience_send() for whoever holds the seat of a side, if anybody does. */
 void audience_send_seat(struct audience *audience, enum side side, json_t *message);
 
 /* Sends any client a message as it is. Frees it. */

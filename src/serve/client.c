@@ -155,24 +155,32 @@ bool client_awaits(struct client *client) {
     return awaits;
 }
 
-/* Waking inside the lock: whoever hangs up knows that nobody wakes him any more. */
-static void queue_message(struct client *client, json_t *message, bool waits) {
-    pthread_mutex_lock(&client->lock);
-    while (waits && client->waits && !client->gone && client->queue.length > CLIENT_QUEUE_FULL)
+/* Before something is queued, with the lock held. */
+static void await_space(struct client *client) {
+    while (client->waits && !client->gone && client->queue.length > CLIENT_QUEUE_FULL)
         pthread_cond_wait(&client->room, &client->lock);
-    const size_t before = client->queue.length;
+}
+
+/* Something was queued behind the first `before` bytes, unless it did not fit. Returns its length.
+ * Waking inside the lock: whoever hangs up knows that nobody wakes him any more. */
+static size_t note_queued(struct client *client, size_t before, bool fits) {
+    const size_t added = client->queue.length - before;
+    client->unread += added;
+    const bool few = visitor_leaves_unread(client->visitor, (int64_t)added);
+    if (!fits || (!few && client->unread > CLIENT_UNREAD_FREE)) cut_off(client);
+    if (!before || client->gone) client->wake(client->context);
+    return added;
+}
+
+static void queue_message(struct client *client, json_t *message, bool waits) {
     size_t added = 0;
-    if (client->gone) {
+    pthread_mutex_lock(&client->lock);
+    if (waits) await_space(client);
+    const size_t before = client->queue.length;
+    if (client->gone)
         json_decref(message);
-    } else {
-        if (!message_write(message, &client->queue)) cut_off(client);
-        added = client->queue.length - before;
-        client->unread += added;
-        if (!visitor_leaves_unread(client->visitor, (int64_t)added) &&
-            client->unread > CLIENT_UNREAD_FREE)
-            cut_off(client);
-        if (!before || client->gone) client->wake(client->context);
-    }
+    else
+        added = note_queued(client, before, message_write(message, &client->queue));
     pthread_mutex_unlock(&client->lock);
     visitor_charge(client->visitor, RATE_BYTES, (double)added);
 }
@@ -183,6 +191,17 @@ void client_send(struct client *client, json_t *message) {
 
 void client_send_now(struct client *client, json_t *message) {
     queue_message(client, message, false);
+}
+
+void client_send_lines(struct client *client, const char *lines, size_t length) {
+    size_t added = 0;
+    pthread_mutex_lock(&client->lock);
+    await_space(client);
+    const size_t before = client->queue.length;
+    if (!client->gone)
+        added = note_queued(client, before, lines && buffer_add(&client->queue, lines, length));
+    pthread_mutex_unlock(&client->lock);
+    visitor_charge(client->visitor, RATE_BYTES, (double)added);
 }
 
 static size_t find_game(const struct client *client, const char *game) {

@@ -76,6 +76,9 @@ json_t *client_next_check(struct client *client);
  * ends the connection, since the client would miss something. client_send_now() does not wait: for
  * the thread that empties the queue. */
 void client_send(struct client *client, json_t *message);
+
+/* The same with lines as they are sent; NULL: no memory. */
+void client_send_lines(struct client *client, const char *lines, size_t length);
 void client_send_now(struct client *client, json_t *message);
 
 /* The games that may have the client in their audience, for the thread that hears it: only they

@@ -363,13 +363,14 @@ static bool enter_room(struct hall *hall, struct client *client, const char *gam
 
 /* Games that would not be kept are not begun. */
 static bool can_keep(const struct hall *hall, struct fault *fault) {
-    return !hall->options.archive || archive_is_whole(hall->options.archive, NULL) ||
+    return !hall->options.archive || archive_seems_whole(hall->options.archive) ||
            fault_set(fault, STATUS_SYSTEM, "the server cannot keep games now; try again later");
 }
 
 static bool begin_room(struct hall *hall, struct client *client, json_t **request,
                        struct fault *fault) {
     if (!can_keep(hall, fault)) return false;
+    json_t *id = json_incref(json_object_get(*request, "id"));
     pthread_mutex_lock(&hall->lock);
     struct room *room = make_room(hall, client_visitor(client), client, request, fault);
     if (room && !enter_room(hall, client, room_id(room), fault)) {
@@ -378,6 +379,8 @@ static bool begin_room(struct hall *hall, struct client *client, json_t **reques
     }
     if (room) room_wake(room);
     pthread_mutex_unlock(&hall->lock);
+    if (!room && !*request && id) *request = json_pack("{s:O}", "id", id); /* to be refused by */
+    json_decref(id);
     return room;
 }
 

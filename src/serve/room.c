@@ -178,6 +178,7 @@ void room_break_off(struct room *room, const struct fault *fault) {
     struct session *session = room->referee.session;
     if (atomic_load(&room->stopped)) return; /* its players were killed: it may go on one day */
     if (!session->over) session_stop(session, RESULT_NONE, REASON_UNFINISHED);
+    room_forget_past(room, false);
     room->told = session->tellings;
     clock_stop(room);
     room_keep_end(room);
@@ -269,6 +270,7 @@ static void free_room(struct room *room) {
     free(room->line);
     free(room->played);
     record_free(room->about);
+    room_forget_past(room, false);
     for (int side = RED; side <= BLUE; side++) free(room->given_name[side]);
     if (room->kept) archived_clear(room->kept);
     free(room->kept);

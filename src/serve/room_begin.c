@@ -303,6 +303,7 @@ bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault) {
         room->started = room->ended = room->offered = false;
         room->rematch[RED] = room->rematch[BLUE] = false;
         room_close_eyes(room); /* the end may have opened some */
+        room_forget_past(room, false);
         room->asked_for[RED] = room->asked_for[BLUE] = WANT_NOTHING;
     }
     close_playing(&other);

@@ -94,12 +94,15 @@ struct room {
     size_t played_count;
     struct record *about; /* further tags of the record; owned; NULL: none */
     struct audience audience;
-    bool started;           /* the listeners were told that the armies stand */
-    uint32_t told;          /* tellings of the session that they were told */
-    uint32_t plies_told;    /* plies that they were told */
-    bool ended;             /* they were told the end; the players have gone */
-    bool offered;           /* a client has offered a draw, and was not told the answer */
-    enum want asked_for[2]; /* the question that a client's seat has not answered yet */
+    struct buffer past[ONLOOKERS]; /* that spectators with these eyes are told of the game so far,
+                                      as lines; empty: to be made where many ask */
+    bool past_told[ONLOOKERS];     /* one of those who watch was */
+    bool started;                  /* the listeners were told that the armies stand */
+    uint32_t told;                 /* tellings of the session that they were told */
+    uint32_t plies_told;           /* plies that they were told */
+    bool ended;                    /* they were told the end; the players have gone */
+    bool offered;                  /* a client has offered a draw, and was not told the answer */
+    enum want asked_for[2];        /* the question that a client's seat has not answered yet */
     struct game_clock clock;
     enum side thinker;  /* whose time runs */
     int64_t clock_from; /* time of clock_ms() since when; 0: none does, or there is no clock */
@@ -156,6 +159,8 @@ void room_tell_game(struct room *room, const struct listener *listener);
 void room_follow(void *context, const struct session *session); /* referee_options.follow */
 /* From the turn after ply `from` on; -1: everything. */
 void room_tell_past(struct room *room, const struct listener *listener, int64_t from);
+/* The past is another one, or, if it has spectators still, is kept for more of them. */
+void room_forget_past(struct room *room, bool watched);
 /* May a client watch with these eyes now? */
 bool room_shows(const struct room *room, const struct client *client, enum onlooker eyes);
 /* Sends away listeners whose eyes they may not have any more. */

@@ -61,6 +61,7 @@ static bool is_on_disk(const struct room *room) {
 void room_rest(struct room *room) {
     const int64_t now = clock_ms();
     room_pass_on(room);
+    room_forget_past(room, true);
     if (room->audience.count)
         room->empty_since = 0;
     else if (!room->empty_since)

@@ -3,12 +3,47 @@
 
 #include "base/clock.h"
 
+enum { PAST_BYTES = 16 << 20 };
+
+void room_forget_past(struct room *room, bool watched) {
+    bool keep[ONLOOKERS] = {false};
+    for (size_t i = 0; watched && i < room->audience.count; i++)
+        if (!room->audience.list[i].seated) keep[room->audience.list[i].eyes] = true;
+    for (int eyes = 0; eyes < ONLOOKERS; eyes++) {
+        if (keep[eyes]) continue;
+        buffer_clear(&room->past[eyes]);
+        room->past_told[eyes] = false;
+    }
+}
+
+/* Adds a message to the lines for all spectators with these eyes, or forgets them. */
+static bool add_to_past(struct room *room, int eyes, json_t *message) {
+    const struct listener listener = {NULL, (enum onlooker)eyes, false};
+    if (message_write(audience_mark(&room->audience, &listener, message), &room->past[eyes]))
+        return true;
+    buffer_clear(&room->past[eyes]);
+    return false;
+}
+
+/* A message is made once for all who have the same past. */
 static void tell_all(struct room *room, const struct session *session,
                      json_t *(*message)(const struct outlook *outlook)) {
     struct audience *audience = &room->audience;
+    size_t before[ONLOOKERS];
+    for (int eyes = 0; eyes < ONLOOKERS; eyes++) {
+        const struct outlook outlook = outlook_of((enum onlooker)eyes, &session->eyes);
+        before[eyes] = room->past[eyes].length;
+        if (before[eyes]) add_to_past(room, eyes, message(&outlook));
+    }
     for (size_t i = 0; i < audience->count; i++) {
-        const struct outlook outlook = outlook_of(audience->list[i].eyes, &session->eyes);
-        audience_send(audience, &audience->list[i], message(&outlook));
+        const struct listener *listener = &audience->list[i];
+        const struct buffer *past = &room->past[listener->eyes];
+        const struct outlook outlook = outlook_of(listener->eyes, &session->eyes);
+        const size_t from = before[listener->eyes];
+        if (!listener->seated && past->length)
+            audience_send_lines(audience, listener, past->text + from, past->length - from);
+        else
+            audience_send(audience, listener, message(&outlook));
     }
 }
 
@@ -113,23 +148,30 @@ void room_follow(void *context, const struct session *session) {
     if (!session->over) room_tell_clocks(room);
 }
 
-/* Plays the game again for one listener. False if memory is short or a call of the variant fails.
- */
-static bool replay_for(struct room *room, const struct listener *listener, int64_t from,
+static bool tell_past(struct room *room, const struct listener *listener, bool all,
+                      json_t *message) {
+    if (all) return add_to_past(room, listener->eyes, message);
+    audience_send(&room->audience, listener, message);
+    return true;
+}
+
+/* Plays the game again for one listener, or for all spectators with its eyes, whose lines are made.
+ * False if memory is short or a call of the variant fails. */
+static bool replay_for(struct room *room, const struct listener *listener, bool all, int64_t from,
                        struct session *replay) {
     const struct session *session = room->referee.session;
     const struct outlook outlook = outlook_of(listener->eyes, &replay->eyes);
     for (int side = RED; side <= BLUE && !room->asked.position; side++)
         if (!session_take_setup(replay, (enum side)side, &session->setups[side], NULL))
             return false;
-    if (from < 0) audience_send(&room->audience, listener, message_start(&outlook));
+    if (from < 0 && !tell_past(room, listener, all, message_start(&outlook))) return false;
     for (uint32_t ply = 0; ply < session->game.ply_count; ply++) {
         if (!session_play(replay, session->game.plies[ply].move, NULL, NULL)) return false;
-        if (ply >= from) audience_send(&room->audience, listener, message_events(&outlook));
+        if (ply >= from && !tell_past(room, listener, all, message_events(&outlook))) return false;
     }
     if (session->over && !replay->over) {
         session_stop(replay, session->result, session->reason);
-        audience_send(&room->audience, listener, message_events(&outlook));
+        return tell_past(room, listener, all, message_events(&outlook));
     }
     return true;
 }
@@ -142,21 +184,43 @@ static void tell_early_end(struct room *room, const struct listener *listener) {
     audience_send(&room->audience, listener, message_events(&outlook));
 }
 
-void room_tell_past(struct room *room, const struct listener *listener, int64_t from) {
+static bool play_again(struct room *room, const struct listener *listener, bool all, int64_t from,
+                       struct fault *fault) {
     struct session_options options = {
         .rules = room->edition->rules, .first = room->first, .limits = &room->limits};
+    if (room->asked.position) options.position = &room->position;
+    struct session *replay = session_open(&options, fault);
+    bool played = replay && replay_for(room, listener, all, from, replay);
+    session_close(replay);
+    return played;
+}
+
+/* The first spectator is told the past as it is played again; for the next ones it is kept. */
+static bool tell_kept_past(struct room *room, const struct listener *listener) {
+    struct buffer *past = &room->past[listener->eyes];
+    struct fault fault = {0};
+    if (listener->seated) return false;
+    if (!room->past_told[listener->eyes]) {
+        room->past_told[listener->eyes] = true;
+        return false;
+    }
+    if (!past->length) {
+        *past = buffer_of(PAST_BYTES);
+        if (!play_again(room, listener, true, -1, &fault)) buffer_clear(past);
+    }
+    if (past->length) audience_send_lines(&room->audience, listener, past->text, past->length);
+    return past->length;
+}
+
+void room_tell_past(struct room *room, const struct listener *listener, int64_t from) {
     struct fault fault = {0};
     if (!room->started) {
         tell_early_end(room, listener);
         return;
     }
-    if (room->asked.position) options.position = &room->position;
-    struct session *replay = session_open(&options, &fault);
-    if (!replay || !replay_for(room, listener, from, replay)) {
-        fault_set(&fault, STATUS_NO_MEMORY, "the game so far cannot be told");
-        audience_send(&room->audience, listener, message_error(&fault));
-    }
-    session_close(replay);
+    if (tell_kept_past(room, listener) || play_again(room, listener, false, from, &fault)) return;
+    fault_set(&fault, STATUS_NO_MEMORY, "the game so far cannot be told");
+    audience_send(&room->audience, listener, message_error(&fault));
 }
 
 void room_tell_end_to(struct room *room, const struct listener *listener) {

@@ -117,7 +117,7 @@ static bool tell_health(struct server *server, struct net_page *page) {
     struct archive *archive = server->options.hall.archive;
     struct fault fault = {0};
     bool well = hall_is_well(server->hall, &fault);
-    if (well && archive && !archive_is_whole(archive, NULL))
+    if (well && archive && !archive_seems_whole(archive))
         well = fault_set(&fault, STATUS_SYSTEM, "games cannot be written");
     char *text = malloc(FAULT_TEXT_MAX + 2);
     if (!text) return false;

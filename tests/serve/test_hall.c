@@ -98,6 +98,83 @@ static void what_spectators_may_see_grows_at_the_end(void **state) {
     house_close(&house);
 }
 
+/* Everything about the game that comes for public eyes: up to and with this type. */
+static char *told_until(struct person *person, const char *type) {
+    struct buffer told = buffer_of(1 << 20);
+    do {
+        person_hears(person);
+        const char *got = person_text(person, "type");
+        if (!strcmp(got, "start") || !strcmp(got, "events") || !strcmp(got, "end")) {
+            buffer_add_text(&told, person->line);
+            buffer_add_text(&told, "\n");
+        }
+    } while (strcmp(person_text(person, "type"), type) != 0);
+    return buffer_take(&told);
+}
+
+/* One has watched from the start, others come later, and others again after moves were taken back:
+ * by then the first two have been told what does not count any more. */
+static void all_spectators_are_told_the_same_whenever_they_come(void **state) {
+    (void)state;
+    enum { LATE = 4 };
+    struct house house;
+    struct person ana, eve[LATE];
+    char game[WORD_BYTES], *told[LATE];
+    house_open(&house, NULL, USUAL);
+    person_comes(&ana, &house);
+    for (int i = 0; i < LATE; i++) person_comes(&eve[i], &house);
+    person_says(&ana, "{'type':'new','variant':'duel','blue':'rookie'}");
+    person_awaits(&ana, "created");
+    person_copies(game, &ana, "game");
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < LATE; i++) {
+            person_says(&eve[i], "{'type':'watch','game':'%s'}", game);
+            person_awaits(&eve[i], "watching");
+            person_plays(&ana, 2);
+        }
+        person_awaits(&ana, "move");
+        person_says(&ana, "{'type':'resign','game':'%s'}", game);
+        for (int i = 0; i < LATE; i++) {
+            told[i] = told_until(&eve[i], "end");
+            if (i) assert_string_equal(told[i], told[0]);
+        }
+        person_awaits(&ana, "end");
+        for (int i = 0; i < LATE; i++) {
+            free(told[i]);
+            person_says(&eve[i], "{'type':'watch','game':'%s'}", game);
+            told[i] = told_until(&eve[i], "end");
+            if (i) assert_string_equal(told[i], told[0]);
+        }
+        for (int i = 0; i < LATE; i++) {
+            free(told[i]);
+            if (!i) continue; /* it stays */
+            person_says(&eve[i], "{'type':'leave','game':'%s'}", game);
+            person_awaits(&eve[i], "left");
+        }
+        if (!round) person_says(&ana, "{'type':'undo','game':'%s','ply':6}", game);
+    }
+    for (int i = 0; i < LATE; i++) person_goes(&eve[i]);
+    person_goes(&ana);
+    house_close(&house);
+}
+
+static void a_game_too_many_is_refused_by_the_id_of_its_request(void **state) {
+    (void)state;
+    struct house house;
+    struct person ana;
+    house_open(&house, NULL, USUAL);
+    person_comes(&ana, &house);
+    for (int i = 0; i < CLIENT_GAMES_MAX; i++) {
+        person_says(&ana, "{'type':'new','variant':'quick','blue':'open'}");
+        person_awaits(&ana, "created");
+    }
+    person_says(&ana, "{'type':'new','variant':'quick','blue':'open','id':'one more'}");
+    person_is_refused(&ana, "leave one of them");
+    assert_string_equal(person_text(&ana, "id"), "one more");
+    person_goes(&ana);
+    house_close(&house);
+}
+
 static void eyes_that_the_end_opened_close_when_it_is_taken_back(void **state) {
     (void)state;
     struct house house;
@@ -599,6 +676,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_friend_comes_by_a_link_and_strangers_do_not),
         cmocka_unit_test(what_spectators_may_see_grows_at_the_end),
+        cmocka_unit_test(all_spectators_are_told_the_same_whenever_they_come),
+        cmocka_unit_test(a_game_too_many_is_refused_by_the_id_of_its_request),
         cmocka_unit_test(eyes_that_the_end_opened_close_when_it_is_taken_back),
         cmocka_unit_test(an_open_game_is_listed_until_somebody_joins),
         cmocka_unit_test(an_invitation_that_is_not_modest_is_refused),
