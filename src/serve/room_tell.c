@@ -17,8 +17,8 @@ void room_forget_past(struct room *room, bool watched) {
 }
 
 /* Adds a message to the lines for all spectators with these eyes, or forgets them. */
-static bool add_to_past(struct room *room, int eyes, json_t *message) {
-    const struct listener listener = {NULL, (enum onlooker)eyes, false};
+static bool add_to_past(struct room *room, enum onlooker eyes, json_t *message) {
+    const struct listener listener = {NULL, eyes, false};
     if (message_write(audience_mark(&room->audience, &listener, message), &room->past[eyes]))
         return true;
     buffer_clear(&room->past[eyes]);
@@ -33,7 +33,7 @@ static void tell_all(struct room *room, const struct session *session,
     for (int eyes = 0; eyes < ONLOOKERS; eyes++) {
         const struct outlook outlook = outlook_of((enum onlooker)eyes, &session->eyes);
         before[eyes] = room->past[eyes].length;
-        if (before[eyes]) add_to_past(room, eyes, message(&outlook));
+        if (before[eyes]) add_to_past(room, (enum onlooker)eyes, message(&outlook));
     }
     for (size_t i = 0; i < audience->count; i++) {
         const struct listener *listener = &audience->list[i];
