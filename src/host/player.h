@@ -23,17 +23,14 @@ enum answer_type {
     ANSWER_MOVE, /* `move` */
     ANSWER_TEXT, /* the move in `text`, to be parsed and judged */
     ANSWER_RESIGN,
-    ANSWER_DRAW,      /* offers a draw; the player is asked again if it is declined */
-    ANSWER_TAKE_BACK, /* a person wants the position after `keep` plies again: the game ends as for
-                         ANSWER_QUIT, and the caller opens it anew */
-    ANSWER_QUIT       /* ends the game without a result: reason "unfinished" */
+    ANSWER_DRAW, /* offers a draw; the player is asked again if it is declined */
+    ANSWER_QUIT  /* ends the game without a result: reason "unfinished" */
 };
 
 struct answer {
     enum answer_type type;
     struct move move;
     char text[MOVE_TEXT_MAX];
-    uint32_t keep;
     uint64_t fuel; /* that the call used, and with a clock also `observe` since the last one; valid
                       also when it failed. Only of a metered player */
 };

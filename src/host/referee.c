@@ -6,11 +6,10 @@
 #include "referee.h"
 
 #include "base/clock.h"
-#include "takeback.h"
 
 #include <string.h>
 
-enum { NS_A_MS = 1000000 };
+enum { NS_A_MS = 1000000, SECOND = 1000 };
 
 /* A fault of the host, not of a player. A program that cannot be started is not beaten. */
 static bool is_host_fault(const struct fault *fault) {
@@ -36,10 +35,11 @@ static void tell_clock(const struct referee *referee, enum side side) {
     const struct player *player = referee->players[side];
     struct game_clock clock = {.increment = referee->options.pace.increment};
     if (!referee->options.pace.ms || !player || !player->clock) return;
-    for (int of = RED; of <= BLUE; of++) {
-        const int64_t unit = of == (int)side ? 1 : 1000;
-        clock.left[of] = (referee->left[of] + unit * NS_A_MS - 1) / (unit * NS_A_MS) * unit;
-    }
+    for (int of = RED; of <= BLUE; of++)
+        clock.left[of] = (referee->left[of] + NS_A_MS - 1) / NS_A_MS;
+    if (referee->options.watch) clock = stopwatch_look(referee->options.watch);
+    const enum side other = side_other(side);
+    clock.left[other] = (clock.left[other] + SECOND - 1) / SECOND * SECOND;
     player->clock(player->self, &referee->session->eyes.view[side], &clock);
 }
 
@@ -78,10 +78,24 @@ static void note_late(struct referee *referee, enum side side, const struct faul
     report->late_side = side;
 }
 
-static void referee_follow(struct referee *referee) {
+static void referee_follow(const struct referee *referee) {
     const struct referee_options *options = &referee->options;
-    if (options->follow && !referee->catching_up)
-        options->follow(options->context, referee->session);
+    void (*follow)(void *context, const struct session *session) =
+        referee->catching_up ? options->repeat : options->follow;
+    if (follow) follow(options->context, referee->session);
+}
+
+/* Whose answer is awaited. An outsider that has offered a draw may still move. */
+static enum side side_asked(const struct referee *referee) {
+    const struct session *session = referee->session;
+    const enum side side = (enum side)session->game.to_move;
+    return session->draw_offered && referee->players[side] ? side_other(side) : side;
+}
+
+/* The clock of people runs for the side that is asked now; nothing changes if it does already. */
+static void run_watch(const struct referee *referee) {
+    if (referee->options.watch && referee->begun && !referee->session->over)
+        stopwatch_run(referee->options.watch, side_asked(referee));
 }
 
 /* Lets both players observe new events; the side whose turn it was first, so that it forfeits if
@@ -92,6 +106,7 @@ static bool referee_tell(struct referee *referee, struct fault *fault) {
     struct fault broken = {0};
     enum side loser = RED;
     referee->heard = session->tellings;
+    if (session->over && referee->options.watch) stopwatch_stop(referee->options.watch, RED);
     referee_follow(referee);
     for (int i = 0; i < 2; i++) {
         struct player *player = referee->players[order[i]];
@@ -139,22 +154,9 @@ static void ask_draw(struct referee *referee, enum side side) {
     referee_answer_draw(referee, accepts);
 }
 
-/* Stops the game, for the caller to open it again. The players are not called any more. */
-static bool go_back(struct referee *referee, uint32_t keep, struct fault *fault) {
-    struct session *session = referee->session;
-    bool own_army = false;
-    for (int side = RED; side <= BLUE; side++)
-        own_army |= referee->players[side] && referee->players[side]->own_setup;
-    if (!takeback_check(session->game.ply_count, keep, own_army, fault)) return false;
-    session_stop(session, RESULT_NONE, REASON_UNFINISHED);
-    referee->given_up = referee->report.taken_back = true;
-    referee->report.keep = keep;
-    return true;
-}
-
 /* False with a fault if the answer is refused, or the host fails. */
-static bool take_answer(struct referee *referee, enum side side, struct answer *answer,
-                        enum verdict *verdict, struct fault *fault) {
+static bool take_answer(struct referee *referee, struct answer *answer, enum verdict *verdict,
+                        struct fault *fault) {
     struct session *session = referee->session;
     const struct referee_options *options = &referee->options;
     *verdict = LEGAL;
@@ -166,17 +168,14 @@ static bool take_answer(struct referee *referee, enum side side, struct answer *
         answer->text[sizeof answer->text - 1] = 0;
         return session_play_text(session, answer->text, strlen(answer->text), verdict, fault);
     case ANSWER_RESIGN:
-        session_stop(session, result_win(side_other(side)), REASON_RESIGNED);
+        session_stop(session, result_win(side_other((enum side)session->game.to_move)),
+                     REASON_RESIGNED);
         return true;
-    case ANSWER_TAKE_BACK:
-        return go_back(referee, answer->keep, fault);
     case ANSWER_QUIT:
         session_stop(session, RESULT_NONE, REASON_UNFINISHED);
         return true;
     case ANSWER_DRAW:
-        return session_offer_draw(session) ||
-               fault_set(fault, STATUS_ILLEGAL_MOVE,
-                         "a draw was declined in this turn already; a move is expected");
+        return session_offer_draw(session, fault);
     }
     return fault_set(fault, STATUS_ILLEGAL_MOVE, "an answer of unknown type %d", (int)answer->type);
 }
@@ -187,37 +186,75 @@ static bool call_move(struct referee *referee, enum side side, const struct move
     const struct view *view = &referee->session->eyes.view[side];
     struct player *player = referee->players[side];
     tell_clock(referee, side);
-    struct stopwatch *watch = referee->options.watch;
-    if (watch) stopwatch_run(watch, side);
     int64_t from = clock_ns();
     bool answered = player->move(player->self, view, moves, count, answer, fault);
     uint64_t took = (uint64_t)(clock_ns() - from);
     usage_count(&referee->report.usage[side], player->metered, answer->fuel, took);
-    if (watch)
-        referee->left[side] = stopwatch_stop(watch, side) * NS_A_MS;
-    else
-        referee->left[side] -= player->metered ? pace_ns(answer->fuel) : (int64_t)took;
+    referee->left[side] -= player->metered ? pace_ns(answer->fuel) : (int64_t)took;
     return answered;
+}
+
+static bool has_fallen(const struct referee *referee, enum side side) {
+    if (referee->options.watch) return !stopwatch_look(referee->options.watch).left[side];
+    return referee->options.pace.ms && referee->left[side] <= 0;
+}
+
+/* Why a side forfeits that has no time left. */
+static void blame_clock(const struct referee *referee, enum side side, struct fault *fault) {
+    const struct pace *pace = &referee->options.pace;
+    char text[PACE_TEXT_MAX];
+    *fault = (struct fault){0};
+    pace_write(pace, text);
+    if (pace->ms)
+        fault_set(fault, STATUS_TIME,
+                  "no time left on the clock of %s, which began with %s seconds", side_name(side),
+                  text);
+    else
+        fault_set(fault, STATUS_TIME, "no time left on the clock of %s", side_name(side));
+}
+
+bool referee_watch(struct referee *referee) {
+    struct fault fault;
+    if (!referee->options.watch || !referee->begun || referee->session->over) return false;
+    for (int side = RED; side <= BLUE; side++) {
+        if (!has_fallen(referee, (enum side)side)) continue;
+        blame_clock(referee, (enum side)side, &fault);
+        session_forfeit(referee->session, (enum side)side, &fault);
+        return true;
+    }
+    return false;
 }
 
 /* Forfeits for a side that has no time left; `*fell`: it has not. False if the host failed. */
 static bool judge_clock(struct referee *referee, enum side side, bool answered, bool *fell,
                         struct fault *fault) {
-    char text[PACE_TEXT_MAX];
     *fell = false;
     if (!answered && is_host_fault(fault)) return false;
-    if (!referee->options.pace.ms || referee->left[side] > 0) return true;
+    if (!has_fallen(referee, side)) return true;
     *fell = true;
-    pace_write(&referee->options.pace, text);
-    *fault = (struct fault){0};
-    fault_set(fault, STATUS_TIME, "no time left on the clock of %s, which began with %s seconds",
-              side_name(side), text);
+    blame_clock(referee, side, fault);
     return referee_forfeit(referee, side, fault);
 }
 
+/* A move was made. */
 static void add_increment(struct referee *referee, enum side side) {
     referee->left[side] += referee->options.pace.increment * NS_A_MS;
-    if (referee->options.watch) stopwatch_add(referee->options.watch, side);
+    if (!referee->options.watch) return;
+    stopwatch_add(referee->options.watch, side);
+    run_watch(referee);
+}
+
+bool referee_take(struct referee *referee, enum side side, struct answer *answer,
+                  enum verdict *verdict, struct fault *fault) {
+    *verdict = LEGAL;
+    if (referee_watch(referee)) return true;
+    if (!take_answer(referee, answer, verdict, fault)) return false;
+    if (answer->type == ANSWER_MOVE || answer->type == ANSWER_TEXT) add_increment(referee, side);
+    return true;
+}
+
+static bool is_interrupted(const struct referee *referee) {
+    return referee->options.interrupt && atomic_load(referee->options.interrupt);
 }
 
 /* Asks the side to move once. A refused answer forfeits unless the player has `refused`. False when
@@ -233,10 +270,10 @@ static bool ask_move(struct referee *referee, enum side side, struct fault *faul
     *fault = (struct fault){0};
     bool fell, answered = call_move(referee, side, moves, count, &answer, fault);
     if (!judge_clock(referee, side, answered, &fell, fault)) return false;
-    if (fell) return true;
+    if (fell || is_interrupted(referee)) return true;
     if (!answered) return referee_forfeit(referee, side, fault);
     *fault = (struct fault){0};
-    if (take_answer(referee, side, &answer, &verdict, fault)) {
+    if (take_answer(referee, &answer, &verdict, fault)) {
         if (answer.type == ANSWER_MOVE || answer.type == ANSWER_TEXT) add_increment(referee, side);
         return true;
     }
@@ -253,7 +290,6 @@ static bool ask_move(struct referee *referee, enum side side, struct fault *faul
 static bool catch_up(struct referee *referee, struct fault *fault) {
     const struct referee_options *options = &referee->options;
     struct session *session = referee->session;
-    referee->catching_up = true;
     for (size_t i = 0; i < options->played_count && session->forfeit.status == STATUS_OK; i++) {
         const struct record_move *played = &options->played[i];
         *fault = (struct fault){0};
@@ -263,7 +299,6 @@ static bool catch_up(struct referee *referee, struct fault *fault) {
         }
         if (!referee_tell(referee, fault)) return false;
     }
-    referee->catching_up = false;
     return true;
 }
 
@@ -280,13 +315,18 @@ static bool referee_begin(struct referee *referee, struct fault *fault) {
             !referee_forfeit(referee, (enum side)side, fault))
             return false;
     }
+    referee->catching_up = referee->options.played;
+    if (referee->catching_up && referee->heard == session->tellings) referee_follow(referee);
     if (!catch_up(referee, fault)) return false;
+    referee->catching_up = false;
+    run_watch(referee);
     if (referee->heard == session->tellings) referee_follow(referee);
     return true;
 }
 
 static bool finish_players(struct referee *referee, struct fault *fault) {
     referee->finished = true;
+    if (referee->options.watch) stopwatch_stop(referee->options.watch, RED);
     if (!referee->begun || referee->given_up) return true;
     for (int side = RED; side <= BLUE; side++) {
         struct player *player = referee->players[side];
@@ -333,6 +373,8 @@ enum referee_step referee_step(struct referee *referee, struct fault *fault) {
     bool done = true, asked = true;
     if (referee->finished) return REFEREE_WAITS;
     if (referee->begun) give_up(referee);
+    run_watch(referee);
+    referee_watch(referee);
     if (session->started && !referee->begun)
         done = referee_begin(referee, fault);
     else if (referee->heard != session->tellings && !referee->given_up)
@@ -358,9 +400,7 @@ bool referee_open(struct referee *referee, const struct rules *rules,
     *referee = (struct referee){.players = {players[RED], players[BLUE]}, .options = *options};
     for (int side = RED; side <= BLUE && with_record; side++)
         game.names[side] = options->names[side] ? options->names[side] : players[side]->name;
-    struct game_clock clock = {{options->pace.ms, options->pace.ms}, options->pace.increment};
-    if (options->watch) clock = stopwatch_look(options->watch);
-    for (int side = RED; side <= BLUE; side++) referee->left[side] = clock.left[side] * NS_A_MS;
+    for (int side = RED; side <= BLUE; side++) referee->left[side] = options->pace.ms * NS_A_MS;
     referee->session = session_open(&game, fault);
     return referee->session;
 }
@@ -375,8 +415,7 @@ static void place_in_game(const struct session *session, struct fault *forfeit) 
     fault_add(forfeit, " (ply %u)", session->started ? session->game.ply_count + 1 : 0);
 }
 
-/* Fills the report and the caller's record. */
-static bool report_session(struct referee *referee, struct record *record, struct fault *fault) {
+bool referee_seal(struct referee *referee, struct fault *fault) {
     struct session *session = referee->session;
     struct referee_report *report = &referee->report;
     if (!session_seal(session, fault)) return false;
@@ -387,10 +426,6 @@ static bool report_session(struct referee *referee, struct record *record, struc
     report->forfeit = session->forfeit;
     if (session->forfeit.status != STATUS_OK) place_in_game(session, &report->forfeit);
     memcpy(report->setups, session->setups, sizeof report->setups);
-    if (!record) return true;
-    struct record kept = *session->record;
-    *session->record = *record;
-    *record = kept;
     return true;
 }
 
@@ -403,7 +438,12 @@ bool referee_play(const struct rules *rules, struct player *const players[2],
     if (referee_open(&referee, rules, players, options, record, &local)) do
             step = referee_step(&referee, &local);
         while (step == REFEREE_WENT_ON);
-    bool played = step == REFEREE_WAITS && report_session(&referee, record, &local);
+    bool played = step == REFEREE_WAITS && referee_seal(&referee, &local);
+    if (played && record) {
+        struct record kept = *referee.session->record;
+        *referee.session->record = *record;
+        *record = kept;
+    }
     *report = referee.report;
     if (!played && fault) *fault = local;
     referee_close(&referee);

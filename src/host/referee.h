@@ -6,7 +6,7 @@
  *
  * referee_play() plays a whole game between two players. With referee_step() a game goes on in
  * small steps, and a seat may be held by an outsider, a person or a program far away: the referee
- * then waits for the caller to give the outsider's answers to the session. */
+ * then waits for the caller to give it the outsider's answers. */
 #ifndef ENSIGN_HOST_REFEREE_H
 #define ENSIGN_HOST_REFEREE_H
 
@@ -26,7 +26,9 @@ struct referee_options {
     const struct limits *limits; /* NULL: those of the rules */
     struct pace pace;        /* each side's clock; ms 0: none. What a move takes of it is its fuel
                                 if the player is metered, else time */
-    struct stopwatch *watch; /* with `pace`: says what is left instead, and counts time */
+    struct stopwatch *watch; /* the clock of people, instead: runs for the side that is to answer,
+                                player or outsider, from when the armies stand until the end. With
+                                it `pace` is what players and record are told, 0: nothing */
     uint64_t seed;           /* only for the record */
     const char *names[2];    /* for the record; NULL: the player's */
     const struct record *about; /* further tags for the record; may be NULL */
@@ -42,10 +44,16 @@ struct referee_options {
      * call to the players. May be NULL. */
     const atomic_bool *give_up;
 
+    /* While this is true no answer to a question for a move counts. May be NULL. */
+    const atomic_bool *interrupt;
+
     /* Called when the game begins (behind the moves of a continued one), and from then on whenever
      * the session has told both sides something, before the players observe it. The session's
      * record is complete up to then, with result "*". May be NULL. */
     void (*follow)(void *context, const struct session *session);
+    /* The same before each `follow` that is left out: when a continued game begins, and for each of
+     * its moves. May be NULL. */
+    void (*repeat)(void *context, const struct session *session);
     void *context;
 
     /* Judges an answer in a move's place before the session does: false, with a STATUS_ILLEGAL_MOVE
@@ -59,8 +67,6 @@ struct referee_report {
     enum reason reason;
     uint32_t plies;
     struct ending_words ending; /* the variant's own, if any */
-    bool taken_back;            /* by ANSWER_TAKE_BACK: the game is to go on after `keep` plies */
-    uint32_t keep;
     struct setup setups[2];
     struct fault forfeit; /* why the loser of a forfeit lost, and at which ply; STATUS_OK if none */
     struct fault late;    /* why a player failed after the end, which does not change the result;
@@ -70,7 +76,7 @@ struct referee_report {
 };
 
 struct referee {
-    struct session *session; /* owned; an outsider's answers go to it */
+    struct session *session; /* owned */
     struct referee_report report;
     struct referee_options options;
 
@@ -80,7 +86,7 @@ struct referee {
     uint32_t heard;   /* session->tellings that the players have observed */
     bool begun;       /* the players were started */
     bool catching_up; /* playing the moves of a continued game */
-    bool given_up;    /* by the caller, or taken back: no more calls to the players */
+    bool given_up;    /* by the caller: no more calls to the players */
     bool finished;
 };
 
@@ -100,11 +106,25 @@ void referee_close(struct referee *referee);
 /* Asks one player for one thing, or lets the players observe one turn. */
 enum referee_step referee_step(struct referee *referee, struct fault *fault);
 
+/* An outsider's answer in its turn: a move, an offer of a draw, its resignation, or that it leaves
+ * the game. False with a fault: after STATUS_ILLEGAL_MOVE, or STATUS_TEXT for a malformed text, it
+ * is refused, and `verdict` is the rule that a move breaks, else LEGAL; after any other fault the
+ * game cannot go on. An answer that comes too late is none: then its side has lost. */
+bool referee_take(struct referee *referee, enum side side, struct answer *answer,
+                  enum verdict *verdict, struct fault *fault);
+
 /* An outsider's answer to a draw offer. A player that offered is not asked for its move before; an
  * outsider may move, which withdraws the offer. A player that offered is told of a refusal, an
  * outsider is told by the caller: referee_declined() is the reason. */
 void referee_answer_draw(struct referee *referee, bool accept);
 void referee_declined(struct fault *fault);
+
+/* Has a side just lost since its time is up? Whoever hears answers asks it before. */
+bool referee_watch(struct referee *referee);
+
+/* The game is over: completes the record (of the session) and the report. False if memory is
+ * short. */
+bool referee_seal(struct referee *referee, struct fault *fault);
 
 /* Plays to the end. `record` (empty; may be NULL) receives tags and moves. False with a fault, and
  * the record unchanged, only when the host fails or the given set-ups or moves are not legal. */

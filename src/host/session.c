@@ -316,10 +316,15 @@ bool session_play_text(struct session *session, const char *text, size_t length,
     return *verdict == LEGAL ? play_legal(session, move, fault) : session_refuse(verdict, fault);
 }
 
-bool session_offer_draw(struct session *session) {
-    enum side side = (enum side)session->game.to_move;
-    if (session_wants(session, side) != WANT_MOVE) return false;
-    if (session->draw_offered || session->draw_declined) return false;
+bool session_offer_draw(struct session *session, struct fault *fault) {
+    enum verdict verdict;
+    if (!is_running(session, &verdict, fault)) return false;
+    if (session->draw_offered)
+        return fault_set(fault, STATUS_ILLEGAL_MOVE,
+                         "your draw offer waits for an answer; a move withdraws it");
+    if (session->draw_declined)
+        return fault_set(fault, STATUS_ILLEGAL_MOVE,
+                         "a draw was declined in this turn already; a move is expected");
     session->draw_offered = true;
     return true;
 }

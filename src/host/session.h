@@ -89,8 +89,9 @@ bool session_play_text(struct session *session, const char *text, size_t length,
                        enum verdict *verdict, struct fault *fault);
 
 /* The side to move offers a draw, which stands until the other side answers or a move is made.
- * False, and nothing changes, unless a move is wanted, and after an offer in this turn. */
-bool session_offer_draw(struct session *session);
+ * False with a STATUS_ILLEGAL_MOVE fault, and nothing changes, unless a move is wanted, and after
+ * an offer in this turn. */
+bool session_offer_draw(struct session *session, struct fault *fault);
 void session_answer_draw(struct session *session, bool accept);
 
 /* Ends the session for a reason outside the rules: agreed, resigned, a forfeit, unfinished. The end

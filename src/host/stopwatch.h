@@ -1,8 +1,8 @@
-/* stopwatch.h - the clock of a running game that people watch.
+/* stopwatch.h - the clock of a game that people play.
  *
- * Runs for one side at a time, in milliseconds of clock_ms(). The referee starts and stops it; who
- * asks a person holds it while that person cannot see the board. Any thread may call any
- * function. */
+ * Runs for one side at a time, in milliseconds of clock_ms(): the referee says for which. Whoever
+ * keeps a side from thinking, since it cannot see the board or the game cannot be saved, holds it
+ * meanwhile. Any thread may call any function. */
 #ifndef ENSIGN_HOST_STOPWATCH_H
 #define ENSIGN_HOST_STOPWATCH_H
 
@@ -20,7 +20,8 @@ struct stopwatch {
     pthread_mutex_t mutex;
     struct game_clock clock;
     int side;     /* that thinks; -1: none */
-    int64_t from; /* since when; -1: held */
+    bool held;    /* it stands still for that side, too */
+    int64_t from; /* up to when `clock` is right */
 };
 
 /* Both sides begin with what `clock` has. */
@@ -33,8 +34,7 @@ void stopwatch_run(struct stopwatch *watch, enum side side);
 /* Nobody thinks any more. Returns the ms that `side` has left. */
 int64_t stopwatch_stop(struct stopwatch *watch, enum side side);
 
-/* Stands still until stopwatch_go() while a side thinks. Neither changes anything twice, or while
- * nobody thinks. */
+/* Stands still until stopwatch_go(), whoever thinks. Neither changes anything twice. */
 void stopwatch_hold(struct stopwatch *watch);
 void stopwatch_go(struct stopwatch *watch);
 
@@ -43,6 +43,9 @@ void stopwatch_add(struct stopwatch *watch, enum side side);
 
 /* The ms that both sides have left now. */
 struct game_clock stopwatch_look(struct stopwatch *watch);
+
+/* Ms that the side has left that thinks; -1: it stands still. */
+int64_t stopwatch_left(struct stopwatch *watch);
 
 /* Ms until it shows another second; -1: it stands still. */
 int stopwatch_tick(struct stopwatch *watch);

@@ -241,13 +241,7 @@ static bool take_answer(const struct hearing *hearing, enum side side, const str
             return true;
         return verdict != LEGAL ? refuse_answer(hearing, side, verdict) : fail_answer(hearing);
     case REPLY_DRAW_OFFER:
-        if (session_offer_draw(session)) return hearing->room->offered = true;
-        if (session->draw_offered)
-            fault_set(hearing->fault, STATUS_ILLEGAL_MOVE,
-                      "your draw offer waits for an answer; a move withdraws it");
-        else
-            fault_set(hearing->fault, STATUS_ILLEGAL_MOVE,
-                      "a draw was declined in this turn already; a move is expected");
+        if (session_offer_draw(session, hearing->fault)) return hearing->room->offered = true;
         return refuse_answer(hearing, side, LEGAL);
     case REPLY_DRAW_ANSWER:
         referee_answer_draw(&hearing->room->referee, reply->accepts);

@@ -25,7 +25,6 @@ static struct memory memory;
 static struct pace pace;        /* of the next game; 0: no clock */
 static enum eyes_of eyes;       /* of the next game that is watched */
 static struct printed *printed; /* in the next game; NULL: nothing */
-static struct stopwatch watch;
 
 /* A player that answers with these moves one after the other, and then resigns. */
 struct puppet {
@@ -94,33 +93,6 @@ static int end(void **state) {
     return 0;
 }
 
-/* Plays a game with these set-ups; players NULL are people. */
-static struct referee_report play_from(const char *red_setup, const char *blue_setup, int rows,
-                                       int columns, struct player *red, struct player *blue,
-                                       const struct memory_step *steps) {
-    struct setup setups[2];
-    struct fault fault = {0};
-    struct referee_report report;
-    assert_true(setup_read(rules, red_setup, strlen(red_setup), &setups[RED], &fault));
-    assert_true(setup_read(rules, blue_setup, strlen(blue_setup), &setups[BLUE], &fault));
-    const struct stage_options options = {
-        .rules = rules,
-        .pause_ms = &(int){0},
-        .record = record_new(),
-        .looks = &(struct stage_looks){true, true, eyes},
-        .printed = printed,
-        .players = {red, blue},
-        .names = {red ? "puppet" : "human", blue ? "puppet" : "human"},
-        .referee = {.setups = {&setups[RED], &setups[BLUE]},
-                    .pace = pace,
-                    .watch = pace.ms ? &watch : NULL}};
-    screen_memory_open(&screen, &memory, rows, columns, steps);
-    assert_true(stage_play(&screen, &options, &report, &fault));
-    screen_close(&screen);
-    record_free(options.record);
-    return report;
-}
-
 static _Atomic int64_t test_time = 1000;
 
 static int64_t test_now(void) {
@@ -132,17 +104,55 @@ static void ten_minutes_pass(struct screen *shown) {
     test_time += 10 * 60000;
 }
 
+/* Plays a game of these players; NULL are people. */
+static struct referee_report play_at(struct stage_options options, struct player *red,
+                                     struct player *blue, const struct setup *red_setup,
+                                     const struct setup *blue_setup) {
+    struct fault fault = {0};
+    struct table table;
+    const struct table_options terms = {
+        .rules = rules,
+        .ready = {red, blue},
+        .has_clock = pace.ms > 0,
+        .clock = {{pace.ms, pace.ms}, pace.increment},
+        .game = {.setups = {red_setup, blue_setup}, .pace = pace, .names = {"red", "blue"}}};
+    table_init(&table);
+    assert_true(table_open(&table, &terms, &fault));
+    if (pace.ms) table.watch.now = test_now;
+    options.table = &table;
+    assert_true(stage_play(&screen, &options, &fault));
+    assert_true(referee_seal(&table.referee, &fault));
+    const struct referee_report report = table.referee.report;
+    table_close(&table);
+    return report;
+}
+
+/* Plays a game with these set-ups; players NULL are people. */
+static struct referee_report play_from(const char *red_setup, const char *blue_setup, int rows,
+                                       int columns, struct player *red, struct player *blue,
+                                       const struct memory_step *steps) {
+    struct setup setups[2];
+    struct fault fault = {0};
+    assert_true(setup_read(rules, red_setup, strlen(red_setup), &setups[RED], &fault));
+    assert_true(setup_read(rules, blue_setup, strlen(blue_setup), &setups[BLUE], &fault));
+    const struct stage_options options = {
+        .pause_ms = &(int){0},
+        .looks = &(struct stage_looks){true, true, eyes},
+        .printed = printed,
+        .names = {red ? "puppet" : "human", blue ? "puppet" : "human"}};
+    screen_memory_open(&screen, &memory, rows, columns, steps);
+    struct referee_report report = play_at(options, red, blue, &setups[RED], &setups[BLUE]);
+    screen_close(&screen);
+    return report;
+}
+
 /* The same as play_from() with a clock of 15 minutes and 1 minute for each move. */
 static struct referee_report play_clocked(struct player *red, struct player *blue,
                                           const struct memory_step *steps) {
-    const struct game_clock clock = {{15 * 60000, 15 * 60000}, 60000};
-    stopwatch_open(&watch, &clock);
-    watch.now = test_now;
     pace = (struct pace){15 * 60000, 60000};
     load("infiltrator");
     struct referee_report report = play_from(RED_SETUP, BLUE_SETUP, 24, 80, red, blue, steps);
     pace = (struct pace){0, 0};
-    stopwatch_close(&watch);
     return report;
 }
 
@@ -609,16 +619,12 @@ static void a_game_of_others_is_watched_step_by_step(void **state) {
     load("infiltrator");
     struct setup setup;
     struct fault fault = {0};
-    struct referee_report report;
     setup_read(rules, RED_SETUP, strlen(RED_SETUP), &setup, &fault);
-    const struct stage_options options = {
-        .rules = rules,
-        .players = {puppet(&red, "a4-a5 b4-b5"), puppet(&blue, "e7-e6 j7-j6")},
-        .names = {"one", "two"},
-        .referee = {.setups = {&setup, NULL}},
-        .pause_ms = &(int){STAGE_PAUSE_MAX}};
+    const struct stage_options options = {.names = {"one", "two"},
+                                          .pause_ms = &(int){STAGE_PAUSE_MAX}};
     screen_memory_open(&screen, &memory, 24, 80, steps);
-    assert_true(stage_play(&screen, &options, &report, &fault));
+    struct referee_report report =
+        play_at(options, puppet(&red, "a4-a5 b4-b5"), puppet(&blue, "e7-e6 j7-j6"), &setup, NULL);
     screen_close(&screen);
     assert_int_equal(report.plies, 4);
     assert_int_equal(report.reason, REASON_RESIGNED);
@@ -630,7 +636,6 @@ static char *played_with(const char *blue_setup) {
     struct puppet blue = {0};
     struct setup setups[2];
     struct fault fault = {0};
-    struct referee_report report;
     assert_true(setup_read(rules, RED_SETUP, strlen(RED_SETUP), &setups[RED], &fault));
     assert_true(setup_read(rules, blue_setup, strlen(blue_setup), &setups[BLUE], &fault));
     const struct memory_step steps[] = {{"1. red to move", ":a4-a5<Enter>", NULL},
@@ -640,13 +645,9 @@ static char *played_with(const char *blue_setup) {
                                         {"e8: Blue", "<Left><Left><Up>", NULL},
                                         {"c9: Blue", "<Hangup>", NULL},
                                         {0}};
-    const struct stage_options options = {.rules = rules,
-                                          .pause_ms = &(int){0},
-                                          .players = {NULL, puppet(&blue, "e7-e6")},
-                                          .names = {"human", "puppet"},
-                                          .referee = {.setups = {&setups[RED], &setups[BLUE]}}};
+    const struct stage_options options = {.pause_ms = &(int){0}, .names = {"human", "puppet"}};
     screen_memory_open(&screen, &memory, 24, 80, steps);
-    assert_true(stage_play(&screen, &options, &report, &fault));
+    play_at(options, NULL, puppet(&blue, "e7-e6"), &setups[RED], &setups[BLUE]);
     shown = strdup(screen_memory_text(&screen));
     screen_close(&screen);
     return shown;

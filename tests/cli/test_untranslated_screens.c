@@ -138,19 +138,22 @@ static void play(const struct language *language) {
     static const char RED_SETUP[] = "22222X2333/3344445555/6666777889/MS2FBBBBBB";
     struct fault fault = {0};
     struct setup setups[2];
-    struct referee_report report;
     struct rules *rules = variant_load(&folders, "infiltrator", &fault);
     assert_non_null(rules);
     assert_true(setup_read(rules, RED_SETUP, strlen(RED_SETUP), &setups[RED], &fault));
     setups[BLUE] = setups[RED];
     assert_true(setup_read(rules, RED_SETUP, strlen(RED_SETUP), &setups[BLUE], &fault));
-    const struct stage_options options = {.language = language,
-                                          .rules = rules,
-                                          .pause_ms = &(int){0},
-                                          .names = {"human", "human"},
-                                          .referee = {.setups = {&setups[RED], &setups[BLUE]}}};
+    struct table table;
+    const struct table_options terms = {
+        .rules = rules,
+        .game = {.setups = {&setups[RED], &setups[BLUE]}, .names = {"red", "blue"}}};
+    const struct stage_options options = {
+        .language = language, .table = &table, .pause_ms = &(int){0}, .names = {"human", "human"}};
+    table_init(&table);
+    assert_true(table_open(&table, &terms, &fault));
     screen_memory_open(&screen, &memory, 30, 100, steps);
-    stage_play(&screen, &options, &report, &fault);
+    stage_play(&screen, &options, &fault);
+    table_close(&table);
     screen_close(&screen);
     rules_free(rules);
 }

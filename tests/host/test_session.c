@@ -100,14 +100,14 @@ static void an_illegal_move_changes_nothing_and_names_its_rule(void **state) {
 static void a_draw_is_offered_once_a_turn(void **state) {
     (void)state;
     struct session *session = started(duel, 1);
-    assert_true(session_offer_draw(session));
+    assert_true(session_offer_draw(session, NULL));
     expect_wants(session, WANT_MOVE, WANT_DRAW_ANSWER);
-    assert_false(session_offer_draw(session));
+    assert_false(session_offer_draw(session, NULL));
     session_answer_draw(session, false);
     expect_wants(session, WANT_MOVE, WANT_NOTHING);
-    assert_false(session_offer_draw(session));
+    assert_false(session_offer_draw(session, NULL));
     play_any(session, 1);
-    assert_true(session_offer_draw(session));
+    assert_true(session_offer_draw(session, NULL));
     expect_wants(session, WANT_DRAW_ANSWER, WANT_MOVE);
     session_answer_draw(session, true);
     expect_wants(session, WANT_NOTHING, WANT_NOTHING);
@@ -119,7 +119,7 @@ static void a_draw_is_offered_once_a_turn(void **state) {
 static void a_move_withdraws_a_draw_offer(void **state) {
     (void)state;
     struct session *session = started(duel, 1);
-    assert_true(session_offer_draw(session));
+    assert_true(session_offer_draw(session, NULL));
     play_any(session, 1);
     expect_wants(session, WANT_NOTHING, WANT_MOVE);
     session_answer_draw(session, true);
@@ -138,12 +138,12 @@ static void what_is_not_wanted_changes_nothing(void **state) {
     assert_ptr_equal(session->plies, plies);
     session_answer_draw(session, true);
     expect_wants(session, WANT_MOVE, WANT_NOTHING);
-    assert_true(session_offer_draw(session));
-    assert_false(session_offer_draw(session));
+    assert_true(session_offer_draw(session, NULL));
+    assert_false(session_offer_draw(session, NULL));
     session_stop(session, RESULT_BLUE, REASON_RESIGNED);
     session_answer_draw(session, true);
     assert_int_equal(session->result, RESULT_BLUE);
-    assert_false(session_offer_draw(session));
+    assert_false(session_offer_draw(session, NULL));
     session_close(session);
 }
 

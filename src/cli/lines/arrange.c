@@ -21,10 +21,10 @@ static const struct {
     {"quit", TEXT("leave")},
 };
 
-static void arrange_help(const struct table *table) {
+static void arrange_help(const struct line_input *input) {
     for (size_t i = 0; i < sizeof HELP / sizeof HELP[0]; i++) {
-        fprintf(table->terminal.out, "  %-12s %s\n", HELP[i].command,
-                language_text(table->language, HELP[i].what));
+        fprintf(input->terminal.out, "  %-12s %s\n", HELP[i].command,
+                language_text(input->language, HELP[i].what));
     }
 }
 
@@ -32,7 +32,7 @@ static square as_red(const struct rules *rules, enum side side, square at) {
     return side == RED ? at : board_turn(&rules->board, at);
 }
 
-static void arrange_draw(struct table *table, const struct rules *rules, enum side side,
+static void arrange_draw(struct line_input *input, const struct rules *rules, enum side side,
                          const struct setup *setup) {
     cell cells[BOARD_SQUARES_MAX] = {0};
     for (square at = 0; at < rules->board.squares; at++) {
@@ -42,7 +42,7 @@ static void arrange_draw(struct table *table, const struct rules *rules, enum si
     struct picture picture;
     picture_cells(&picture, rules, cells);
     picture.below = side;
-    terminal_draw(&table->terminal, &picture, NULL, 0);
+    terminal_draw(&input->terminal, &picture, NULL, 0);
 }
 
 /* Two squares from "a1 b2" or "a1-b2"; false with a fault. */
@@ -87,43 +87,43 @@ static bool arrange_change(const struct folders *folders, const struct rules *ru
     return fault_set(fault, STATUS_TEXT, "unknown command \"%s\", try \"help\"", line);
 }
 
-static void arrange_complain(struct table *table, const struct fault *fault) {
+static void arrange_complain(struct line_input *input, const struct fault *fault) {
     char text[FAULT_FILE_MAX + LANGUAGE_TEXT_MAX];
-    language_fault_line(table->language, fault, text, sizeof text);
-    fprintf(table->terminal.out, "%s\n", text);
+    language_fault_line(input->language, fault, text, sizeof text);
+    fprintf(input->terminal.out, "%s\n", text);
 }
 
-bool arrange_ask(struct table *table, const struct rules *rules, enum side side,
+bool arrange_ask(struct line_input *input, const struct rules *rules, enum side side,
                  struct random *random, struct setup *setup, struct fault *fault) {
-    char line[TABLE_LINE_MAX], prompt[128];
+    char line[LINE_INPUT_MAX], prompt[128];
     if (!setup_check(rules, setup, NULL) && !setup_random(rules, random, setup, fault))
         return false;
-    table_hand_over(table, side, "");
-    language_line(table->terminal.out, table->language,
+    line_input_hand_over(input, side, "");
+    language_line(input->terminal.out, input->language,
                   side == RED
                       ? TEXT("Red, this is your army. Change it or type \"ok\" to begin.")
                       : TEXT("Blue, this is your army. Change it or type \"ok\" to begin."));
-    arrange_draw(table, rules, side, setup);
+    arrange_draw(input, rules, side, setup);
     snprintf(prompt, sizeof prompt, "%s (ok, random, swap a1 b2, help)> ",
-             language_text(table->language,
+             language_text(input->language,
                            side == RED ? TEXT("set-up of red") : TEXT("set-up of blue")));
-    while (table_ask(table, prompt, line)) {
+    while (line_input_ask(input, prompt, line)) {
         struct fault why = {0};
         struct setup changed = *setup;
-        if (table_quits(line)) {
+        if (line_input_quits(line)) {
             return false;
         } else if (!strcmp(line, "ok")) {
             return true;
         } else if (!*line || !strcmp(line, "help")) {
-            arrange_help(table);
+            arrange_help(input);
         } else if (!strcmp(line, "show")) {
-            arrange_draw(table, rules, side, setup);
-        } else if (arrange_change(table->folders, rules, side, line, random, &changed, &why) &&
+            arrange_draw(input, rules, side, setup);
+        } else if (arrange_change(input->folders, rules, side, line, random, &changed, &why) &&
                    setup_check(rules, &changed, &why)) {
             *setup = changed;
-            arrange_draw(table, rules, side, setup);
+            arrange_draw(input, rules, side, setup);
         } else {
-            arrange_complain(table, &why);
+            arrange_complain(input, &why);
         }
     }
     return false;

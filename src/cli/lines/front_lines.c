@@ -8,8 +8,8 @@
 #include "cli/picture.h"
 #include "cli/play/front.h"
 #include "host/playback.h"
+#include "human.h"
 #include "lua/logbook.h"
-#include "player_human.h"
 #include "spectator.h"
 
 #include <inttypes.h>
@@ -21,25 +21,30 @@ enum { LESSON_COLUMNS = 80 };
 
 struct plain_front {
     struct front *front;
-    struct table table;
-    struct spectator spectator;
+    struct line_input input;
+
+    /* Of a game. */
+    struct table *table;
+    struct human human[2];      /* the people, */
+    struct spectator spectator; /* or whoever looks on */
+    bool over, finished;        /* its end was heard, and was told */
 };
 
 /* Notes how a question ended. */
 static void lines_note(struct plain_front *lines) {
-    lines->front->ended = lines->table.ended;
-    lines->front->interrupted = lines->table.interrupted;
+    lines->front->ended = lines->input.ended;
+    lines->front->interrupted = lines->input.interrupted;
 }
 
 static void lines_say(void *self, const char *line) {
     struct plain_front *lines = self;
-    cli_line(lines->table.terminal.out, "%s", line);
+    cli_line(lines->input.terminal.out, "%s", line);
 }
 
 /* Flushes earlier output first. */
 static void lines_complain(void *self, const struct fault *fault) {
     struct plain_front *lines = self;
-    fflush(lines->table.terminal.out);
+    fflush(lines->input.terminal.out);
     cli_fail(fault);
 }
 
@@ -47,18 +52,18 @@ static bool lines_agrees(void *self, const char *question) {
     struct plain_front *lines = self;
     char prompt[512];
     snprintf(prompt, sizeof prompt, "%s (y/n)", question);
-    bool agrees = table_agrees(&lines->table, prompt);
+    bool agrees = line_input_agrees(&lines->input, prompt);
     lines_note(lines);
     return agrees;
 }
 
 static int lines_choose(void *self, const char *question, const char *const *items, int count) {
     struct plain_front *lines = self;
-    char line[TABLE_LINE_MAX], prompt[256];
-    fprintf(lines->table.terminal.out, "%s\n", question);
-    for (int i = 0; i < count; i++) cli_line(lines->table.terminal.out, "%3d  %s", i + 1, items[i]);
+    char line[LINE_INPUT_MAX], prompt[256];
+    fprintf(lines->input.terminal.out, "%s\n", question);
+    for (int i = 0; i < count; i++) cli_line(lines->input.terminal.out, "%3d  %s", i + 1, items[i]);
     snprintf(prompt, sizeof prompt, "1-%d> ", count);
-    while (table_ask(&lines->table, prompt, line)) {
+    while (line_input_ask(&lines->input, prompt, line)) {
         char *end;
         long number = strtol(line, &end, 10);
         if (end > line && !*end && number >= 1 && number <= count) return (int)number - 1;
@@ -68,23 +73,23 @@ static int lines_choose(void *self, const char *question, const char *const *ite
 
 static void lines_begin(void *self, int people, const char *summary) {
     struct plain_front *lines = self;
-    table_begin(&lines->table, people);
+    line_input_begin(&lines->input, people);
     lines_note(lines);
     lines_say(self, summary);
-    fflush(lines->table.terminal.out); /* before any fault on standard error */
+    fflush(lines->input.terminal.out); /* before any fault on standard error */
 }
 
 static bool lines_arrange(void *self, const struct rules *rules, enum side side,
                           struct random *random, struct setup *setup, struct fault *fault) {
     struct plain_front *lines = self;
-    bool arranged = arrange_ask(&lines->table, rules, side, random, setup, fault);
+    bool arranged = arrange_ask(&lines->input, rules, side, random, setup, fault);
     lines_note(lines);
     return arranged;
 }
 
 /* Explains a step of a lesson before its game. */
 static void explain_step(struct plain_front *lines, const struct front_lesson *lesson) {
-    FILE *out = lines->table.terminal.out;
+    FILE *out = lines->input.terminal.out;
     columns_wrap(out, lesson->text, 0, 0, LESSON_COLUMNS);
     if (*lesson->text) fputc('\n', out);
     columns_wrap(out, lesson->task, 0, 0, LESSON_COLUMNS);
@@ -92,76 +97,111 @@ static void explain_step(struct plain_front *lines, const struct front_lesson *l
 
 /* Says after the game what has been seen, and waits for the user to go on. */
 static void end_step(struct plain_front *lines, struct front_lesson *lesson, bool broken_off) {
-    struct table *table = &lines->table;
-    char line[TABLE_LINE_MAX];
+    struct line_input *input = &lines->input;
+    char line[LINE_INPUT_MAX];
     lesson->leaves = broken_off;
     if (broken_off) return;
-    columns_wrap(table->terminal.out, lesson->done, 0, 0, LESSON_COLUMNS);
+    columns_wrap(input->terminal.out, lesson->done, 0, 0, LESSON_COLUMNS);
     if (lesson->last) return;
     lesson->leaves =
-        !table_ask(table, language_text(table->language, TEXT("Enter: the next step, q: leave> ")),
-                   line) ||
-        table_quits(line);
+        !line_input_ask(input,
+                        language_text(input->language, TEXT("Enter: the next step, q: leave> ")),
+                        line) ||
+        line_input_quits(line);
     lines_note(lines);
 }
 
-static bool lines_play(void *self, const struct front_game *game, struct referee_report *report,
-                       struct fault *fault) {
-    struct plain_front *lines = self;
-    size_t told = game->referee.played_count;
-    struct player players[2] = {{0}, {0}};
-    bool people[2] = {!game->players[RED], !game->players[BLUE]}, ready = true;
-    lines->table.hint = game->hint;
-    lines->table.marks = game->marks;
-    lines->table.teaches = game->lesson;
-    if (game->taken_back) {
-        language_line(lines->table.terminal.out, lines->table.language, "Taken back to ply {1}.",
-                      NUMBER_TEXT(told));
-    }
-    /* A continued game repeats its last two turns. */
-    lines->table.told = told > 2 ? (uint32_t)told - 2 : 0;
-    for (int side = RED; side <= BLUE && ready; side++)
-        if (people[side])
-            ready = player_human(&players[side], &lines->table, (enum side)side, fault);
-        else
-            players[side] = *game->players[side];
-    if (!people[RED] && !people[BLUE])
-        spectator_start(&lines->spectator, &lines->table, game->eyes, players);
-    struct player *const seats[2] = {&players[RED], &players[BLUE]};
-    lines->table.watch = game->referee.watch;
-    if (game->lesson) explain_step(lines, game->lesson);
-    bool played =
-        ready && referee_play(game->rules, seats, &game->referee, game->record, report, fault);
-    lines_note(lines);
-    if (played && game->lesson) end_step(lines, game->lesson, report->plies < game->lesson->plies);
+/* A table_listener's `hear`. Between two people the clock stands still from here on, until the one
+ * to move has seen the board. */
+static void lines_hear(void *context, const struct session *session, bool again) {
+    struct plain_front *lines = context;
+    struct stopwatch *watch = table_watch(lines->table);
+    (void)again;
+    if (watch && lines->input.people == 2) stopwatch_hold(watch);
     for (int side = RED; side <= BLUE; side++)
-        if (people[side] && players[side].close) players[side].close(players[side].self);
+        if (table_is_person(lines->table, (enum side)side))
+            human_hear(&lines->human[side], session);
+    if (!lines->input.people) spectator_hear(&lines->spectator, session);
+    lines->over = session->over && session->started;
+}
+
+/* Tells the end of the game, before the players are done. */
+static void tell_finish(struct plain_front *lines) {
+    if (!lines->over || lines->finished) return;
+    lines->finished = true;
+    for (int side = RED; side <= BLUE; side++)
+        if (table_is_person(lines->table, (enum side)side)) human_finish(&lines->human[side]);
+    if (!lines->input.people) spectator_finish(&lines->spectator);
+}
+
+/* Asks a person for what the game waits for. False with a fault if the host fails. */
+static bool ask_person(struct plain_front *lines, struct fault *fault) {
+    struct referee *referee = &lines->table->referee;
+    const enum side to_move = (enum side)referee->session->game.to_move;
+    if (!referee->session->draw_offered) return human_move(&lines->human[to_move], fault);
+    referee_answer_draw(referee, human_accepts_draw(&lines->human[side_other(to_move)]));
+    return true;
+}
+
+/* Lets the game go on until it is over. False with a fault if the host fails. */
+static bool lines_run(struct plain_front *lines, struct fault *fault) {
+    struct referee *referee = &lines->table->referee;
+    enum verdict verdict;
+    for (;;) {
+        tell_finish(lines);
+        if (!lines->input.people && !spectator_lets_go_on(&lines->spectator))
+            referee_take(referee, RED, &(struct answer){.type = ANSWER_QUIT}, &verdict, fault);
+        const enum referee_step step = referee_step(referee, fault);
+        if (step == REFEREE_FAILED) return false;
+        if (step == REFEREE_WENT_ON) continue;
+        if (referee->session->over) return true;
+        if (!ask_person(lines, fault)) return false;
+    }
+}
+
+static bool lines_play(void *self, const struct front_game *game, struct fault *fault) {
+    struct plain_front *lines = self;
+    struct table *table = game->table;
+    lines->table = table;
+    lines->input.hint = game->hint;
+    lines->input.marks = game->marks;
+    lines->input.teaches = game->lesson;
+    lines->over = lines->finished = false;
+    for (int side = RED; side <= BLUE; side++)
+        human_sit(&lines->human[side], &lines->input, table, (enum side)side);
+    spectator_sit(&lines->spectator, &lines->input, table, game->eyes);
+    table->client = (struct table_listener){lines_hear, lines};
+    if (game->lesson) explain_step(lines, game->lesson);
+    bool played = lines_run(lines, fault);
+    lines_note(lines);
+    if (played && game->lesson)
+        end_step(lines, game->lesson, table->referee.session->game.ply_count < game->lesson->plies);
     return played;
 }
 
 /* Draws the final position with all ranks. */
 static void lines_uncover(struct plain_front *lines, const struct front_end *end) {
-    FILE *out = lines->table.terminal.out;
+    FILE *out = lines->input.terminal.out;
     struct playback replay;
     if (playback_open(&replay, end->record, end->rules, NULL) &&
         playback_run(&replay, UINT32_MAX, NULL)) {
         fputc('\n', out);
-        language_line(out, lines->table.language, "Uncovered:");
+        language_line(out, lines->input.language, "Uncovered:");
         struct picture picture;
         picture_game(&picture, &replay.session->game);
-        terminal_draw(&lines->table.terminal, &picture, NULL, 0);
+        terminal_draw(&lines->input.terminal, &picture, NULL, 0);
     }
     playback_close(&replay);
 }
 
 static void lines_end(void *self, const struct front_end *end) {
     struct plain_front *lines = self;
-    const struct language *language = lines->table.language;
-    FILE *out = lines->table.terminal.out;
+    const struct language *language = lines->input.language;
+    FILE *out = lines->input.terminal.out;
     bool over = end->report->result != RESULT_NONE;
     char words[512];
-    if (!over && lines->table.interrupted) return; /* the game goes on at once */
-    if (lines->table.ended) language_line(out, language, "The input has ended.");
+    if (!over && lines->input.interrupted) return; /* the game goes on at once */
+    if (lines->input.ended) language_line(out, language, "The input has ended.");
     if (over) {
         lines_uncover(lines, end);
         language_end(language, end->report->result, end->report->reason, &end->report->ending,
@@ -189,13 +229,13 @@ static void lines_log(void *self, int side, const struct log_line *line) {
 
 static void lines_heed(void *self, struct changes *changes) {
     struct plain_front *lines = self;
-    table_heed(&lines->table, changes);
+    line_input_heed(&lines->input, changes);
     lines_note(lines);
 }
 
 static void lines_pin(void *self, const struct faults *faults) {
     struct plain_front *lines = self;
-    fflush(lines->table.terminal.out);
+    fflush(lines->input.terminal.out);
     cli_remarks(faults);
 }
 
@@ -203,10 +243,10 @@ static bool lines_await(void *self, const struct rules *rules, const struct reco
     (void)rules, (void)record;
     struct plain_front *lines = self;
     const char *question =
-        language_text(lines->table.language, TEXT("Fix and save the file. Or stop watching?"));
+        language_text(lines->input.language, TEXT("Fix and save the file. Or stop watching?"));
     while (!lines_agrees(self, question)) {
-        if (lines->table.interrupted) return true;
-        if (lines->table.ended) return false;
+        if (lines->input.interrupted) return true;
+        if (lines->input.ended) return false;
     }
     return false;
 }
@@ -235,7 +275,7 @@ bool front_lines(struct front *front, const struct folders *folders,
                             .await = lines_await,
                             .close = lines_close};
     lines->front = front;
-    table_open(&lines->table, stdin, stdout, folders, language);
-    lines->table.save_as = front->save_as;
+    line_input_open(&lines->input, stdin, stdout, folders, language);
+    lines->input.save_as = front->save_as;
     return true;
 }

@@ -1,8 +1,7 @@
 /* front.h - the user interface of a game: lines of text, or a full screen.
  *
  * play.c and round.c use only this interface; the texts they pass are already translated. A front
- * belongs to one thread, but during a game another thread may call the callbacks of its players and
- * `keep`. */
+ * belongs to one thread, but it may let a game go on in another one. */
 #ifndef ENSIGN_CLI_PLAY_FRONT_H
 #define ENSIGN_CLI_PLAY_FRONT_H
 
@@ -10,8 +9,7 @@
 #include "cli/suspicions.h"
 #include "host/changes.h"
 #include "host/hint.h"
-#include "host/player.h"
-#include "host/referee.h"
+#include "host/table/table.h"
 #include "lua/folders.h"
 #include "lua/language.h"
 
@@ -39,14 +37,10 @@ struct front_lesson {
 
 /* A game to play. */
 struct front_game {
-    const struct rules *rules;
-    struct player *players[2]; /* NULL: a human, whose set-up is given */
-    const char *names[2];      /* of the players, as typed */
-    struct referee_options referee;
-    struct record *record;
+    struct table *table;      /* open, with the armies of people */
+    const char *names[2];     /* of the players, as typed */
     struct suspicions *marks; /* of both sides */
     struct hint *hint;        /* for the only person; NULL: there are no hints */
-    bool taken_back;          /* some of its moves were just taken back */
     int eyes; /* enum side that a person played before bots took the game over, -1: none, or both */
     struct front_lesson *lesson; /* NULL: an ordinary game */
 };
@@ -94,10 +88,8 @@ struct front {
     bool (*arrange)(void *self, const struct rules *rules, enum side side, struct random *random,
                     struct setup *setup, struct fault *fault);
 
-    /* Runs a game through the referee, with humans in the free seats. False with a fault if the
-     * host fails. */
-    bool (*play)(void *self, const struct front_game *game, struct referee_report *report,
-                 struct fault *fault);
+    /* Plays a game to its end, as the table's client. False with a fault if the host fails. */
+    bool (*play)(void *self, const struct front_game *game, struct fault *fault);
 
     /* Shows what the bot of a side (enum side) prints, or (-1) a call of the variant, which sees
      * both sides. Any thread may call it. */

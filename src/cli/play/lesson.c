@@ -46,7 +46,6 @@ static bool play_step(struct schooling *school, int number, struct fault *fault)
     const struct lesson_step *step = &school->lesson.step[number];
     const struct language *language = school->language;
     struct lesson_play play;
-    struct referee_report report;
     char heading[LANGUAGE_TEXT_MAX], task[LANGUAGE_TEXT_MAX];
     if (!learn_rules(school, step, fault)) return false;
     if (!lesson_begin(&play, step, school->rules, fault)) {
@@ -65,15 +64,20 @@ static bool play_step(struct schooling *school, int number, struct fault *fault)
     language_write(task, sizeof task, language, "Your task: {1}",
                    language_text(language, step->task));
     play.refusal = language_text(language, TEXT("The rules allow that, but it is not your task."));
-    struct front_game game = {.rules = school->rules,
-                              .names = {"human", "human"},
-                              .referee = lesson_terms(&play),
-                              .eyes = -1,
-                              .lesson = &words};
-    game.players[side_other(play.learner)] = &play.other;
-    game.names[side_other(play.learner)] = language_text(language, TEXT("the lesson"));
+    const enum side other = side_other(play.learner);
+    struct table_options options = {.rules = school->rules, .game = lesson_terms(&play)};
+    options.ready[other] = &play.other;
+    options.game.names[play.learner] = "human";
+    struct table table;
+    struct front_game game = {
+        .table = &table, .names = {"human", "human"}, .eyes = -1, .lesson = &words};
+    game.names[other] = language_text(language, TEXT("the lesson"));
+    table_init(&table);
     front->begin(front->self, 1, heading);
-    return front->play(front->self, &game, &report, fault) && !words.leaves;
+    bool goes_on = table_open(&table, &options, fault) && front->play(front->self, &game, fault) &&
+                   !words.leaves;
+    table_close(&table);
+    return goes_on;
 }
 
 int lesson_run(struct front *front, const struct folders *folders, const struct language *language,

@@ -80,9 +80,9 @@ static bool sitting_arrange(struct sitting *sitting, struct fault *fault) {
         bool named = terms->setup[0] &&
                      (round_is_human(round, side) || (!round_people(round) && side == RED));
         if (!named && !round_is_human(round, side)) continue;
-        if (sitting->players[side].own_setup) {
+        if (sitting->table.players[side].own_setup) {
             return fault_set(fault, STATUS_USAGE, "--setup: %s lays out its own army",
-                             sitting->players[side].name);
+                             sitting->table.players[side].name);
         }
         struct setup *setup = &round->setups[side];
         struct random random = chance_random(&sitting->chance, CHANCE_SETUP, (uint64_t)side);
@@ -91,7 +91,7 @@ static bool sitting_arrange(struct sitting *sitting, struct fault *fault) {
                           : round->front->arrange(round->front->self, round->rules, (enum side)side,
                                                   &random, setup, fault);
         if (!done) return false;
-        sitting->setups[side] = setup;
+        table_give_setup(&sitting->table, (enum side)side, setup);
     }
     return true;
 }
@@ -102,80 +102,30 @@ static enum side first_side(const struct sitting *sitting) {
     return rules_draw_first(round->rules, &sitting->chance);
 }
 
-/* Begins with `before`: its moves, and its armies, of which `setups` has both. */
-static void sitting_go_on(struct sitting *sitting, struct front_game *game) {
-    game->referee.played = sitting->before->moves;
-    game->referee.played_count = sitting->before->move_count;
-    game->referee.about = sitting->about;
-    game->referee.ask_anyway = true;
-    for (int side = RED; side <= BLUE; side++) game->referee.setups[side] = sitting->setups[side];
-}
-
-/* Opens the game that `game->record` holds again, after the plies that are kept. */
-static bool sitting_go_back(struct sitting *sitting, struct front_game *game,
-                            const struct referee_report *report, struct fault *fault) {
-    struct record *about = record_new(), *record = record_new();
-    if (!about || !record) {
-        record_free(about);
-        record_free(record);
-        return fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
-    }
-    record_free(sitting->about);
-    record_free(sitting->before);
-    sitting->about = about;
-    sitting->before = game->record;
-    game->record = record;
-    game->taken_back = true;
-    for (int side = RED; side <= BLUE; side++) {
-        sitting->round->setups[side] = report->setups[side];
-        sitting->setups[side] = &sitting->round->setups[side];
-    }
-    sitting_close_players(sitting);
-    bool noted = takeback_go_on(sitting->before, report->keep, about);
-    sitting->before->move_count = report->keep;
-    if (!sitting_open_players(sitting, fault)) return false;
-    sitting_go_on(sitting, game);
-    return (noted && sitting_set_about(sitting)) ||
-           fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
-}
-
-/* Opens the clock, with what a continued game has left. */
-static void wind_up(struct sitting *sitting) {
-    struct game_clock clock = {{sitting->pace.ms, sitting->pace.ms}, sitting->pace.increment};
-    int64_t left[2];
-    if (sitting->before && saved_clock(sitting->before, left))
-        memcpy(clock.left, left, sizeof left);
-    stopwatch_open(&sitting->watch, &clock);
-}
-
-/* Has a side no time left? */
-static bool has_fallen(struct sitting *sitting) {
-    const struct game_clock clock = stopwatch_look(&sitting->watch);
-    return sitting->pace.ms && !(clock.left[RED] && clock.left[BLUE]);
+/* A flag that falls is an end like any other. */
+static void forgive_late(struct sitting *sitting) {
+    struct stopwatch *watch = table_watch(&sitting->table);
+    struct referee_report *report = &sitting->table.referee.report;
+    if (!watch || report->reason != REASON_FORFEIT_TIME) return;
+    const struct game_clock clock = stopwatch_look(watch);
+    if (!clock.left[RED] || !clock.left[BLUE]) report->forfeit = (struct fault){0};
 }
 
 /* Plays the game. When it returns, no guest is left and the game is in its file. */
-static bool sitting_play(struct sitting *sitting, struct front_game *game,
-                         struct referee_report *report, struct fault *fault) {
+static bool sitting_play(struct sitting *sitting, const struct front_game *game,
+                         struct fault *fault) {
     struct front *front = sitting->round->front;
     bool holds = sitting->has_guest && !front->takes_signals;
     if (holds && !rescue_hold(sitting_save, sitting))
         return fault_set(fault, STATUS_SYSTEM, "no thread can be started for the game");
     sitting_hear_calls(sitting);
-    bool played = front->play(front->self, game, report, fault);
-    while (played && report->taken_back) {
-        pthread_mutex_lock(&sitting->lock);
-        played = sitting_go_back(sitting, game, report, fault);
-        pthread_mutex_unlock(&sitting->lock);
-        played = played && front->play(front->self, game, report, fault);
-    }
+    bool played =
+        front->play(front->self, game, fault) && referee_seal(&sitting->table.referee, fault);
     oracle_listen(NULL);
     if (holds) rescue_let_go();
-    sitting_kill_players(sitting);
+    table_kill(&sitting->table);
     saved_release(&sitting->saved);
-    /* A flag that falls is an end like any other. */
-    if (played && report->reason == REASON_FORFEIT_TIME && has_fallen(sitting))
-        report->forfeit = (struct fault){0};
+    if (played) forgive_late(sitting);
     return played;
 }
 
@@ -231,54 +181,37 @@ static int sitting_eyes(const struct sitting *sitting) {
 
 static int sitting_run(struct sitting *sitting, bool *over) {
     struct round *round = sitting->round;
+    struct referee *referee = &sitting->table.referee;
     struct fault fault = {0};
-    struct record *record = record_new();
-    struct referee_report *report = calloc(1, sizeof *report);
     int code = EXIT_HOST;
     sitting_set_tags(sitting);
-    struct front_game game = {.rules = round->rules,
+    struct front_game game = {.table = &sitting->table,
                               .names = {round->terms.player[RED], round->terms.player[BLUE]},
-                              .referee = {.setups = {sitting->setups[RED], sitting->setups[BLUE]},
-                                          .first = sitting->first,
-                                          .seed = sitting->seed,
-                                          .pace = sitting->pace,
-                                          .watch = sitting->pace.ms ? &sitting->watch : NULL,
-                                          .about = sitting->about,
-                                          .follow = sitting_keep,
-                                          .context = sitting},
-                              .record = record,
                               .marks = sitting->marks,
                               .eyes = sitting_eyes(sitting)};
-    for (int side = RED; side <= BLUE; side++)
-        if (!round_is_human(round, side)) game.players[side] = &sitting->players[side];
     if (round->adviser[0] && round_people(round) == 1) {
         sitting_open_hint(sitting);
         game.hint = &sitting->hint;
     }
-    if (sitting->before) {
-        sitting_go_on(sitting, &game);
-        game.referee.limits = &sitting->limits;
-    }
     bool noted = !sitting->before || takeback_go_on(sitting->before, UINT32_MAX, sitting->about);
-    if (!record || !report || !noted || !sitting_set_about(sitting)) {
+    if (!noted || !sitting_set_about(sitting)) {
         fault_set(&fault, STATUS_NO_MEMORY, "no memory for a game");
         code = cli_fail(&fault);
-    } else if (sitting_play(sitting, &game, report, &fault)) {
-        if (report->result == RESULT_NONE) {
+    } else if (sitting_play(sitting, &game, &fault)) {
+        struct record *record = referee->session->record;
+        if (referee->report.result == RESULT_NONE) {
             sitting_keep_marks(sitting);
-            saved_renew(&sitting->saved, game.record);
+            saved_renew(&sitting->saved, record);
         }
         for (int side = RED; side <= BLUE; side++)
-            hint_copy(sitting->saved.tags, (enum side)side, game.record);
-        code = sitting_finish(sitting, game.record, report, over);
+            hint_copy(sitting->saved.tags, (enum side)side, record);
+        code = sitting_finish(sitting, record, &referee->report, over);
         if (*over) sitting_show_calls(sitting);
     } else {
         sitting_fail(sitting, &fault);
         code = status_exit_code(fault.status);
     }
     rescue_say(NULL);
-    free(report);
-    record_free(game.record);
     return code;
 }
 
@@ -321,10 +254,11 @@ int round_play(struct round *round, const char *path, bool *over) {
         return EXIT_HOST;
     }
     pthread_mutex_init(&sitting->lock, NULL);
+    table_init(&sitting->table);
     sitting->pace = round->terms.pace;
     if (saved_start(&sitting->saved, round->passing ? SAVED_WATCHED : SAVED_GAMES, &fault) &&
         (!path || sitting_take_up(sitting, path, &fault)) && take_chance(sitting, &fault) &&
-        sitting_open_players(sitting, &fault)) {
+        sitting_open_table(sitting, &fault)) {
         sitting_begin(sitting);
         char folder[SAVED_PATH_MAX];
         struct fault unsaved = {0};
@@ -337,7 +271,6 @@ int round_play(struct round *round, const char *path, bool *over) {
         }
         ready = path || sitting_arrange(sitting, &fault);
     }
-    wind_up(sitting);
     if (ready) {
         code = sitting_run(sitting, over);
     } else if (fault.text[0]) {
@@ -347,11 +280,10 @@ int round_play(struct round *round, const char *path, bool *over) {
         round->front->say(round->front->self,
                           language_text(round->language, TEXT("No game was played.")));
     }
-    sitting_close_players(sitting);
+    table_close(&sitting->table);
     if (sitting->saved.tags) saved_end(&sitting->saved, false);
     record_free(sitting->before);
     record_free(sitting->about);
-    stopwatch_close(&sitting->watch);
     hint_clear(&sitting->hint);
     buffer_clear(&sitting->calls_lines);
     pthread_mutex_destroy(&sitting->lock);

@@ -1,13 +1,13 @@
 /* sitting.h - the state of one game at the terminal, for the files of this folder that play it.
  *
- * sitting_players.c opens the players and shows what they print, sitting_keep.c writes the game's
+ * sitting_players.c opens the table and shows what its bots print, sitting_keep.c writes the game's
  * file and its record, sitting_continue.c takes up a game that was left; round.c plays. */
 #ifndef ENSIGN_CLI_PLAY_SITTING_H
 #define ENSIGN_CLI_PLAY_SITTING_H
 
 #include "base/buffer.h"
 #include "cli/suspicions.h"
-#include "host/referee.h"
+#include "host/table/table.h"
 #include "lua/logbook.h"
 #include "round.h"
 
@@ -26,7 +26,7 @@ struct sitting_log {
 /* The state of one game. */
 struct sitting {
     struct round *round;
-    struct player players[2];
+    struct table table;
     struct sitting_log log[2];
     struct log_sink calls_sink;
     struct log calls;          /* what the variant's calls print */
@@ -38,14 +38,12 @@ struct sitting {
     struct record *before; /* of a game that goes on, cut to the moves that are left; else NULL */
     struct limits limits;  /* of that game */
     struct pace pace;      /* of the clock; ms 0: none */
-    struct stopwatch watch;
     uint64_t seed;
     struct chance chance;       /* of the seed */
     struct suspicions marks[2]; /* of people, by side */
     struct hint hint;           /* for the only person */
     bool hinted;                /* since the file was written */
     enum side first;
-    const struct setup *setups[2]; /* NULL: the player is asked */
 };
 
 static inline bool round_is_human(const struct round *round, int side) {
@@ -56,11 +54,9 @@ static inline int round_people(const struct round *round) {
     return round_is_human(round, RED) + round_is_human(round, BLUE);
 }
 
-/* The players that are no people. False with a fault, also of a program that lays out its own army
- * but is to take over a game. */
-bool sitting_open_players(struct sitting *sitting, struct fault *fault);
-void sitting_close_players(struct sitting *sitting);
-void sitting_kill_players(struct sitting *sitting);
+/* Opens the table, with the players that are no people. False with a fault, also of a program that
+ * lays out its own army but is to take over a game. */
+bool sitting_open_table(struct sitting *sitting, struct fault *fault);
 
 /* Shows or keeps what calls print from now on, if the round is verbose, until oracle_listen(). */
 void sitting_hear_calls(struct sitting *sitting);
@@ -86,8 +82,8 @@ bool sitting_set_about(struct sitting *sitting);
 /* Writes how to continue the game, as a whole line. */
 void sitting_write_where(const struct sitting *sitting, char *words, size_t size);
 
-/* The referee's `follow`: keeps the game. Also called by another thread. */
-void sitting_keep(void *context, const struct session *session);
+/* A table_listener's `hear`: keeps the game. Also called by another thread. */
+void sitting_keep(void *context, const struct session *session, bool again);
 
 /* A signal is about to end the program: kills the guests, then writes the game. */
 void sitting_save(void *context);

@@ -31,7 +31,6 @@ static bool sitting_understand(struct sitting *sitting, struct fault *damage, st
             return side == RED ? fault_set(fault, STATUS_TEXT, "the set-up of red is missing")
                                : fault_set(fault, STATUS_TEXT, "the set-up of blue is missing");
         }
-        sitting->setups[side] = &round->setups[side];
     }
     if (!played && replay.illegal_ply) {
         if (damage->status == STATUS_OK) *damage = wrong;

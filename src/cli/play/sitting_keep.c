@@ -57,7 +57,7 @@ bool sitting_set_about(struct sitting *sitting) {
     bool made = !date || record_set_tag(sitting->about, "Date", date);
     for (int side = RED; side <= BLUE && before && made; side++) {
         const char *name =
-            round_is_human(sitting->round, side) ? "human" : sitting->players[side].name;
+            round_is_human(sitting->round, side) ? "human" : sitting->table.players[side].name;
         made = authors_go_on(before, (enum side)side, name, sitting->about);
     }
     return made;
@@ -71,13 +71,14 @@ void sitting_write_where(const struct sitting *sitting, char *words, size_t size
     snprintf(words + length, size - length, "\n");
 }
 
-void sitting_keep(void *context, const struct session *session) {
+void sitting_keep(void *context, const struct session *session, bool again) {
     struct sitting *sitting = context;
+    struct stopwatch *watch = table_watch(&sitting->table);
     char words[512];
-    if (!session->started) return;
+    if (again || !session->started) return;
     pthread_mutex_lock(&sitting->lock);
-    const struct game_clock clock = stopwatch_look(&sitting->watch);
-    sitting->saved.has_clock = sitting->pace.ms > 0;
+    const struct game_clock clock = watch ? stopwatch_look(watch) : (struct game_clock){0};
+    sitting->saved.has_clock = watch;
     memcpy(sitting->saved.left, clock.left, sizeof clock.left);
     bool begins = !sitting->saved.length && !sitting->has_guest && !sitting->round->passing;
     if (sitting->hinted) saved_renew(&sitting->saved, session->record);
@@ -93,7 +94,7 @@ void sitting_save(void *context) {
     struct sitting *sitting = context;
     char words[512];
     pthread_mutex_lock(&sitting->lock);
-    sitting_kill_players(sitting);
+    table_kill(&sitting->table);
     if (sitting->round->passing) {
         words[0] = 0;
     } else if (saved_release(&sitting->saved) && sitting->saved.length) {

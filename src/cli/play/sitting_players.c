@@ -1,25 +1,21 @@
 /* sitting_players.c - the players of a game, what they print, and the bot that gives hints. */
-#include "host/players.h"
 #include "jail/oracle.h"
 #include "sitting.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-void sitting_close_players(struct sitting *sitting) {
-    for (int side = RED; side <= BLUE; side++) {
-        struct player *player = &sitting->players[side];
-        if (player->close) player->close(player->self);
-        *player = (struct player){0};
-    }
+/* Of a continued game, what was printed about plies played before was shown then. */
+static bool was_shown(const struct sitting *sitting, const struct log_line *line) {
+    const struct referee_options *game = &sitting->table.options.game;
+    return game->ask_anyway && line->ply <= game->played_count;
 }
 
-/* Shows a line; of a continued game those about plies played before were shown then. */
 static void show_log(void *context, const struct log_line *line) {
     const struct sitting_log *log = context;
     const struct sitting *sitting = log->sitting;
     struct front *front = sitting->round->front;
-    if (sitting->before && line->ply <= sitting->before->move_count) return;
+    if (was_shown(sitting, line)) return;
     front->log(front->self, (int)log->side, line);
 }
 
@@ -28,7 +24,7 @@ static void show_call(void *context, const struct log_line *line) {
     struct sitting *sitting = context;
     struct front *front = sitting->round->front;
     char words[LOGBOOK_ROOM + 64];
-    if (sitting->before && line->ply <= sitting->before->move_count) return;
+    if (was_shown(sitting, line)) return;
     if (!round_people(sitting->round)) {
         front->log(front->self, -1, line);
         return;
@@ -55,39 +51,52 @@ void sitting_show_calls(struct sitting *sitting) {
     }
 }
 
-bool sitting_open_players(struct sitting *sitting, struct fault *fault) {
-    struct round *round = sitting->round;
-    const struct terms *terms = &round->terms;
-    for (int side = RED; side <= BLUE; side++) {
-        const struct chance chance = chance_derive(&sitting->chance, CHANCE_SEAT, (uint64_t)side);
-        const struct player_options seat = {.folders = round->folders,
-                                            .rules = round->rules,
-                                            .limits = SANDBOX_DEFAULTS,
-                                            .deadline = round->deadline,
-                                            .programs = round->programs,
-                                            .opponent = terms->player[side_other((enum side)side)],
-                                            .nursery = round->nursery,
-                                            .log = round->verbose ? &sitting->log[side].sink : NULL,
-                                            .catches_up = true};
-        struct player *player = &sitting->players[side];
-        struct sitting_log *log = &sitting->log[side];
-        *log = (struct sitting_log){sitting, (enum side)side, {show_log, log}};
-        if (round_is_human(round, side)) continue;
-        if (!player_open(player, &seat, terms->player[side], &chance, fault)) return false;
-        sitting->has_guest = sitting->has_guest || player->program;
-        if (sitting->before && player->own_setup) {
-            return fault_set(fault, STATUS_USAGE,
-                             "%s lays out its own army and cannot take over a game", player->name);
-        }
-    }
-    return true;
+/* What a continued game begins with: its armies and moves. */
+static void go_on(const struct sitting *sitting, struct referee_options *game) {
+    game->played = sitting->before->moves;
+    game->played_count = sitting->before->move_count;
+    game->limits = &sitting->limits;
+    game->ask_anyway = true;
+    for (int side = RED; side <= BLUE; side++) game->setups[side] = &sitting->round->setups[side];
 }
 
-void sitting_kill_players(struct sitting *sitting) {
+bool sitting_open_table(struct sitting *sitting, struct fault *fault) {
+    struct round *round = sitting->round;
+    struct table_options options = {
+        .rules = round->rules,
+        .bots = {.folders = round->folders,
+                 .rules = round->rules,
+                 .limits = SANDBOX_DEFAULTS,
+                 .deadline = round->deadline,
+                 .programs = round->programs,
+                 .nursery = round->nursery,
+                 .catches_up = true},
+        .chance = &sitting->chance,
+        .has_clock = sitting->pace.ms > 0,
+        .clock = {{sitting->pace.ms, sitting->pace.ms}, sitting->pace.increment},
+        .game = {.first = sitting->first,
+                 .seed = sitting->seed,
+                 .pace = sitting->pace,
+                 .about = sitting->about}};
     for (int side = RED; side <= BLUE; side++) {
-        struct player *player = &sitting->players[side];
-        if (player->kill) player->kill(player->self);
+        struct sitting_log *log = &sitting->log[side];
+        *log = (struct sitting_log){sitting, (enum side)side, {show_log, log}};
+        options.told_name[side] = round->terms.player[side];
+        if (round->verbose) options.log[side] = &log->sink;
+        if (round_is_human(round, side))
+            options.game.names[side] = "human";
+        else
+            options.player[side] = round->terms.player[side];
     }
+    if (sitting->before) go_on(sitting, &options.game);
+    int64_t left[2];
+    if (sitting->before && saved_clock(sitting->before, left))
+        memcpy(options.clock.left, left, sizeof left);
+    sitting->table.owner = (struct table_listener){sitting_keep, sitting};
+    if (!table_open(&sitting->table, &options, fault)) return false;
+    for (int side = RED; side <= BLUE; side++)
+        sitting->has_guest = sitting->has_guest || sitting->table.players[side].program;
+    return true;
 }
 
 /* A hint was given, perhaps in another thread: the file notes it with the next turn. */

@@ -160,31 +160,26 @@ static bool stand_arrange(void *self, const struct rules *rules, enum side side,
     return stand->arranged;
 }
 
-static bool stand_play(void *self, const struct front_game *game, struct referee_report *report,
-                       struct fault *fault) {
+static bool stand_play(void *self, const struct front_game *game, struct fault *fault) {
     struct screen_stand *stand = self;
     int lesson_pause = STAGE_PAUSE / 2;
     const struct stage_options options = {
         .language = stand->language,
-        .rules = game->rules,
-        .players = {game->players[RED], game->players[BLUE]},
+        .table = game->table,
         .names = {game->names[RED], game->names[BLUE]},
-        .referee = game->referee,
-        .record = game->record,
         .marks = game->marks,
         .hint = game->hint,
-        .arranged = stand->arranged && !game->taken_back,
+        .arranged = stand->arranged,
         .eyes = game->eyes < 0      ? EYES_BOTH
                 : game->eyes == RED ? EYES_RED
                                     : EYES_BLUE,
         .lesson = game->lesson,
-        .taken_back = game->taken_back,
         .pause_ms = game->lesson ? &lesson_pause : &stand->notes.pause_ms,
         .looks = stand->screen.changes ? &stand->notes.looks : NULL,
         .printed = &stand->printed,
         .note = stand->notes.said};
-    printed_cut(&stand->printed, (uint32_t)game->referee.played_count);
-    bool played = stage_play(&stand->screen, &options, report, fault);
+    printed_cut(&stand->printed, (uint32_t)game->table->options.game.played_count);
+    bool played = stage_play(&stand->screen, &options, fault);
     stand->notes.said[0] = 0;
     stand_note(stand);
     return played;

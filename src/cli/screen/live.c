@@ -1,9 +1,8 @@
-/* live.c - a game run by a referee in its own thread, for a screen in another.
+/* live.c - lets a game go on in its own thread, for a screen in another.
  *
- * The file has two halves. seat_…() run in the referee's thread: each side's player is wrapped in a
- * seat, which copies views and events for the screen and, for a person, blocks on `answered`. The
- * public functions run in the screen's thread and signal `answered`. One mutex guards all that both
- * touch; functions marked "mutex held" expect it locked.
+ * run_…() and live_hear() belong to the game's thread, which steps through the game and, for a
+ * person, blocks on `answered`. The public functions run in the screen's thread and signal
+ * `answered`. One mutex guards all that both touch; functions marked "mutex held" expect it locked.
  *
  * The screen reads the offered moves outside the mutex, perhaps a little after the question ended.
  * So they are copied into two buffers in turn: a buffer is reused only after the question in the
@@ -18,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The events of a turn, as each side is told. */
 struct turn_told {
     struct events to[2];
 };
@@ -29,28 +29,24 @@ struct live {
     pthread_mutex_t mutex;
     pthread_cond_t answered;
     struct live_options options;
-    struct player outer[2];
-    struct seat {
-        struct live *live;
-        enum side side;
-    } seat[2];
 
     /* Guarded by `mutex`. */
     struct live_state state;
     struct move *offered[2]; /* owned; of the latest two questions */
     unsigned questions;
-    struct turn_told *turns;
-    struct record *so_far; /* owned; NULL before the game has begun */
-    uint32_t told[2];      /* turns that a side has events of */
+    struct turn_told *turns; /* owned */
+    struct record *so_far;   /* owned; NULL before the game has begun */
     bool has_answer, accept, step, quit, takes_back;
     uint32_t keep; /* plies, of a game that is taken back */
     struct answer answer;
     int pause_ms;
     int64_t last_turn; /* clock_ms() */
 
-    /* The referee's until its thread has ended. */
-    bool played;
-    struct referee_report report;
+    /* The game's until its thread has ended. */
+    uint32_t heard;     /* tellings of the session */
+    bool paced;         /* the bot of this turn has waited */
+    bool draws_offered; /* by a person, in this turn */
+    bool failed;
     struct fault fault;
 };
 
@@ -61,166 +57,10 @@ static void live_change(struct live *live, enum live_stage stage, enum side side
     if (live->options.wake) live->options.wake(live->options.context);
 }
 
-static bool seat_setup(void *self, const struct view *view, struct setup *setup,
-                       struct fault *fault) {
-    struct seat *seat = self;
-    struct player *inner = seat->live->options.players[seat->side];
-    return inner->setup(inner->self, view, setup, fault);
-}
-
-static bool seat_start(void *self, const struct view *view, struct fault *fault) {
-    struct seat *seat = self;
-    struct live *live = seat->live;
-    struct player *inner = live->options.players[seat->side];
-    pthread_mutex_lock(&live->mutex);
-    live->state.view[seat->side] = *view;
-    live->state.started = seat->side == BLUE;
-    live->last_turn = clock_ms();
-    live_change(live, LIVE_THINKING, (enum side)view->to_move);
-    if (!inner && live->options.hint) hint_start(live->options.hint, view);
-    pthread_mutex_unlock(&live->mutex);
-    return !inner || !inner->start || inner->start(inner->self, view, fault);
-}
-
-/* Waits until a bot may move. Mutex held. */
-static void wait_for_pace(struct live *live, enum side side) {
-    for (;;) {
-        int64_t until = live->last_turn + live->pause_ms;
-        if (live->quit || live->takes_back || live->step) break;
-        if (live->pause_ms >= 0 && clock_ms() >= until) break;
-        if (live->state.stage != LIVE_WAITING) live_change(live, LIVE_WAITING, side);
-        if (live->pause_ms < 0)
-            pthread_cond_wait(&live->answered, &live->mutex);
-        else
-            clock_wait(&live->answered, &live->mutex, until);
-    }
-    live->step = false;
-    live_change(live, LIVE_THINKING, side);
-}
-
-/* Waits for a person's answer; false if the game is left or taken back instead. Mutex held. */
-static bool wait_for_answer(struct live *live) {
-    while (!live->has_answer && !live->quit && !live->takes_back)
-        pthread_cond_wait(&live->answered, &live->mutex);
-    bool answered = live->has_answer;
-    live->has_answer = false;
-    return answered;
-}
-
-/* Is the game left or taken back? Then `answer` says so. Mutex held. */
-static bool is_cut_short(struct live *live, struct answer *answer) {
-    bool cut = live->quit || live->takes_back;
-    if (cut) answer->type = live->quit ? ANSWER_QUIT : ANSWER_TAKE_BACK;
-    answer->keep = live->keep;
-    live->takes_back = false;
-    return cut;
-}
-
-static bool seat_move(void *self, const struct view *view, const struct move *moves, size_t count,
-                      struct answer *answer, struct fault *fault) {
-    struct seat *seat = self;
-    struct live *live = seat->live;
-    struct player *inner = live->options.players[seat->side];
-    struct stopwatch *watch = live->options.referee.watch;
-    bool hidden = !live->options.players[RED] && !live->options.players[BLUE];
-    /* Between two people the screen lets it go, when it shows the board to the one who thinks. */
-    if (watch && (inner || hidden)) stopwatch_hold(watch);
-    pthread_mutex_lock(&live->mutex);
-    bool answered = false;
-    if (inner) {
-        wait_for_pace(live, seat->side);
-        if (watch) stopwatch_go(watch);
-    } else {
-        struct move *offered = live->offered[live->questions++ % 2];
-        memcpy(offered, moves, count * sizeof *moves);
-        live->state.moves = offered;
-        live->state.count = count;
-        live_change(live, LIVE_ASKED, seat->side);
-        answered = wait_for_answer(live);
-        *answer = live->answer;
-        live->state.moves = NULL;
-        live->state.count = 0;
-        live_change(live, LIVE_THINKING, seat->side);
-    }
-    bool cut = !answered && is_cut_short(live, answer);
-    pthread_mutex_unlock(&live->mutex);
-    if (!inner || cut) return true;
-    if (!inner->move(inner->self, view, moves, count, answer, fault)) return false;
-    pthread_mutex_lock(&live->mutex);
-    is_cut_short(live, answer);
-    pthread_mutex_unlock(&live->mutex);
-    return true;
-}
-
-/* Room for one more turn of a side. Mutex held. */
-static bool live_grow(struct live *live, enum side side) {
-    uint32_t count = live->told[side_other(side)];
-    if (live->told[side] < count) return true; /* the other side made it */
-    struct turn_told *turns =
-        array_grown(live->turns, live->told[side], sizeof *turns, LIVE_TURNS_MAX);
-    if (turns) live->turns = turns;
-    return turns;
-}
-
-static bool seat_observe(void *self, const struct view *view, const struct events *events,
-                         struct fault *fault) {
-    struct seat *seat = self;
-    struct live *live = seat->live;
-    struct player *inner = live->options.players[seat->side];
-    enum side other = side_other(seat->side);
-    pthread_mutex_lock(&live->mutex);
-    bool room = live_grow(live, seat->side);
-    if (room && !inner && live->options.hint) room = hint_observe(live->options.hint, view, events);
-    if (room) {
-        live->turns[live->told[seat->side]++].to[seat->side] = *events;
-        live->state.view[seat->side] = *view;
-        uint32_t told = live->told[other];
-        live->state.turns = told < live->told[seat->side] ? told : live->told[seat->side];
-        live->last_turn = clock_ms();
-        live_change(live, LIVE_THINKING, (enum side)view->to_move);
-    }
-    pthread_mutex_unlock(&live->mutex);
-    if (!room) return fault_set(fault, STATUS_NO_MEMORY, "no memory to follow the game");
-    return !inner || !inner->observe || inner->observe(inner->self, view, events, fault);
-}
-
-static void seat_refused(void *self, enum verdict verdict, const struct fault *why) {
-    struct seat *seat = self;
-    struct live *live = seat->live;
-    struct player *inner = live->options.players[seat->side];
-    if (inner) {
-        inner->refused(inner->self, verdict, why);
-        return;
-    }
-    pthread_mutex_lock(&live->mutex);
+/* Mutex held. */
+static void note_refusal(struct live *live, const struct fault *why) {
     live->state.refusal = *why;
     live->state.refusals++;
-    pthread_mutex_unlock(&live->mutex);
-}
-
-static bool seat_accepts_draw(void *self, const struct view *view) {
-    struct seat *seat = self;
-    struct live *live = seat->live;
-    struct player *inner = live->options.players[seat->side];
-    if (inner) return inner->accepts_draw && inner->accepts_draw(inner->self, view);
-    pthread_mutex_lock(&live->mutex);
-    live_change(live, LIVE_OFFERED, seat->side);
-    bool accept = wait_for_answer(live) && live->accept;
-    live_change(live, LIVE_THINKING, side_other(seat->side));
-    pthread_mutex_unlock(&live->mutex);
-    return accept;
-}
-
-static void seat_uncover(void *self, const struct session *session) {
-    const struct seat *seat = self;
-    struct player *inner = seat->live->options.players[seat->side];
-    if (inner && inner->uncover) inner->uncover(inner->self, session);
-}
-
-static bool seat_finish(void *self, const struct view *view, struct fault *fault) {
-    struct seat *seat = self;
-    struct player *inner = seat->live->options.players[seat->side];
-    return !inner || !inner->finish || inner->finish(inner->self, view, fault);
 }
 
 static bool add_moves(struct record *to, const struct record *from) {
@@ -240,35 +80,212 @@ static struct record *copy_record(const struct record *from) {
     return NULL;
 }
 
-/* Called by the referee. */
-static void live_follow(void *self, const struct session *session) {
-    struct live *live = self;
-    const struct referee_options *asked = &live->options.referee;
-    bool kept = session->record && session->started;
-    pthread_mutex_lock(&live->mutex);
-    if (kept && !live->so_far)
-        live->so_far = copy_record(session->record);
-    else if (kept)
-        add_moves(live->so_far, session->record);
-    pthread_mutex_unlock(&live->mutex);
-    if (asked->follow) asked->follow(asked->context, session);
+/* The game begins, perhaps not for the first time. Mutex held. */
+static void hear_beginning(struct live *live, const struct session *session) {
+    live->heard = 0;
+    live->state.turns = 0;
+    record_free(live->so_far);
+    live->so_far = copy_record(session->record);
 }
 
-static bool live_admits(void *self, const struct session *session, const struct answer *answer,
-                        struct fault *fault) {
-    const struct referee_options *asked = &((struct live *)self)->options.referee;
-    return !asked->admits || asked->admits(asked->context, session, answer, fault);
+/* Without memory the game goes on, and the screen shows less of its past. Mutex held. */
+static void hear_turn(struct live *live, const struct session *session) {
+    struct turn_told *turns =
+        array_grown(live->turns, live->state.turns, sizeof *turns, LIVE_TURNS_MAX);
+    live->heard = session->tellings;
+    if (live->so_far) add_moves(live->so_far, session->record);
+    if (!turns) return;
+    live->turns = turns;
+    memcpy(turns[live->state.turns++].to, session->eyes.told, sizeof turns->to);
+}
+
+/* The only person's side is told to its hints. Mutex held. */
+static void tell_hint(const struct live *live, const struct session *session, bool begins) {
+    const enum side side = table_is_person(live->options.table, RED) ? RED : BLUE;
+    if (!live->options.hint) return;
+    if (begins)
+        hint_start(live->options.hint, &session->eyes.view[side]);
+    else
+        hint_observe(live->options.hint, &session->eyes.view[side], &session->eyes.told[side]);
+}
+
+/* A table_listener's `hear`. Between two people the clock stands still from here on, until the
+ * screen shows the board to the one who is to move. */
+static void live_hear(void *context, const struct session *session, bool again) {
+    struct live *live = context;
+    struct stopwatch *watch = table_watch(live->options.table);
+    (void)again;
+    if (watch && table_people(live->options.table) == 2) stopwatch_hold(watch);
+    pthread_mutex_lock(&live->mutex);
+    if (!session->tellings) {
+        hear_beginning(live, session);
+        tell_hint(live, session, true);
+    } else if (live->heard != session->tellings) {
+        hear_turn(live, session);
+        tell_hint(live, session, false);
+    }
+    memcpy(live->state.view, session->eyes.view, sizeof live->state.view);
+    live->state.started = session->started;
+    live->last_turn = clock_ms();
+    live->paced = live->draws_offered = false;
+    live_change(live, LIVE_THINKING, (enum side)session->game.to_move);
+    pthread_mutex_unlock(&live->mutex);
+}
+
+/* Has the user another wish than that the game goes on? Mutex held. */
+static bool is_cut_short(const struct live *live) {
+    return live->quit || live->takes_back;
+}
+
+/* Waits until a bot may move. Mutex held. */
+static void wait_for_pace(struct live *live, enum side side) {
+    while (!is_cut_short(live) && !live->step) {
+        const int64_t until = live->last_turn + live->pause_ms;
+        if (live->pause_ms >= 0 && clock_ms() >= until) break;
+        if (live->state.stage != LIVE_WAITING) live_change(live, LIVE_WAITING, side);
+        if (live->pause_ms < 0)
+            pthread_cond_wait(&live->answered, &live->mutex);
+        else
+            clock_wait(&live->answered, &live->mutex, until);
+    }
+    live->step = false;
+    live_change(live, LIVE_THINKING, side);
+}
+
+/* Waits for a person's answer; false if the game is left or taken back instead. Mutex held. */
+static bool wait_for_answer(struct live *live) {
+    while (!live->has_answer && !is_cut_short(live))
+        pthread_cond_wait(&live->answered, &live->mutex);
+    const bool answered = live->has_answer;
+    live->has_answer = false;
+    return answered;
+}
+
+/* Before a bot moves, once a turn: its clock stands still while it waits for its pace. */
+static void run_pace(struct live *live) {
+    struct table *table = live->options.table;
+    const struct session *session = table->referee.session;
+    const enum side side = (enum side)session->game.to_move;
+    struct stopwatch *watch = table_watch(table);
+    if (live->paced || !session->started || session->over || live->heard != session->tellings ||
+        !live->state.started || table_is_person(table, side))
+        return;
+    live->paced = true;
+    if (watch) stopwatch_hold(watch);
+    pthread_mutex_lock(&live->mutex);
+    wait_for_pace(live, side);
+    pthread_mutex_unlock(&live->mutex);
+    if (watch) stopwatch_go(watch);
+}
+
+/* Gives the referee a person's answer, which it may refuse. False with a fault if the host fails.
+ */
+static bool run_answer(struct live *live, enum side side, struct answer *answer) {
+    enum verdict verdict;
+    live->draws_offered = answer->type == ANSWER_DRAW;
+    if (referee_take(&live->options.table->referee, side, answer, &verdict, &live->fault))
+        return true;
+    if (live->fault.status != STATUS_ILLEGAL_MOVE && live->fault.status != STATUS_TEXT)
+        return false;
+    live->draws_offered = false;
+    pthread_mutex_lock(&live->mutex);
+    note_refusal(live, &live->fault);
+    pthread_mutex_unlock(&live->mutex);
+    live->fault = (struct fault){0};
+    return true;
+}
+
+/* Asks a person for a move. */
+static bool ask_move(struct live *live, enum side side) {
+    struct session *session = live->options.table->referee.session;
+    struct answer answer = {0};
+    size_t count;
+    const struct move *moves = session_moves(session, &count, &live->fault);
+    if (!moves) return false;
+    pthread_mutex_lock(&live->mutex);
+    if (live->draws_offered && session->draw_declined) {
+        live->draws_offered = false;
+        referee_declined(&live->fault);
+        note_refusal(live, &live->fault);
+        live->fault = (struct fault){0};
+    }
+    struct move *offered = live->offered[live->questions++ % 2];
+    live->state.moves = memcpy(offered, moves, count * sizeof *moves);
+    live->state.count = count;
+    live_change(live, LIVE_ASKED, side);
+    const bool answered = wait_for_answer(live);
+    answer = live->answer;
+    live->state.moves = NULL;
+    live->state.count = 0;
+    live_change(live, LIVE_THINKING, side);
+    pthread_mutex_unlock(&live->mutex);
+    return !answered || run_answer(live, side, &answer);
+}
+
+/* Asks a person about a draw. */
+static void ask_draw(struct live *live, enum side side) {
+    struct stopwatch *watch = table_watch(live->options.table);
+    if (watch) stopwatch_hold(watch);
+    pthread_mutex_lock(&live->mutex);
+    live_change(live, LIVE_OFFERED, side);
+    const bool answered = wait_for_answer(live), accepts = answered && live->accept;
+    live_change(live, LIVE_THINKING, side_other(side));
+    pthread_mutex_unlock(&live->mutex);
+    if (watch) stopwatch_go(watch);
+    referee_answer_draw(&live->options.table->referee, accepts);
+}
+
+/* Obeys the wish of the user who leaves or takes moves back. False with a fault if the host fails.
+ */
+static bool run_wish(struct live *live) {
+    struct table *table = live->options.table;
+    pthread_mutex_lock(&live->mutex);
+    const bool leaves = live->quit, goes_back = !leaves && live->takes_back;
+    const uint32_t keep = live->keep;
+    live->takes_back = false;
+    atomic_store(&table->interrupted, leaves);
+    pthread_mutex_unlock(&live->mutex);
+    if (table->referee.session->over) return true;
+    if (leaves) return run_answer(live, RED, &(struct answer){.type = ANSWER_QUIT});
+    if (!goes_back) return true;
+    if (!table_take_back(table, keep, &live->fault)) {
+        if (live->fault.status != STATUS_ILLEGAL_MOVE) return false;
+        live->fault = (struct fault){0};
+        return true;
+    }
+    pthread_mutex_lock(&live->mutex);
+    live->state.turns = 0;
+    live->state.returns++;
+    live->state.returned_to = keep;
+    pthread_mutex_unlock(&live->mutex);
+    return true;
+}
+
+static bool run_people(struct live *live) {
+    const struct session *session = live->options.table->referee.session;
+    const enum side side = (enum side)session->game.to_move;
+    if (!session->draw_offered) return ask_move(live, side);
+    ask_draw(live, side_other(side));
+    return true;
+}
+
+/* False with a fault if the host fails. */
+static bool run_game(struct live *live) {
+    struct referee *referee = &live->options.table->referee;
+    for (;;) {
+        run_pace(live);
+        if (!run_wish(live)) return false;
+        const enum referee_step step = referee_step(referee, &live->fault);
+        if (step == REFEREE_FAILED) return false;
+        if (step == REFEREE_WENT_ON) continue;
+        if (referee->session->over) return true;
+        if (!run_people(live)) return false;
+    }
 }
 
 static void *live_run(void *self) {
     struct live *live = self;
-    struct player *const players[2] = {&live->outer[RED], &live->outer[BLUE]};
-    struct referee_options options = live->options.referee;
-    options.follow = live_follow;
-    options.admits = live_admits;
-    options.context = live;
-    live->played = referee_play(live->options.rules, players, &options, live->options.record,
-                                &live->report, &live->fault);
+    live->failed = !run_game(live);
     pthread_mutex_lock(&live->mutex);
     live_change(live, LIVE_OVER, RED);
     pthread_mutex_unlock(&live->mutex);
@@ -282,27 +299,12 @@ static void live_free(struct live *live) {
     free(live);
 }
 
-static void seat_player(struct live *live, enum side side) {
-    const struct player *inner = live->options.players[side];
-    live->seat[side] = (struct seat){live, side};
-    live->outer[side] = (struct player){.name = inner ? inner->name : "human",
-                                        .self = &live->seat[side],
-                                        .own_setup = inner && inner->own_setup,
-                                        .setup = inner && inner->setup ? seat_setup : NULL,
-                                        .start = seat_start,
-                                        .move = seat_move,
-                                        .observe = seat_observe,
-                                        .refused = inner && !inner->refused ? NULL : seat_refused,
-                                        .accepts_draw = seat_accepts_draw,
-                                        .uncover = seat_uncover,
-                                        .finish = seat_finish};
-}
-
 struct live *live_start(const struct live_options *options, struct fault *fault) {
+    const size_t moves_max = options->table->options.rules->moves_max;
     struct live *live = calloc(1, sizeof *live);
     bool room = live != NULL;
     for (int i = 0; room && i < 2; i++) {
-        live->offered[i] = malloc(options->rules->moves_max * sizeof *live->offered[i]);
+        live->offered[i] = malloc(moves_max * sizeof *live->offered[i]);
         room = live->offered[i] != NULL;
     }
     if (!room) {
@@ -312,7 +314,7 @@ struct live *live_start(const struct live_options *options, struct fault *fault)
     }
     live->options = *options;
     live->pause_ms = options->pause_ms;
-    for (int side = RED; side <= BLUE; side++) seat_player(live, (enum side)side);
+    options->table->client = (struct table_listener){live_hear, live};
     pthread_mutex_init(&live->mutex, NULL);
     clock_condition(&live->answered);
     /* Signals go to the screen's thread. */
@@ -337,7 +339,7 @@ void live_look(struct live *live, struct live_state *state) {
 
 void live_turn(struct live *live, enum side side, uint32_t turn, struct events *events) {
     pthread_mutex_lock(&live->mutex);
-    *events = turn < live->told[side] ? live->turns[turn].to[side] : (struct events){0};
+    *events = turn < live->state.turns ? live->turns[turn].to[side] : (struct events){0};
     pthread_mutex_unlock(&live->mutex);
 }
 
@@ -348,7 +350,7 @@ struct record *live_record(struct live *live) {
     return copy;
 }
 
-/* Wakes the referee's thread with an answer. Mutex held. */
+/* Wakes the game's thread with an answer. Mutex held. */
 static void live_resume(struct live *live) {
     live->state.stage = LIVE_THINKING;
     live->has_answer = true;
@@ -389,26 +391,32 @@ void live_step(struct live *live) {
     pthread_mutex_unlock(&live->mutex);
 }
 
+/* The game is to be left or taken back. Mutex held. */
+static void live_interrupt(struct live *live) {
+    atomic_store(&live->options.table->interrupted, true);
+    pthread_cond_signal(&live->answered);
+}
+
 void live_take_back(struct live *live, uint32_t keep) {
     pthread_mutex_lock(&live->mutex);
     live->takes_back = true;
     live->keep = keep;
-    pthread_cond_signal(&live->answered);
+    live_interrupt(live);
     pthread_mutex_unlock(&live->mutex);
 }
 
 void live_quit(struct live *live) {
     pthread_mutex_lock(&live->mutex);
     live->quit = true;
-    pthread_cond_signal(&live->answered);
+    live_interrupt(live);
     pthread_mutex_unlock(&live->mutex);
 }
 
-bool live_end(struct live *live, struct referee_report *report, struct fault *fault) {
+bool live_end(struct live *live, struct fault *fault) {
     pthread_join(live->thread, NULL);
-    bool played = live->played;
-    if (played) *report = live->report;
+    const bool played = !live->failed;
     if (!played && fault) *fault = live->fault;
+    live->options.table->client = (struct table_listener){0};
     pthread_cond_destroy(&live->answered);
     pthread_mutex_destroy(&live->mutex);
     live_free(live);

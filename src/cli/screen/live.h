@@ -1,7 +1,7 @@
-/* live.h - a game run by a referee in its own thread, for a screen in another.
+/* live.h - lets a game go on in its own thread, for a screen in another.
  *
- * The referee blocks on its players; the screen must react to keys, resizes and clocks at any time.
- * This module connects the two: it keeps the events of each side, passes questions to a person and
+ * Bots take their time; the screen must react to keys, resizes and clocks at any time. This module
+ * connects the two: it keeps the events of each side, passes the game's questions to a person and
  * answers back, and sets the pace of bots.
  *
  * It holds the views of both sides: the screen must show a person that person's side only. */
@@ -9,7 +9,7 @@
 #define ENSIGN_CLI_SCREEN_LIVE_H
 
 #include "host/hint.h"
-#include "host/referee.h"
+#include "host/table/table.h"
 
 enum live_stage {
     LIVE_THINKING, /* a bot or the referee works */
@@ -28,17 +28,16 @@ struct live_state {
     uint32_t turns;       /* that both sides have events of */
     uint32_t refusals;    /* number of refused answers of people */
     struct fault refusal; /* the latest */
+    uint32_t returns;     /* how often moves were taken back: `turns` began again, */
+    uint32_t returned_to; /* and this is the ply that the game goes on after */
     struct view view[2];  /* what each side knows */
 };
 
 struct live_options {
-    const struct rules *rules;
-    struct player *players[2]; /* bots and programs; NULL: a person, with a set-up in `referee` */
-    struct referee_options referee; /* `follow` is called in the game's thread */
-    struct record *record;          /* may be NULL; the game's while it runs */
-    struct hint *hint;              /* is told what the only person is; NULL: there is none */
-    int pause_ms;                   /* see live_pace() */
-    void (*wake)(void *context);    /* called in the game's thread after a change */
+    struct table *table;         /* the game's thread is its only user until live_end() */
+    struct hint *hint;           /* is told what the only person is; NULL: there is none */
+    int pause_ms;                /* see live_pace() */
+    void (*wake)(void *context); /* called in the game's thread after a change */
     void *context;
 };
 
@@ -53,8 +52,8 @@ void live_look(struct live *live, struct live_state *state);
 /* The events of a side in a turn, 0 … turns - 1. */
 void live_turn(struct live *live, enum side side, uint32_t turn, struct events *events);
 
-/* A copy of the game's record so far, which the caller frees; NULL before the game has begun,
- * where no record is kept, or without memory. */
+/* A copy of the game's record so far, which the caller frees; NULL before the game has begun, or
+ * without memory. */
 struct record *live_record(struct live *live);
 
 /* Answers LIVE_ASKED. If the answer is refused the same question comes again. */
@@ -69,15 +68,14 @@ void live_pace(struct live *live, int pause_ms);
 /* Lets a waiting bot move now. */
 void live_step(struct live *live);
 
-/* Ends the game to be taken back to the position after `keep` plies, once the player that is
- * thinking has answered; its answer does not count. */
+/* Takes the game back to the position after `keep` plies, once the player that is thinking has
+ * answered; its answer does not count. */
 void live_take_back(struct live *live, uint32_t keep);
 
 /* Stops the game once the player that is thinking has answered. */
 void live_quit(struct live *live);
 
-/* Waits for the end of the game, fills the report and frees `live`. False with a fault if the host
- * failed. */
-bool live_end(struct live *live, struct referee_report *report, struct fault *fault);
+/* Waits for the end of the game and frees `live`. False with a fault if the host failed. */
+bool live_end(struct live *live, struct fault *fault);
 
 #endif

@@ -31,6 +31,7 @@ enum { PACES_COUNT = sizeof PACES / sizeof *PACES };
 struct stage {
     struct screen *screen;
     const struct stage_options *options;
+    const struct rules *rules;
     struct live *live;
     struct live_state state;
     struct backdrop behind;
@@ -40,11 +41,14 @@ struct stage {
     struct tutor tutor; /* of a lesson */
     struct adviser adviser;
     int people;
+    bool own_army;     /* a program lays out its army itself */
+    enum side first;   /* to move */
     int seated;        /* enum side of the person at the screen; NOBODY: covered */
     enum eyes_of eyes; /* of a watched game */
     int told_to;       /* `seated` or `eyes` of the chronicle */
     uint32_t told;     /* turns in the chronicle */
     uint32_t refusals; /* already shown */
+    uint32_t returns;  /* the same */
     int64_t flash_until;
     bool paused, leaving, explained, going_back;
 };
@@ -65,9 +69,32 @@ static bool is_covered(const struct stage *stage) {
     return stage->seated == NOBODY && !is_watched(stage);
 }
 
+/* Takes a person's seat at the screen; NOBODY: the next one uncovers it. */
+static void take_seat(struct stage *stage, int seated) {
+    stage->seated = seated;
+    hand_start(&stage->hand, &stage->rules->board, seated == BLUE ? BLUE : RED);
+    hand_leave(&stage->hand);
+}
+
+/* Moves were taken back: what followed is forgotten. */
+static void follow_back(struct stage *stage) {
+    const uint32_t ply = stage->state.returned_to;
+    if (stage->returns == stage->state.returns) return;
+    stage->returns = stage->state.returns;
+    stage->going_back = false;
+    stage->told_to = NOBODY;
+    stage->told = 0;
+    chronicle_clear(&stage->chronicle);
+    if (stage->options->printed) printed_cut(stage->options->printed, ply);
+    take_seat(stage, stage->people == 1 ? stage->seated : NOBODY);
+    language_write(stage->hand.message, sizeof stage->hand.message, stage->options->language,
+                   "Taken back to ply {1}.", NUMBER_TEXT(ply));
+}
+
 /* Adds new turns to the chronicle, from the events of the seated side. */
 static void stage_follow(struct stage *stage) {
     live_look(stage->live, &stage->state);
+    follow_back(stage);
     int reader = is_watched(stage) ? (int)stage->eyes : stage->seated;
     if (is_covered(stage)) return;
     if (reader != stage->told_to) {
@@ -78,18 +105,17 @@ static void stage_follow(struct stage *stage) {
     if (stage->told == stage->state.turns) return;
     for (; stage->told < stage->state.turns; stage->told++) {
         struct events events;
-        enum side teller =
-            is_watched(stage)
-                ? chronicle_teller(stage->eyes, stage->options->referee.first, stage->told)
-                : (enum side)stage->seated;
+        enum side teller = is_watched(stage)
+                               ? chronicle_teller(stage->eyes, stage->first, stage->told)
+                               : (enum side)stage->seated;
         live_turn(stage->live, teller, stage->told, &events);
-        chronicle_add(&stage->chronicle, stage->options->language, stage->options->rules, &events);
+        chronicle_add(&stage->chronicle, stage->options->language, stage->rules, &events);
     }
     if (stage->chronicle.battle) stage->flash_until = clock_ms() + FLASH_MS;
 }
 
 static struct stopwatch *watch_of(const struct stage *stage) {
-    return stage->options->referee.watch;
+    return table_watch(stage->options->table);
 }
 
 /* Has the screen drawn again when the clock shows another second. A person whose time is up
@@ -202,7 +228,7 @@ static const char *keys_of(const struct stage *stage) {
 /* The prompt appears only once a person is asked for a move. */
 static void draw_cover(struct stage *stage, struct screen *screen) {
     struct cover cover = {.language = stage->options->language,
-                          .rules = stage->options->rules,
+                          .rules = stage->rules,
                           .title = stage->scene.title,
                           .side = stage->state.side};
     if (stage->state.stage == LIVE_ASKED)
@@ -296,7 +322,6 @@ static bool ask_other(struct stage *stage, const char *question, const char *yes
 
 /* Takes back the last move of the person at the screen, and what followed. */
 static void take_back(struct stage *stage) {
-    struct player *const *players = stage->options->players;
     const struct view *view = &stage->state.view[stage->seated];
     if (is_lesson(stage)) {
         snprintf(stage->hand.message, sizeof stage->hand.message, "%s",
@@ -305,11 +330,8 @@ static void take_back(struct stage *stage) {
     }
     uint32_t plies = view->plies, back = (int)view->to_move == stage->seated ? 2 : 1;
     uint32_t keep = plies < back ? plies : plies - back;
-    bool own_army = false;
     struct fault fault;
-    for (int side = RED; side <= BLUE; side++)
-        own_army |= players[side] && players[side]->own_setup;
-    if (!takeback_check(plies, keep, own_army, &fault)) {
+    if (!takeback_check(plies, keep, stage->own_army, &fault)) {
         snprintf(stage->hand.message, sizeof stage->hand.message, "%s",
                  stage_text(stage, fault.text));
         return;
@@ -322,6 +344,7 @@ static void take_back(struct stage *stage) {
                    TEXT("take it back")))
         return;
     stage->going_back = true;
+    adviser_forget(&stage->adviser);
     hand_leave(&stage->hand);
     live_take_back(stage->live, keep);
 }
@@ -377,7 +400,7 @@ static void step_back(struct stage *stage) {
     if (!record) return;
     const struct review_options options = {
         .language = stage->options->language,
-        .rules = stage->options->rules,
+        .rules = stage->rules,
         .record = record,
         .ply = record->move_count ? (uint32_t)record->move_count - 1 : 0,
         .note = stage_text(stage, TEXT("This is the last ply so far; → goes back to the game.")),
@@ -401,7 +424,7 @@ static void ask_why(struct stage *stage) {
         !line[0])
         return;
     struct record *record = live_record(stage->live);
-    if (record && playback_open(&replay, record, stage->options->rules, &fault) &&
+    if (record && playback_open(&replay, record, stage->rules, &fault) &&
         playback_run(&replay, UINT32_MAX, &fault))
         why_tell(stage->screen, &stage->behind, stage->options->language, replay.session,
                  stage->eyes, line);
@@ -416,7 +439,7 @@ static void stage_key(struct stage *stage, int key) {
     stage->flash_until = 0;
     if (asked_other && key == SCREEN_ENTER) {
         stage->seated = stage->seated == NOBODY ? (int)stage->state.side : NOBODY;
-        hand_start(&stage->hand, &stage->options->rules->board, stage->state.side);
+        hand_start(&stage->hand, &stage->rules->board, stage->state.side);
         return;
     }
     if (is_covered(stage) && key != 'q' && key != '?' && key != SCREEN_F1) return;
@@ -433,7 +456,7 @@ static void stage_key(struct stage *stage, int key) {
     case '?':
     case SCREEN_F1:
         if (is_lesson(stage)) tutor_read(&stage->tutor, stage->screen, &stage->behind);
-        guide_show(stage->screen, &stage->behind, stage->options->language, stage->options->rules,
+        guide_show(stage->screen, &stage->behind, stage->options->language, stage->rules,
                    is_watched(stage) ? GUIDE_WATCH : GUIDE_PLAY);
         break;
     case '+':
@@ -528,35 +551,33 @@ static void stage_run(struct stage *stage) {
     }
 }
 
-bool stage_play(struct screen *screen, const struct stage_options *options,
-                struct referee_report *report, struct fault *fault) {
+bool stage_play(struct screen *screen, const struct stage_options *options, struct fault *fault) {
+    struct table *table = options->table;
     struct stage stage = {.screen = screen,
                           .options = options,
-                          .seated = NOBODY,
+                          .rules = table->options.rules,
+                          .people = table_people(table),
+                          .own_army = table->own_army,
+                          .first = table->options.game.first,
                           .eyes = options->eyes,
                           .told_to = NOBODY};
-    for (int side = RED; side <= BLUE; side++) stage.people += !options->players[side];
     if (options->looks && is_watched(&stage)) {
         stage.paused = options->looks->paused;
         if (options->looks->chosen) stage.eyes = options->looks->eyes;
     }
-    const struct live_options game = {.rules = options->rules,
-                                      .players = {options->players[RED], options->players[BLUE]},
-                                      .referee = options->referee,
-                                      .record = options->record,
+    const struct live_options game = {.table = table,
                                       .hint = options->hint,
                                       .pause_ms = stage.paused ? -1 : *options->pause_ms,
                                       .wake = stage_wake,
                                       .context = screen};
-    if (stage.people == 1) stage.seated = options->players[RED] ? BLUE : RED;
     stage.behind = (struct backdrop){stage_draw, &stage};
     stage.scene.language = options->language;
-    stage.scene.panel = (struct panel){.rules = options->rules,
+    stage.scene.panel = (struct panel){.rules = stage.rules,
                                        .printed = options->printed,
                                        .movelist = &stage.chronicle.movelist,
-                                       .first = options->referee.first};
+                                       .first = stage.first};
     language_write(stage.scene.title, SCENE_TEXT_MAX, options->language, "{1}: red {2}, blue {3}",
-                   language_title(options->language, options->rules), options->names[RED],
+                   language_title(options->language, stage.rules), options->names[RED],
                    options->names[BLUE]);
     if (options->lesson) {
         snprintf(stage.scene.title, SCENE_TEXT_MAX, "%s", options->lesson->title);
@@ -566,12 +587,9 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
     }
     stage.hand =
         (struct hand){.screen = screen, .behind = &stage.behind, .language = options->language};
-    hand_start(&stage.hand, &options->rules->board, stage.seated == BLUE ? BLUE : RED);
     stage.hand.arranged = options->arranged && stage.people == 1;
-    hand_leave(&stage.hand);
-    if (options->taken_back)
-        language_write(stage.hand.message, sizeof stage.hand.message, options->language,
-                       "Taken back to ply {1}.", NUMBER_TEXT(options->referee.played_count));
+    const int only = table_is_person(table, RED) ? RED : BLUE;
+    take_seat(&stage, stage.people == 1 ? only : NOBODY);
     if (options->note && *options->note)
         snprintf(stage.hand.message, sizeof stage.hand.message, "%s", options->note);
     chronicle_clear(&stage.chronicle);
@@ -589,5 +607,5 @@ bool stage_play(struct screen *screen, const struct stage_options *options,
         if (!options->lesson->leaves) tutor_wait(&stage.tutor, screen, &stage.behind);
     }
     chronicle_clear(&stage.chronicle);
-    return live_end(stage.live, report, fault);
+    return live_end(stage.live, fault);
 }

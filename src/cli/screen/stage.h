@@ -23,17 +23,13 @@ struct stage_looks {
 
 struct stage_options {
     const struct language *language;
-    const struct rules *rules;
-    struct player *players[2]; /* NULL: a person, with a set-up in `referee` */
-    const char *names[2];      /* as shown */
-    struct referee_options referee;
-    struct record *record;       /* may be NULL */
+    struct table *table;         /* open, with the armies of people */
+    const char *names[2];        /* as shown */
     struct suspicions *marks;    /* of both sides; NULL: there are none */
     struct hint *hint;           /* for the only person; NULL: there are no hints */
     bool arranged;               /* a person has just ended its set-up with d */
     enum eyes_of eyes;           /* of a watched game, to begin with */
     struct front_lesson *lesson; /* NULL: none */
-    bool taken_back;             /* some of its moves were just taken back */
     struct stage_looks *looks;   /* of a watched game; NULL: forgotten */
     struct printed *printed;     /* by the bots; NULL: nothing is shown */
     const char *note;            /* shown at first, translated; may be NULL */
@@ -42,7 +38,6 @@ struct stage_options {
 
 /* Plays to the end. If a person leaves or the screen closes, the reason is "unfinished". False with
  * a fault if the host failed. */
-bool stage_play(struct screen *screen, const struct stage_options *options,
-                struct referee_report *report, struct fault *fault);
+bool stage_play(struct screen *screen, const struct stage_options *options, struct fault *fault);
 
 #endif

@@ -1,33 +1,19 @@
-/* player_human.c - a human in line mode as a player.
+/* human.c - a person in lines of text.
  *
- * Reads commands and moves, one a line, until one is an answer for the referee. A typed move is
- * looked up among the legal ones. A sketch of the view explains why another move is illegal; if the
- * sketch allows it, the referee judges it. */
-#include "player_human.h"
+ * A typed move is looked up among the legal ones. A sketch of the view explains why another move is
+ * illegal; if the sketch allows it, the referee judges it. */
+#include "human.h"
 
 #include "cli/columns.h"
 #include "cli/hint_text.h"
 #include "cli/reasons.h"
-#include "cli/story.h"
 #include "cli/typed.h"
 #include "listing.h"
 #include "lua/kind_names.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { NOTES_MAX = 24 };
-
-struct human {
-    struct table *table;
-    enum side side;
-    struct story story; /* what happened since the last move of this side */
-    bool asked;         /* the board of this turn has been shown */
-    const struct view *view;
-    const struct move *moves;
-    size_t count;
-    struct sketch sketch;
-};
 
 /* Commands are the same in every language, so that documentation holds for all. */
 static const struct {
@@ -49,11 +35,11 @@ static const struct {
 };
 
 static FILE *out_of(const struct human *human) {
-    return human->table->terminal.out;
+    return human->input->terminal.out;
 }
 
 static const struct language *language_of(const struct human *human) {
-    return human->table->language;
+    return human->input->language;
 }
 
 static void human_help(const struct human *human) {
@@ -102,12 +88,12 @@ static void human_draw(const struct human *human) {
     note_text notes[NOTES_MAX];
     const char *lines[NOTES_MAX];
     picture_view(&picture, view);
-    if (human->table->marks) suspicions_show(&human->table->marks[human->side], view, &picture);
+    if (human->input->marks) suspicions_show(&human->input->marks[human->side], view, &picture);
     picture_mark(&picture, human->story.from, human->story.to, human->story.target);
     int count = note_fallen(human, RED, notes, 0);
     count = note_fallen(human, BLUE, notes, count);
     for (int i = 0; i < count; i++) lines[i] = notes[i];
-    terminal_draw(&human->table->terminal, &picture, lines, count);
+    terminal_draw(&human->input->terminal, &picture, lines, count);
 }
 
 static void list_fallen(const struct human *human) {
@@ -136,7 +122,7 @@ static void human_list_moves(const struct human *human, const char *from) {
 
 static bool begins_with_square(const struct human *human, const char *line) {
     square at;
-    char move[TABLE_LINE_MAX];
+    char move[LINE_INPUT_MAX];
     typed_move(language_of(human), human->view->rules, line, move, sizeof move);
     return square_read(&human->view->rules->board, move, strlen(move), &at) > 0;
 }
@@ -177,37 +163,66 @@ static const char *after_word(const char *line, const char *word) {
     return line + length + strspn(line + length, " ");
 }
 
-static void keep_save(struct human *human, const char *path) {
+static void keep_save(const struct human *human, const char *path) {
     if (!*path) {
         language_line(out_of(human), language_of(human), "\"save\" takes a file name.");
         return;
     }
-    snprintf(human->table->save_as, TABLE_PATH_MAX, "%s", path);
+    snprintf(human->input->save_as, LINE_INPUT_PATH_MAX, "%s", path);
     language_line(out_of(human), language_of(human),
                   "The record will be written to {1} when the game is over.", path);
 }
 
-/* The position before the last move of this side. False if one of two people does not agree. */
-static bool take_back(const struct human *human, struct answer *answer) {
-    uint32_t plies = human->view->plies;
-    answer->type = ANSWER_TAKE_BACK;
-    answer->keep = plies < 2 ? plies : plies - 2; /* the referee refuses what cannot be done */
-    return human->table->people == 1 || plies < 2 ||
-           table_agrees(human->table,
-                        human->side == RED
-                            ? TEXT("Red wants to take back its last move. Does blue agree? (y/n)")
-                            : TEXT("Blue wants to take back its last move. Does red agree? (y/n)"));
+static void human_complain(const struct human *human, const struct fault *fault) {
+    fprintf(out_of(human), "%s\n", language_text(language_of(human), fault->text));
+}
+
+static bool is_refusal(const struct fault *fault) {
+    return fault->status == STATUS_ILLEGAL_MOVE || fault->status == STATUS_TEXT;
+}
+
+/* Back to the position before the last move of this side. False if one of two people does not
+ * agree, or with a fault if the host fails. */
+static bool take_back(struct human *human, struct fault *fault) {
+    const uint32_t plies = human->view->plies, keep = plies < 2 ? plies : plies - 2;
+    if (human->input->people == 2 && plies >= 2 &&
+        !line_input_agrees(
+            human->input,
+            human->side == RED
+                ? TEXT("Red wants to take back its last move. Does blue agree? (y/n)")
+                : TEXT("Blue wants to take back its last move. Does red agree? (y/n)")))
+        return false;
+    if (table_take_back(human->table, keep, fault)) {
+        language_line(out_of(human), language_of(human), "Taken back to ply {1}.",
+                      NUMBER_TEXT(keep));
+    } else if (is_refusal(fault)) {
+        human_complain(human, fault);
+        *fault = (struct fault){0};
+    }
+    return true;
+}
+
+/* Gives the referee an answer, which it may refuse. */
+static void human_give(struct human *human, struct answer *answer, struct fault *fault) {
+    enum verdict verdict;
+    human->offered = answer->type == ANSWER_DRAW;
+    if (referee_take(&human->table->referee, human->side, answer, &verdict, fault) ||
+        !is_refusal(fault))
+        return;
+    human->offered = false;
+    if (!human->input->ended) human_complain(human, fault);
+    *fault = (struct fault){0};
 }
 
 static void human_hint(const struct human *human) {
-    struct hint *hint = human->table->hint;
+    struct hint *hint = human->input->hint;
     struct move move;
     struct advice advice;
     struct fault fault = {0};
     char text[HINT_TEXT_MAX];
     if (!hint) {
         language_line(out_of(human), language_of(human),
-                      human->table->people == 2 || human->table->teaches
+                      human->input->people == 2 || human->input->teaches
                           ? TEXT("Hints are for games against a bot.")
                           : TEXT("No bot here gives hints: none has a level."));
         return;
@@ -225,7 +240,7 @@ static void human_hint(const struct human *human) {
 static void human_mark(const struct human *human, const char *words) {
     const struct language *language = language_of(human);
     const struct view *view = human->view;
-    char text[TABLE_LINE_MAX], name[SQUARE_TEXT_MAX];
+    char text[LINE_INPUT_MAX], name[SQUARE_TEXT_MAX];
     square at = SQUARE_NONE;
     typed_move(language, view->rules, words, text, sizeof text);
     size_t used = square_read(&view->rules->board, text, strlen(text), &at);
@@ -239,22 +254,20 @@ static void human_mark(const struct human *human, const char *words) {
     }
     kindset choices = suspicions_choices(view, at);
     square_write(&view->rules->board, at, name);
-    if (!choices || !human->table->marks) {
+    if (!choices || !human->input->marks) {
         language_line(out_of(human), language, "No hidden enemy stands on {1}.", name);
     } else if (kind != KIND_NONE && !(choices & kindset_of(kind))) {
         language_line(out_of(human), language, "{1}: {2} is ruled out.", name,
                       language_kind(language, view->rules, kind));
     } else {
-        human->table->marks[human->side].kind[suspicions_place(view, at)] = kind;
+        human->input->marks[human->side].kind[suspicions_place(view, at)] = kind;
         human_draw(human);
     }
 }
 
-/* Obeys one line of input. True when `answer` is set for the referee. */
+/* Obeys one line of input that is no move. True when `answer` is set for the referee. */
 static bool human_obey(struct human *human, const char *line, struct answer *answer) {
     const char *rest;
-    if (!*line) return false;
-    if (begins_with_square(human, line)) return take_move(human, line, false, answer);
     if ((rest = after_word(line, "moves"))) {
         human_list_moves(human, rest);
     } else if ((rest = after_word(line, "why"))) {
@@ -271,17 +284,15 @@ static bool human_obey(struct human *human, const char *line, struct answer *ans
         human_draw(human);
     } else if (!strcmp(line, "captured")) {
         list_fallen(human);
-    } else if (!strcmp(line, "undo") && human->table->teaches) {
-        language_line(out_of(human), language_of(human), "No move is taken back in the lesson.");
     } else if (!strcmp(line, "undo")) {
-        return take_back(human, answer);
+        language_line(out_of(human), language_of(human), "No move is taken back in the lesson.");
     } else if (!strcmp(line, "draw")) {
         answer->type = ANSWER_DRAW;
         return true;
     } else if (!strcmp(line, "resign")) {
         answer->type = ANSWER_RESIGN;
-        return table_agrees(human->table, TEXT("Really resign? (y/n)"));
-    } else if (table_quits(line)) {
+        return line_input_agrees(human->input, TEXT("Really resign? (y/n)"));
+    } else if (line_input_quits(line)) {
         answer->type = ANSWER_QUIT;
         return true;
     } else if (!strcmp(line, "help") || !strcmp(line, "?")) {
@@ -293,106 +304,98 @@ static bool human_obey(struct human *human, const char *line, struct answer *ans
     return false;
 }
 
-static void show_clock(const struct human *human) {
+/* Obeys one line of input. True when the question was answered, or with a fault. */
+static bool human_obey_line(struct human *human, const char *line, struct fault *fault) {
+    struct answer answer = {0};
+    if (!*line) return false;
+    if (!strcmp(line, "undo") && !human->input->teaches) return take_back(human, fault);
+    if (!(begins_with_square(human, line) ? take_move(human, line, false, &answer)
+                                          : human_obey(human, line, &answer)))
+        return false;
+    human_give(human, &answer, fault);
+    return true;
+}
+
+static void show_clock(const struct human *human, struct stopwatch *watch) {
     char left[2][STOPWATCH_TEXT_MAX];
-    const struct game_clock clock = stopwatch_look(human->table->watch);
+    const struct game_clock clock = stopwatch_look(watch);
     for (int side = RED; side <= BLUE; side++) stopwatch_text(clock.left[side], left[side]);
     language_line(out_of(human), language_of(human), "Clock: red {1}, blue {2}.", left[RED],
                   left[BLUE]);
 }
 
-static bool human_move(void *self, const struct view *view, const struct move *moves, size_t count,
-                       struct answer *answer, struct fault *fault) {
-    (void)fault;
-    struct human *human = self;
-    human->view = view;
-    human->moves = moves;
-    human->count = count;
-    struct stopwatch *watch = human->table->watch;
-    if (!human->asked) {
-        human->asked = true;
-        sketch_make(&human->sketch, view);
-        if (watch) stopwatch_hold(watch);
-        table_hand_over(human->table, human->side, human->story.text);
-        if (watch) stopwatch_go(watch);
-        fprintf(out_of(human), "\n%s", human->story.text);
-        human_draw(human);
-        story_clear(&human->story);
-        if (view->plies < 2) {
-            language_line(out_of(human), language_of(human),
-                          "Type a move such as a4-a5, or \"help\".");
-        }
+/* Once a turn: the board, for this person alone. */
+static void show_board(struct human *human) {
+    human->asked = true;
+    sketch_make(&human->sketch, human->view);
+    line_input_hand_over(human->input, human->side, human->story.text);
+    fprintf(out_of(human), "\n%s", human->story.text);
+    human_draw(human);
+    story_clear(&human->story);
+    if (human->view->plies < 2)
+        language_line(out_of(human), language_of(human), "Type a move such as a4-a5, or \"help\".");
+}
+
+static void tell_declined(struct human *human) {
+    struct fault declined = {0};
+    if (!human->offered || !human->table->referee.session->draw_declined) return;
+    human->offered = false;
+    referee_declined(&declined);
+    if (!human->input->ended) human_complain(human, &declined);
+}
+
+bool human_move(struct human *human, struct fault *fault) {
+    struct session *session = human->table->referee.session;
+    struct stopwatch *watch = table_watch(human->table);
+    human->moves = session_moves(session, &human->count, fault);
+    if (!human->moves) return false;
+    human->view = &session->eyes.view[human->side];
+    tell_declined(human);
+    if (!human->asked) show_board(human);
+    if (watch) {
+        stopwatch_go(watch);
+        show_clock(human, watch);
     }
-    if (watch) show_clock(human);
-    char line[TABLE_LINE_MAX], prompt[128];
-    snprintf(prompt, sizeof prompt, "%u. %s> ", view->plies / 2 + 1,
+    char line[LINE_INPUT_MAX], prompt[128];
+    snprintf(prompt, sizeof prompt, "%u. %s> ", human->view->plies / 2 + 1,
              language_text(language_of(human),
                            human->side == RED ? TEXT("red to move") : TEXT("blue to move")));
-    while (table_ask(human->table, prompt, line))
-        if (human_obey(human, line, answer)) return true;
-    answer->type = ANSWER_QUIT;
-    return true;
+    while (line_input_ask(human->input, prompt, line))
+        if (human_obey_line(human, line, fault)) return fault->status == STATUS_OK;
+    human_give(human, &(struct answer){.type = ANSWER_QUIT}, fault);
+    return fault->status == STATUS_OK;
 }
 
-static bool human_start(void *self, const struct view *view, struct fault *fault) {
-    const struct human *human = self;
-    (void)fault;
-    if (human->table->hint) hint_start(human->table->hint, view);
-    return true;
-}
-
-static bool human_observe(void *self, const struct view *view, const struct events *events,
-                          struct fault *fault) {
-    struct human *human = self;
-    human->asked = false;
-    if (human->table->hint && !hint_observe(human->table->hint, view, events))
-        return fault_set(fault, STATUS_NO_MEMORY, "no memory to follow the game");
-    if (view->plies <= human->table->told) story_clear(&human->story);
+void human_hear(struct human *human, const struct session *session) {
+    const struct view *view = &session->eyes.view[human->side];
+    const size_t played = human->table->options.game.played_count;
+    struct hint *hint = human->input->hint;
+    if (!session->tellings) {
+        human->heard = 0;
+        story_clear(&human->story);
+        if (hint) hint_start(hint, view);
+    }
+    human->asked = human->offered = false;
+    if (human->heard == session->tellings) return;
+    human->heard = session->tellings;
+    const struct events *events = &session->eyes.told[human->side];
+    if (hint) hint_observe(hint, view, events); /* without memory there are no more hints */
+    if (view->plies + 2 <= played) story_clear(&human->story); /* the last two turns are repeated */
     story_add(&human->story, language_of(human), view->rules, events);
-    return true;
 }
 
-static void human_refused(void *self, enum verdict verdict, const struct fault *why) {
-    struct human *human = self;
-    (void)verdict;
-    if (human->table->ended) return;
-    fprintf(out_of(human), "%s\n", language_text(language_of(human), why->text));
-}
-
-static bool human_accepts_draw(void *self, const struct view *view) {
-    struct human *human = self;
-    return table_agrees(human->table, view->side == BLUE
-                                          ? TEXT("Red offers a draw. Does blue accept it? (y/n)")
+bool human_accepts_draw(struct human *human) {
+    return line_input_agrees(
+        human->input, human->side == BLUE ? TEXT("Red offers a draw. Does blue accept it? (y/n)")
                                           : TEXT("Blue offers a draw. Does red accept it? (y/n)"));
 }
 
-/* Prints the last events, which are public and which no later turn would tell. */
-static bool human_finish(void *self, const struct view *view, struct fault *fault) {
-    (void)fault;
-    struct human *human = self;
-    bool teller = human->table->people == 1 || view->side == RED;
+void human_finish(const struct human *human) {
+    bool teller = human->input->people == 1 || human->side == RED;
     if (teller && human->story.length) fprintf(out_of(human), "\n%s", human->story.text);
-    return true;
 }
 
-static void human_close(void *self) {
-    free(self);
-}
-
-bool player_human(struct player *player, struct table *table, enum side side, struct fault *fault) {
-    struct human *human = calloc(1, sizeof *human);
-    if (!human) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a player");
-    human->table = table;
-    human->side = side;
+void human_sit(struct human *human, struct line_input *input, struct table *table, enum side side) {
+    *human = (struct human){.input = input, .table = table, .side = side};
     story_clear(&human->story);
-    *player = (struct player){.name = "human",
-                              .self = human,
-                              .start = human_start,
-                              .move = human_move,
-                              .observe = human_observe,
-                              .refused = human_refused,
-                              .accepts_draw = human_accepts_draw,
-                              .finish = human_finish,
-                              .close = human_close};
-    return true;
 }
