@@ -300,7 +300,6 @@ return {
   ["no memory for a list of moves"] = "паметта не достига за списък с ходове",
   ["no memory for a player"] = "паметта не достига за играч",
   ["no memory for the screen"] = "паметта не достига за екрана",
-  ["no memory to follow the game"] = "паметта не достига, за да се следи партията",
   ["no memory to load a variant"] = "паметта не достига, за да се зареди вариант",
   ["no memory to take moves back"] = "паметта не достига за връщане на ходове",
   ["no-miners"] = "без сапьори",

@@ -300,7 +300,6 @@ return {
   ["no memory for a list of moves"] = "no hay memoria para una lista de jugadas",
   ["no memory for a player"] = "no hay memoria para un jugador",
   ["no memory for the screen"] = "no hay memoria para la pantalla",
-  ["no memory to follow the game"] = "no hay memoria para seguir la partida",
   ["no memory to load a variant"] = "no hay memoria para cargar una variante",
   ["no memory to take moves back"] = "no hay memoria para deshacer jugadas",
   ["no-miners"] = "sin minadores",

@@ -300,7 +300,6 @@ return {
   ["no memory for a list of moves"] = "nema dovoljno memorije za popis poteza",
   ["no memory for a player"] = "nema dovoljno memorije za igrača",
   ["no memory for the screen"] = "nema dovoljno memorije za zaslon",
-  ["no memory to follow the game"] = "nema dovoljno memorije za praćenje partije",
   ["no memory to load a variant"] = "nema dovoljno memorije za učitavanje varijante",
   ["no memory to take moves back"] = "nema dovoljno memorije za vraćanje poteza",
   ["no-miners"] = "bez rudara",

@@ -300,7 +300,6 @@ return {
   ["no memory for a list of moves"] = "не хватает памяти для списка ходов",
   ["no memory for a player"] = "не хватает памяти для игрока",
   ["no memory for the screen"] = "не хватает памяти для экрана",
-  ["no memory to follow the game"] = "не хватает памяти, чтобы следить за партией",
   ["no memory to load a variant"] = "не хватает памяти, чтобы загрузить вариант",
   ["no memory to take moves back"] = "не хватает памяти, чтобы брать ходы назад",
   ["no-miners"] = "нет сапёров",

@@ -300,7 +300,6 @@ return {
   ["no memory for a list of moves"] = "бракує пам’яті для списку ходів",
   ["no memory for a player"] = "бракує пам’яті для гравця",
   ["no memory for the screen"] = "бракує пам’яті для екрана",
-  ["no memory to follow the game"] = "бракує пам’яті, щоб стежити за партією",
   ["no memory to load a variant"] = "бракує пам’яті, щоб завантажити варіант",
   ["no memory to take moves back"] = "бракує пам’яті, щоб брати ходи назад",
   ["no-miners"] = "немає мінерів",
