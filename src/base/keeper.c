@@ -1,7 +1,8 @@
 /* keeper.c - reads each file once, when its size is first asked for.
  *
- * Missing files are remembered too, so that a search path gives the same result each time. A file
- * that does not fit into memory counts as missing. */
+ * Missing files are remembered too, so that a search path gives the same result each time, but only
+ * so many: scripts choose their names, and must leave room for the files of others. A file that
+ * does not fit into memory counts as missing. */
 #include "keeper.h"
 
 #include "buffer.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT_MAX = 4096 };
+enum { KEPT_MAX = 4096, MISSING_MAX = KEPT_MAX / 4 };
 
 static struct kept *keeper_find(struct keeper *keeper, const char *path) {
     for (size_t i = 0; i < keeper->count; i++)
@@ -37,8 +38,13 @@ const struct kept *keeper_get(struct keeper *keeper, const char *path) {
     kept = &grown[keeper->count];
     *kept = (struct kept){.path = strdup(path)};
     if (!kept->path) return NULL;
-    keeper->count++;
     keeper_fetch(kept, keeper->from);
+    if (kept->size < 0 && keeper->missing++ >= MISSING_MAX) {
+        free(kept->path);
+        free(kept->text);
+        return NULL;
+    }
+    keeper->count++;
     return kept;
 }
 
@@ -66,5 +72,5 @@ void keeper_clear(struct keeper *keeper) {
     }
     free(keeper->list);
     keeper->list = NULL;
-    keeper->count = 0;
+    keeper->count = keeper->missing = 0;
 }

@@ -10,8 +10,8 @@
 struct keeper {
     struct reader reader; /* its context is the keeper, which must not be moved */
     const struct reader *from;
-    bool closed; /* read no new files: those not in the list do not exist */
-    size_t count;
+    bool closed;           /* read no new files: those not in the list do not exist */
+    size_t count, missing; /* missing files asked for, kept or not */
     struct kept {
         char *path, *text;
         long size; /* -1: no such file */
@@ -22,7 +22,8 @@ struct keeper {
 void keeper_open(struct keeper *keeper, const struct reader *from);
 
 /* The file at `path`, read if it is asked for the first time. NULL if it cannot be kept: without
- * memory, or once the keeper is closed. It may move when another is read. */
+ * memory, once the keeper is closed, or if too many others are missing. It may move when another is
+ * read. */
 const struct kept *keeper_get(struct keeper *keeper, const char *path);
 
 /* Frees the texts. */

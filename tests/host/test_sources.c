@@ -63,6 +63,22 @@ static void a_file_that_was_not_there_stays_away(void **state) {
     sources_close(sources);
 }
 
+/* Scripts choose the names of the modules that they ask for, and must not take the room of others.
+ */
+static void names_of_missing_files_leave_room_for_files(void **state) {
+    (void)state;
+    struct sources *sources = sources_open(&READER_DISK);
+    const struct reader *reader = sources_reader(sources);
+    for (int i = 0; i < 10000; i++) {
+        char missing[160];
+        snprintf(missing, sizeof missing, "%s/none%d.lua", folder, i);
+        assert_int_equal(reader->size(reader->context, missing), -1);
+    }
+    write_file("return 1");
+    expect_text(sources, "return 1");
+    sources_close(sources);
+}
+
 static uint64_t digest(struct sources *sources) {
     const struct reader *reader = sources_reader(sources);
     char bytes[64];
@@ -146,6 +162,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_file_that_changes_is_read_as_it_was, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(a_file_that_was_not_there_stays_away, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(names_of_missing_files_leave_room_for_files, make_folder,
                                         remove_folder),
         cmocka_unit_test_setup_teardown(a_digest_tells_contents_apart, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(what_differs_from_the_store_is_named, make_folder,
