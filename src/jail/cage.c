@@ -1,14 +1,18 @@
 /* cage.c - resource limits, prctl() and a seccomp filter.
  *
  * The filter is an allow list. Memory may be mapped, but never executable and never from a file.
- * Descriptors are not checked: a caged process has its two pipes and cannot open more. Sanitizers
+ * Descriptors are not checked: a caged process has its two pipes and cannot open more. Of futexes
+ * and advice about memory only what the C library does in one thread is left, since both reach far
+ * into the kernel: a futex may name another process, and root may declare memory broken. Sanitizers
  * need more calls and address space than a release, and get only those. */
 #define _GNU_SOURCE
 #include "cage.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
+#include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -38,7 +42,8 @@
 
 enum {
     CPU_SECONDS = 24 * 60 * 60, /* backstop behind all deadlines */
-    STACK_BYTES = 8 << 20
+    STACK_BYTES = 8 << 20,
+    FUTEX_CMD_BITS = 127
 };
 
 /* Prepared once and inherited by children. */
@@ -47,14 +52,14 @@ static size_t space_prepared;
 static bool is_prepared;
 
 static const int ALLOWED[] = {
-    SCMP_SYS(read),  SCMP_SYS(write),         SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn),
-    SCMP_SYS(brk),   SCMP_SYS(munmap),        SCMP_SYS(mremap),     SCMP_SYS(madvise),
-    SCMP_SYS(futex), SCMP_SYS(clock_gettime),
+    SCMP_SYS(read), SCMP_SYS(write),  SCMP_SYS(exit_group), SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(brk),  SCMP_SYS(munmap), SCMP_SYS(mremap),     SCMP_SYS(clock_gettime),
 };
 
 static const int ALLOWED_TO_SANITIZERS[] = {
-    SCMP_SYS(mprotect),    SCMP_SYS(sched_yield),    SCMP_SYS(gettid),       SCMP_SYS(getpid),
-    SCMP_SYS(sigaltstack), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigaction),
+    SCMP_SYS(mprotect),     SCMP_SYS(sched_yield), SCMP_SYS(gettid),
+    SCMP_SYS(getpid),       SCMP_SYS(sigaltstack), SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigaction), SCMP_SYS(madvise),     SCMP_SYS(futex),
 };
 
 bool cage_filters(void) {
@@ -132,6 +137,12 @@ static void set_limit(__rlimit_resource_t resource, rlim_t value) {
     setrlimit(resource, &limit);
 }
 
+bool cage_drop_capabilities(void) {
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
+    return syscall(SYS_capset, &header, none) == 0;
+}
+
 /* The process's address space in bytes; 0 if unknown. */
 static size_t address_space(void) {
     unsigned long pages = 0;
@@ -150,11 +161,18 @@ static bool add_rules(scmp_filter_ctx filter) {
     for (size_t i = 0; i < sizeof ALLOWED_TO_SANITIZERS / sizeof(int) && WITH_SANITIZER; i++)
         if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, ALLOWED_TO_SANITIZERS[i], 0) != 0)
             return false;
-    /* A child forked by a thread inherits that thread's heap, which grows by mprotect(). */
-    return seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, not_executable, anonymous) ==
-               0 &&
-           (WITH_SANITIZER ||
-            seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, not_executable) == 0);
+    if (seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2, not_executable, anonymous))
+        return false;
+    /* A child forked by a thread inherits that thread's heap, which grows by mprotect(). What the C
+     * library does once (pthread_once()) ends with a wake. */
+    const struct scmp_arg_cmp wakes = SCMP_A1(SCMP_CMP_MASKED_EQ, FUTEX_CMD_BITS, FUTEX_WAKE);
+    const struct scmp_arg_cmp frees = SCMP_A2(SCMP_CMP_EQ, MADV_DONTNEED, 0);
+    const struct scmp_arg_cmp joins = SCMP_A2(SCMP_CMP_EQ, MADV_HUGEPAGE, 0);
+    return WITH_SANITIZER ||
+           (!seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, not_executable) &&
+            !seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(futex), 1, wakes) &&
+            !seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(madvise), 1, frees) &&
+            !seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(madvise), 1, joins));
 }
 
 /* libseccomp writes it to a descriptor only: a pipe, since RLIMIT_FSIZE applies even to files in
@@ -217,6 +235,7 @@ bool cage_lock(size_t memory) {
     if (!is_prepared && !cage_prepare()) return false;
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
     cage_hide();
+    if (!cage_drop_capabilities()) return false;
     if (!WITH_SANITIZER && space_prepared) set_limit(RLIMIT_AS, space_prepared + memory);
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_FSIZE, 0);

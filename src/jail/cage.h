@@ -48,6 +48,9 @@ bool cage_prepare(void);
  * present address space. False with a STATUS_SYSTEM fault. */
 bool cage_fits(size_t memory, struct fault *fault);
 
+/* Gives up all capabilities, which root has. False if that fails. */
+bool cage_drop_capabilities(void);
+
 /* Locks the process: at most `memory` more bytes of address space, no files, no privileges, only
  * reading and writing open descriptors. False if a protection that the system supports could not be
  * set; then the process must not run any script. */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -90,6 +91,60 @@ DEADLY(map_a_descriptor, mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, 0, 0))
 DEADLY(change_its_limits, setrlimit(RLIMIT_CPU, &(struct rlimit){1, 1}))
 DEADLY(leave_its_group, setpgid(0, getppid()))
 DEADLY(see_other_processes, syscall(SYS_process_vm_readv, 1, NULL, 0, NULL, 0, 0))
+
+/* Sanitizers use these calls in many ways. */
+#define DEADLY_IN_A_RELEASE(name, expression)                                                      \
+    static bool try_to_##name(void) {                                                              \
+        return (expression), true;                                                                 \
+    }                                                                                              \
+    static void a_caged_process_dies_if_it_tries_to_##name(void **state) {                         \
+        (void)state;                                                                               \
+        if (SANITIZED) skip();                                                                     \
+        assert_deadly(try_to_##name);                                                              \
+    }
+
+static char page[4096] __attribute__((aligned(4096)));
+static int word;
+
+DEADLY_IN_A_RELEASE(declare_memory_broken, madvise(page, sizeof page, 100 /* MADV_HWPOISON */))
+DEADLY_IN_A_RELEASE(share_memory_that_looks_alike, madvise(page, sizeof page, MADV_MERGEABLE))
+DEADLY_IN_A_RELEASE(wait_for_a_process,
+                    (word = 1, syscall(SYS_futex, &word, FUTEX_LOCK_PI, 0, NULL, NULL, 0)))
+
+#ifdef __x86_64__
+/* Their numbers name other calls. */
+static bool try_to_use_the_32_bit_calls(void) {
+    long result;
+    __asm__ volatile("int $0x80" : "=a"(result) : "a"(20L) : "memory");
+    return true;
+}
+
+static bool try_to_use_the_x32_calls(void) {
+    return syscall(0x40000000 + SYS_getpid), true;
+}
+
+static void a_caged_process_dies_if_it_uses_another_interface(void **state) {
+    (void)state;
+    assert_deadly(try_to_use_the_32_bit_calls);
+    assert_deadly(try_to_use_the_x32_calls);
+}
+#else
+static void a_caged_process_dies_if_it_uses_another_interface(void **state) {
+    (void)state;
+    skip();
+}
+#endif
+
+/* Root could, by a capability, whatever the limit. */
+static bool cannot_lock_memory(void) {
+    return mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_LOCKED, -1,
+                0) == MAP_FAILED;
+}
+
+static void a_caged_process_has_no_capabilities(void **state) {
+    (void)state;
+    assert_happens(cannot_lock_memory);
+}
 
 static bool read_and_write(void) {
     char byte = 0;
@@ -221,6 +276,11 @@ int main(void) {
         cmocka_unit_test(a_caged_process_dies_if_it_tries_to_change_its_limits),
         cmocka_unit_test(a_caged_process_dies_if_it_tries_to_leave_its_group),
         cmocka_unit_test(a_caged_process_dies_if_it_tries_to_see_other_processes),
+        cmocka_unit_test(a_caged_process_dies_if_it_tries_to_declare_memory_broken),
+        cmocka_unit_test(a_caged_process_dies_if_it_tries_to_share_memory_that_looks_alike),
+        cmocka_unit_test(a_caged_process_dies_if_it_tries_to_wait_for_a_process),
+        cmocka_unit_test(a_caged_process_dies_if_it_uses_another_interface),
+        cmocka_unit_test(a_caged_process_has_no_capabilities),
         cmocka_unit_test(a_caged_process_reads_and_writes_its_pipe),
         cmocka_unit_test(a_caged_process_has_memory_and_a_clock),
         cmocka_unit_test(memory_beyond_the_cap_is_refused),

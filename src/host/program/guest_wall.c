@@ -15,7 +15,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
@@ -276,12 +275,6 @@ void guest_wall_close(const struct guest_wall *wall) {
     if (wall->ruleset >= 0) close(wall->ruleset);
 }
 
-static bool drop_all_capabilities(void) {
-    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-    struct __user_cap_data_struct none[2] = {{0, 0, 0}, {0, 0, 0}};
-    return syscall(SYS_capset, &header, none) == 0;
-}
-
 static bool set_limit(__rlimit_resource_t resource, rlim_t value) {
     struct rlimit limit;
     if (getrlimit(resource, &limit)) return false;
@@ -397,7 +390,7 @@ static bool filter_by_number(void) {
 }
 
 bool guest_wall_enter(const struct guest_wall *wall) {
-    return !syscall(LANDLOCK_RESTRICT, wall->ruleset, 0) && drop_all_capabilities() &&
+    return !syscall(LANDLOCK_RESTRICT, wall->ruleset, 0) && cage_drop_capabilities() &&
            set_limit(RLIMIT_DATA, wall->memory) && set_limit(RLIMIT_FSIZE, FILE_BYTES) &&
            set_limit(RLIMIT_NOFILE, DESCRIPTORS) && set_limit(RLIMIT_STACK, STACK_BYTES) &&
            set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_MEMLOCK, 0) &&
