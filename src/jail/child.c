@@ -233,7 +233,7 @@ static void obey_frame(struct child *child) {
 }
 
 size_t child_memory(struct sandbox_limits limits) {
-    return limits.memory + SPARE_MEMORY;
+    return 2 * limits.memory + SPARE_MEMORY; /* free objects leave gaps (lua/object_arena.h) */
 }
 
 const char *child_exit_text(int code) {

@@ -192,7 +192,8 @@ void board_push(lua_State *lua, const struct board *board) {
     *copy = *board;
     if (luaL_newmetatable(lua, TYPE)) {
         luaL_newlibtable(lua, BOARD_METHODS);
-        luaL_setfuncs(lua, BOARD_METHODS, 0);
+        lua_pushnil(lua); /* an upvalue makes them objects (sandbox_own_function()) */
+        luaL_setfuncs(lua, BOARD_METHODS, 1);
         lua_pushcclosure(lua, board_index, 1);
         lua_setfield(lua, -2, "__index");
         lua_pushboolean(lua, 0);

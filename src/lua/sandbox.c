@@ -35,7 +35,8 @@ enum {
     CHARGED_STRING_MIN = 1024,
     CHARGED_STRING_SHARE = 64,
     RESERVE_SHARE = 16,
-    REQUIRE_COST = 200,   /* of looking for a file */
+    REQUIRE_COST = 200,   /* of a module */
+    LOOK_COST = 3000,     /* of asking whether a file exists: the host may have to look for it */
     CHARGE_COST = 16,     /* share of a charge by C code in UNWATCHED_MAX */
     CALLS_DEEP = 200,     /* calls inside each other: as many as Lua lets C functions have */
     UNWATCHED_MAX = 20000 /* fuel charged by C code between checks of the clock */
@@ -102,9 +103,12 @@ static void note_refusal(struct sandbox *sandbox, bool too_long) {
 static void *sandbox_allocate(void *context, void *block, size_t old_size, size_t new_size) {
     struct sandbox *sandbox = context;
     bool string = !block && old_size == LUA_TSTRING;
+    bool object =
+        !block && new_size <= ARENA_BLOCK_MAX &&
+        (old_size == LUA_TTABLE || old_size == LUA_TFUNCTION || old_size == LUA_TUSERDATA);
     if (!block) old_size = 0;
     if (new_size == 0) {
-        free(block);
+        if (block && !arena_give(&sandbox->objects, block, old_size)) free(block);
         sandbox->memory_used -= old_size;
         return NULL;
     }
@@ -125,7 +129,7 @@ static void *sandbox_allocate(void *context, void *block, size_t old_size, size_
             sandbox->unplaced += share;
         }
     }
-    void *fresh = realloc(block, new_size);
+    void *fresh = object ? arena_take(&sandbox->objects, new_size) : realloc(block, new_size);
     if (fresh) sandbox->memory_used += new_size - old_size;
     return fresh;
 }
@@ -381,6 +385,15 @@ static const char *module_hint(const char *name, char hint[WORD_HINT_MAX]) {
     return word_hint(&guess, hint);
 }
 
+/* Whether there is such a module; one that was run is not looked for again. */
+static bool find_module(lua_State *lua, const char *path) {
+    const struct sandbox *sandbox = sandbox_of(lua);
+    for (const struct sandbox_file *file = sandbox->files; file; file = file->next)
+        if (!strcmp(file->path, path)) return true;
+    sandbox_charge(lua, LOOK_COST);
+    return is_file(sandbox, path);
+}
+
 /* require "a.b": a/b.lua in the shared scripts, else in the folder of the requiring file. A
  * module's own requires are relative to the folder where it was found, so a file and its modules
  * use the same names, and a shared module means the same everywhere. A module is run once; while it
@@ -398,12 +411,12 @@ static int script_require(lua_State *lua) {
     for (char *c = relative; *c; c++)
         if (*c == '.') *c = '/';
     snprintf(path, sizeof path, "%s/%s.lua", sandbox->scripts, relative);
-    if (is_file(sandbox, path)) {
+    if (find_module(lua, path)) {
         snprintf(folder, sizeof folder, "%s", sandbox->scripts);
     } else {
         find_folder(lua, folder);
         snprintf(path, sizeof path, "%s/%s.lua", folder, relative);
-        if (!is_file(sandbox, path))
+        if (!find_module(lua, path))
             return luaL_error(lua,
                               "no module '%s'%s: %s.lua is neither among the shared scripts nor "
                               "beside the file that requires it",
@@ -435,6 +448,7 @@ static int open_state(lua_State *lua) {
     lua_rawsetp(lua, LUA_REGISTRYINDEX, &MODULES);
     sandbox_open_library(lua);
     lua_pushcfunction(lua, script_require);
+    sandbox_own_function(lua);
     lua_setglobal(lua, "require");
     return 0;
 }
@@ -446,6 +460,7 @@ struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbo
     sandbox = calloc(1, sizeof *sandbox);
     if (!sandbox) goto no_memory;
     sandbox->limits = limits;
+    sandbox->objects.most = SANDBOX_OBJECTS * limits.memory;
     sandbox->step = HOOK_INSTRUCTIONS;
     sandbox->reader = &READER_DISK;
     snprintf(sandbox->scripts, sizeof sandbox->scripts, "%s", scripts);
@@ -474,6 +489,7 @@ unknown_library:
 void sandbox_free(struct sandbox *sandbox) {
     if (!sandbox) return;
     if (sandbox->lua) lua_close(sandbox->lua);
+    arena_close(&sandbox->objects);
     for (struct sandbox_file *file = sandbox->files, *next; file; file = next) {
         next = file->next;
         free(file);

@@ -18,6 +18,7 @@
 #include "base/fault.h"
 #include "base/reader.h"
 #include "hint.h"
+#include "object_arena.h"
 
 #include <lua.h>
 
@@ -39,6 +40,7 @@ extern const struct sandbox_limits SANDBOX_DEFAULTS;
 enum {
     SANDBOX_PATH_MAX = 1024,
     SANDBOX_STRING_MAX = 1 << 20, /* bytes of a string */
+    SANDBOX_OBJECTS = 2, /* times the memory: the most that the arena of objects may take */
     SANDBOX_SECONDS =
         5 /* CPU time of the thread for one call: a backstop for work that fuel does not count */
 };
@@ -62,6 +64,7 @@ struct sandbox {
     char own[SANDBOX_PATH_MAX];     /* the folder of the last file run */
 
     /* Private to sandbox.c. */
+    struct object_arena objects;
     int depth;          /* nested running calls */
     int ticks;          /* instructions of the outermost call, while they are profiled one by one */
     uint64_t unplaced;  /* fuel of long strings not yet in the profile */
@@ -135,6 +138,10 @@ void sandbox_caught(lua_State *lua, int status);
 /* Sets the globals of a new state to the allow-listed names; scripts can reach nothing else besides
  * `require`. For sandbox_new(). May raise. */
 void sandbox_open_library(lua_State *lua);
+
+/* Makes the C function on top of the stack, if it has no upvalue, an object of the state: scripts
+ * may use it as a key (object_arena.h), and the address of a function differs in each process. */
+void sandbox_own_function(lua_State *lua);
 
 /* Pushes the result of a script's `tostring`: never an address. Calls `__tostring`, so it may run
  * Lua and raise. */

@@ -336,6 +336,23 @@ static int script_tostring(lua_State *lua) {
     return 1;
 }
 
+static int step_list(lua_State *lua) {
+    lua_Integer at = luaL_checkinteger(lua, 2);
+    at = (lua_Integer)((lua_Unsigned)at + 1);
+    lua_pushinteger(lua, at);
+    return lua_geti(lua, 1, at) == LUA_TNIL ? 1 : 2;
+}
+
+/* As Lua's. Upvalue: the iterator. */
+static int script_ipairs(lua_State *lua) {
+    luaL_checkany(lua, 1);
+    lua_settop(lua, 1);
+    lua_pushvalue(lua, lua_upvalueindex(1));
+    lua_insert(lua, 1);
+    lua_pushinteger(lua, 0);
+    return 3;
+}
+
 /* To the log (logbook.h), if there is one. */
 static int script_print(lua_State *lua) {
     struct logbook *log = sandbox_of(lua)->watch.log;
@@ -418,7 +435,7 @@ static const struct allowed ALLOWED[] = {
     {NULL, "assert", NULL, NULL},
     {NULL, "error", NULL, NULL},
     {NULL, "getmetatable", NULL, NULL},
-    {NULL, "ipairs", NULL, NULL},
+    {NULL, "ipairs", NULL, script_ipairs},
     {NULL, "next", NULL, walk_next},
     {NULL, "pairs", NULL, walk_pairs},
     {NULL, "pcall", NULL, script_pcall},
@@ -489,6 +506,16 @@ static int checked_call(lua_State *lua) {
     return lua_tocfunction(lua, lua_upvalueindex(2))(lua);
 }
 
+void sandbox_own_function(lua_State *lua) {
+    lua_CFunction function = lua_tocfunction(lua, -1);
+    const char *upvalue = function ? lua_getupvalue(lua, -1, 1) : NULL;
+    if (upvalue) lua_pop(lua, 1);
+    if (upvalue || !function) return;
+    lua_pop(lua, 1);
+    lua_pushnil(lua);
+    lua_pushcclosure(lua, function, 1);
+}
+
 void sandbox_open_library(lua_State *lua) {
     static const luaL_Reg stock[] = {{LUA_GNAME, luaopen_base},
                                      {"math", luaopen_math},
@@ -512,7 +539,11 @@ void sandbox_open_library(lua_State *lua) {
             if (global ? entry->table != NULL
                        : !entry->table || strcmp(entry->table, stock[i].name) != 0)
                 continue;
-            if (entry->ours) {
+            if (entry->ours == script_ipairs) {
+                lua_pushcfunction(lua, step_list);
+                sandbox_own_function(lua);
+                lua_pushcclosure(lua, script_ipairs, 1);
+            } else if (entry->ours) {
                 lua_pushcfunction(lua, entry->ours);
             } else if (entry->check) {
                 lua_pushlightuserdata(lua, (void *)(uintptr_t)entry);
@@ -521,6 +552,7 @@ void sandbox_open_library(lua_State *lua) {
             } else {
                 lua_getfield(lua, -2, entry->name);
             }
+            sandbox_own_function(lua);
             lua_setfield(lua, -2, entry->name);
         }
         lua_pop(lua, 2);

@@ -187,7 +187,8 @@ struct position_lua *position_lua_push(lua_State *lua, const struct rules *rules
     lua_setiuservalue(lua, -2, 1);
     luaL_newmetatable(lua, TYPE);
     lua_newtable(lua);
-    luaL_setfuncs(lua, POSITION_METHODS, 0);
+    lua_pushnil(lua); /* an upvalue makes them objects (sandbox_own_function()) */
+    luaL_setfuncs(lua, POSITION_METHODS, 1);
     member_guard(lua, TYPE, MEMBER_NEEDED);
     lua_setfield(lua, -2, "__index");
     lua_pushcfunction(lua, position_tostring);

@@ -52,8 +52,8 @@ static void let_go(void) {
     }
 }
 
-/* What the text returns, or its fault, and the fuel it took. */
-static void outcome(const char *text, char *out, size_t size) {
+/* What the text returns, or its fault, and the fuel it took. The caller frees the state. */
+static struct sandbox *try_text(const char *text, char *out, size_t size) {
     struct fault fault = {0};
     struct sandbox *sandbox =
         sandbox_new(ENSIGN_ROOT "/scripts", "bots/test.lua", SANDBOX_DEFAULTS, &fault);
@@ -61,7 +61,11 @@ static void outcome(const char *text, char *out, size_t size) {
     bool ran = sandbox_run_text(sandbox, "bots/test.lua", text, strlen(text), &fault);
     snprintf(out, size, "%s|%d|%s|%llu", ran ? lua_tostring(sandbox->lua, -1) : "failed",
              fault.line, fault.text, (unsigned long long)sandbox->fuel_left);
-    sandbox_free(sandbox);
+    return sandbox;
+}
+
+static void outcome(const char *text, char *out, size_t size) {
+    sandbox_free(try_text(text, out, size));
 }
 
 /* Proof that the tests below can fail: Lua's own order does differ between the seeds. */
@@ -267,6 +271,73 @@ static void the_length_of_a_list_with_holes_is_the_same_in_every_state(void **st
     assert_true(by_seed);
 }
 
+/* The same with objects as keys, which lie elsewhere in each state, of the sizes of all sorts of
+ * objects. Unlike texts they have no seed. */
+static void objects_as_keys_show_nothing_of_where_they_lie(void **state) {
+    (void)state;
+    enum { ALIVE = 8 };
+    static const char churn[] = "local sum = 0\n"
+                                "for n = 1, 400 do\n"
+                                "  local t, kept = {}, {}\n"
+                                "  for i = 1, 20 + n % 90 do\n"
+                                "    local key = make({}, i, n)\n"
+                                "    t[key], kept[i] = true, key\n"
+                                "    if i > 8 then t[kept[i - 8]] = nil end\n"
+                                "    if i % 3 ~= 0 then t[i] = true end\n"
+                                "  end\n"
+                                "  sum = (sum * 31 + #t) % 1000000007\n"
+                                "  for i = 1, #kept do t[kept[i]] = nil end\n"
+                                "  for _ in pairs(t) do end\n"
+                                "end\n"
+                                "return sum";
+    static const char *const makers[] = {
+        "local function make(a) return a end\n",
+        "local function make(a) return function() return a end end\n",
+        "local function make(a, b, c) return function() return a, b, c end end\n",
+        "local function make() return (('x'):gmatch('x')) end\n",
+        "local function make(a) return (pairs(a)) end\n",
+        "local function make(a, b) return b % 2 == 0 and a or function() return a, b end end\n",
+    };
+    for (size_t k = 0; k < sizeof makers / sizeof *makers; k++) {
+        char text[1024], first[1024], other[1024];
+        struct sandbox *alive[ALIVE];
+        snprintf(text, sizeof text, "%s%s", makers[k], churn);
+        for (int i = 0; i < ALIVE; i++) {
+            alive[i] = try_text(text, i ? other : first, sizeof first);
+            if (i && strcmp(first, other) != 0)
+                fail_msg("%s\nonce gives %s\nand once %s", text, first, other);
+        }
+        for (int i = 0; i < ALIVE; i++) sandbox_free(alive[i]);
+    }
+}
+
+/* What Lua calls a light function is hashed by the place of the program or its library, which
+ * differs in each process. */
+static void functions_of_the_library_are_objects_of_the_state(void **state) {
+    (void)state;
+    static const char text[] =
+        "local list = { require, (ipairs {}), (pairs {}), (('x'):gmatch('x')) }\n"
+        "local function add(t) for _, f in pairs(t) do\n"
+        "  if type(f) == 'function' then list[#list + 1] = f end end end\n"
+        "add { assert, error, getmetatable, ipairs, next, pairs, pcall, print, rawequal, rawget,\n"
+        "  rawlen, rawset, select, setmetatable, tonumber, tostring, type }\n"
+        "for _, t in ipairs { math, string, table, utf8 } do add(t) end\n"
+        "return list";
+    struct fault fault = {0};
+    struct sandbox *sandbox =
+        sandbox_new(ENSIGN_ROOT "/scripts", "bots/test.lua", SANDBOX_DEFAULTS, &fault);
+    assert_non_null(sandbox);
+    lua_State *lua = sandbox->lua;
+    assert_true(sandbox_run_text(sandbox, "bots/test.lua", text, sizeof text - 1, &fault));
+    assert_true(lua_rawlen(lua, -1) > 50);
+    for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
+        lua_rawgeti(lua, -1, i);
+        if (!lua_getupvalue(lua, -1, 1)) fail_msg("function %d has no upvalue", (int)i);
+        lua_pop(lua, 2);
+    }
+    sandbox_free(sandbox);
+}
+
 /* All faults of a variant, one after another. */
 static void examine(const char *text, char *out, size_t size) {
     struct faults *faults = faults_new();
@@ -342,6 +413,8 @@ int main(void) {
         cmocka_unit_test(a_bots_errors_name_the_first_wrong_key),
         cmocka_unit_test(an_error_that_is_caught_takes_the_same_fuel_in_every_order),
         cmocka_unit_test(the_length_of_a_list_with_holes_is_the_same_in_every_state),
+        cmocka_unit_test(objects_as_keys_show_nothing_of_where_they_lie),
+        cmocka_unit_test(functions_of_the_library_are_objects_of_the_state),
         cmocka_unit_test(the_faults_of_a_variant_are_the_same_in_every_process),
         cmocka_unit_test(a_bots_file_with_wrong_keys_is_refused_the_same_way),
     };

@@ -177,6 +177,16 @@ static void errors_that_are_caught_cost_fuel(void **state) {
                      STATUS_FUEL);
 }
 
+/* The host looks for each; five million instructions are some 800 names. */
+static void looking_for_modules_costs_fuel(void **state) {
+    (void)state;
+    assert_int_equal(
+        refused("for i = 1, 2000 do pcall(require, 'none.m' .. i) end return 1").status,
+        STATUS_FUEL);
+    assert_string_equal(run("for _ = 1, 9000 do require 'toolkit.best' end return 'cheap'"),
+                        "cheap");
+}
+
 static void pcall_cannot_catch_the_end_of_the_memory(void **state) {
     (void)state;
     assert_int_equal(
@@ -326,7 +336,7 @@ static void every_function_is_charged_by_its_work(void **state) {
         {"", "tostring(1)", 10},
         {"", "tonumber(('1'):rep(180))", 20},
         {"", "pcall(error)", 100},
-        {"", "require 'boards'", 200},
+        {"", "require 'boards'", 3200},
         {"", "math.fmod(1e308, 3)", 10},
     };
     for (size_t i = 0; i < sizeof works / sizeof works[0]; i++) {
@@ -580,6 +590,7 @@ int main(void) {
         cmocka_unit_test(an_endless_loop_runs_out_of_fuel),
         cmocka_unit_test(pcall_cannot_catch_the_end_of_the_fuel),
         cmocka_unit_test(errors_that_are_caught_cost_fuel),
+        cmocka_unit_test(looking_for_modules_costs_fuel),
         cmocka_unit_test(pcall_cannot_catch_the_end_of_the_memory),
         cmocka_unit_test(pcall_catches_ordinary_errors),
         cmocka_unit_test(fuel_is_given_afresh_for_each_call),

@@ -1,0 +1,34 @@
+/* object_arena.h - memory for the objects that a script can use as keys.
+ *
+ * Lua hashes a table, function or userdata by the low 32 bits of its address. Where keys collide
+ * decides when a table from which some were removed grows, and so what `#` says of a list with
+ * holes, and what walking the table costs. An arena begins at a multiple of 4 GiB, and its blocks
+ * depend on the order of the requests alone, so that all this is the same in every process. */
+#ifndef ENSIGN_LUA_OBJECT_ARENA_H
+#define ENSIGN_LUA_OBJECT_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    ARENA_BLOCK_MAX = 1 << 18, /* bytes; larger objects are allocated as anything else */
+    ARENA_FINE = 1024,         /* up to here a size of block for each 16 bytes, then 8 an octave */
+    ARENA_SIZES = ARENA_FINE / 16 + 8 * 8
+};
+
+struct object_arena {
+    char *base; /* NULL before the first block */
+    size_t used, mapped;
+    size_t most; /* bytes; blocks that were given back count, since others need their own size */
+    void *free[ARENA_SIZES];
+};
+
+/* NULL without memory, or beyond `most`. */
+void *arena_take(struct object_arena *arena, size_t size);
+
+/* Gives back a block of that size; false if it is not the arena's. */
+bool arena_give(struct object_arena *arena, void *block, size_t size);
+
+void arena_close(struct object_arena *arena);
+
+#endif
