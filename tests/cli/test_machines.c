@@ -263,7 +263,7 @@ static void what_is_missing_is_said_in_one_line(void **state) {
         "  { user: r, password: b, permissions: { subscribe: [\"_INBOX.>\"] } } ] }\n");
     nats_open(&other, true, (const char *const[]){"-c", config, NULL});
     snprintf(url, sizeof url, "nats://a:b@127.0.0.1:%d", other.port);
-    program_expect(PROGRAM("workers", url), 2, "forbids to keep streams of jobs and results");
+    program_expect(PROGRAM("worker", url), 2, "forbids to keep streams of jobs and results");
     snprintf(url, sizeof url, "nats://r:b@127.0.0.1:%d", other.port);
     program_expect(PROGRAM("workers", url), 2, "forbids to listen");
     nats_close(&other);
@@ -275,6 +275,76 @@ static void count_question(void *context, const char *subject, const void *bytes
                            void **reply, size_t *reply_length) {
     (void)subject, (void)bytes, (void)length, (void)reply, (void)reply_length;
     atomic_fetch_add((atomic_int *)context, 1);
+}
+
+static bool take_any(void *context, const void *answer, size_t length) {
+    (void)context, (void)answer, (void)length;
+    return true;
+}
+
+/* The first block of a page that begins so, as a file. */
+static const char *block_of(const char *page, const char *start) {
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", ENSIGN_ROOT, page);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char *text = program_text(file), *from = strstr(text, start), *to = strstr(from, "```");
+    assert_non_null(to);
+    *to = 0;
+    const char *made = console_file(0, "users.conf", from);
+    free(text);
+    return made;
+}
+
+/* The users that bots/MATCHES.md tells to set up. */
+static void users_of_the_server_can_do_what_their_part_is_and_no_more(void **state) {
+    static const char *const harm[] = {
+        "$JS.API.STREAM.DELETE.ENSIGN_JOBS", "$JS.API.STREAM.PURGE.ENSIGN_JOBS",
+        "$JS.API.STREAM.DELETE.ENSIGN_RESULTS", "$JS.API.STREAM.PURGE.ENSIGN_RESULTS"};
+    const char *config = block_of("bots/MATCHES.md", "authorization {");
+    char match[64], worker[64], onlooker[64], folder[2][MATCH_FOLDER_MAX];
+    struct nats other;
+    struct fault fault = {0};
+    (void)state;
+    nats_open(&other, true, (const char *const[]){"-c", config, NULL});
+    snprintf(match, sizeof match, "nats://match:secret1@127.0.0.1:%d", other.port);
+    snprintf(worker, sizeof worker, "nats://worker:secret2@127.0.0.1:%d", other.port);
+    snprintf(onlooker, sizeof onlooker, "nats://onlooker:secret3@127.0.0.1:%d", other.port);
+    for (int i = 0; i < 2; i++) match_folder_make(folder[i]);
+    program_expect(PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "40", "--seed", "3",
+                           "-o", folder[0], "--trust"),
+                   0, "");
+    struct machine plays = worker_start(worker, "plays", "1"); /* before there are streams */
+    const struct telegraph_options options[] = {
+        {.url = worker, .name = "rogue"}, {.url = onlooker, .name = "rogue", .listens = true}};
+    for (int i = 0; i < 2; i++) {
+        struct telegraph *rogue = telegraph_open(&options[i], &fault);
+        assert_non_null(rogue);
+        for (int k = 0; k < 4; k++)
+            assert_false(telegraph_ask(rogue, harm[k], "", 0, 300, take_any, NULL));
+        atomic_int heard = 0;
+        fault = (struct fault){0};
+        assert_false(telegraph_listen(rogue, "ensign.ask.*", count_question, &heard, &fault));
+        assert_non_null(strstr(fault.text, "forbids to listen"));
+        telegraph_close(rogue);
+    }
+    struct program_run run = PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "40",
+                                     "--seed", "3", "-o", folder[1], "--over", match);
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.exit_code, 0);
+    program_clear(&run);
+    match_folder_assert_same(folder[0], folder[1]);
+    run = PROGRAM("workers", onlooker);
+    assert_non_null(strstr(run.out, "\nplays "));
+    program_clear(&run);
+    program_expect(PROGRAM("worker", onlooker), 2, "forbids to keep streams of jobs and results");
+    for (int i = 0; i < 2; i++)
+        program_expect(PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "4", "--over",
+                               i ? onlooker : worker),
+                       2, "forbids to ");
+    worker_end(&plays);
+    nats_close(&other);
+    for (int i = 0; i < 2; i++) match_folder_remove(folder[i]);
 }
 
 /* Each of the 80 games opens two bots by name. */
@@ -305,6 +375,7 @@ int main(void) {
         cmocka_unit_test(workers_ask_for_a_bot_once_and_not_for_each_game),
         cmocka_unit_test(a_fault_of_a_script_is_that_of_one_machine),
         cmocka_unit_test(what_is_not_behind_the_wall_is_refused),
+        cmocka_unit_test(users_of_the_server_can_do_what_their_part_is_and_no_more),
         cmocka_unit_test(what_is_missing_is_said_in_one_line),
     };
     return cmocka_run_group_tests(tests, open_machines, close_machines);

@@ -145,7 +145,7 @@ static void the_network_is_cut_and_a_worker_stops(void **state) {
 /* What another program at the same server may say. */
 static void another_version_is_not_played_with(void **state) {
     (void)state;
-    const struct telegraph_options options = {nats.url, NULL, "test"};
+    const struct telegraph_options options = {.url = nats.url, .name = "test"};
     struct fault fault = {0};
     struct telegraph *telegraph = telegraph_open(&options, &fault);
     struct machine worker = worker_start(nats.url, "one", "1");

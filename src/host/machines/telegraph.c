@@ -235,7 +235,9 @@ struct telegraph *telegraph_open(const struct telegraph_options *options, struct
         return NULL;
     }
     hide_password(options->url, telegraph->url, sizeof telegraph->url);
-    if (connect_to(telegraph, options, fault) && open_streams(telegraph, fault)) return telegraph;
+    if (connect_to(telegraph, options, fault) &&
+        (options->listens || open_streams(telegraph, fault)))
+        return telegraph;
     telegraph_close(telegraph);
     return NULL;
 }

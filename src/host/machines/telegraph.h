@@ -18,9 +18,10 @@ struct telegraph_options {
     const char *url;   /* "nats://[USER:PASSWORD@]HOST[:PORT]" or "tls://…"; several with ',' */
     const char *creds; /* a file of credentials; NULL: none */
     const char *name;  /* of this end, for the server's lists */
+    bool listens;      /* it sends nothing, and needs neither streams nor JetStream */
 };
 
-/* Connects, and makes the streams if they are missing. NULL with a fault of one line:
+/* Connects, and makes the streams if they are missing and needed. NULL with a fault of one line:
  * STATUS_USAGE for an address, credentials or rights that do not do, STATUS_SYSTEM for a server
  * that does not answer or has no JetStream. */
 struct telegraph *telegraph_open(const struct telegraph_options *options, struct fault *fault);
