@@ -7,6 +7,7 @@
 #include "jail/cage.h"
 
 #include <string.h>
+#include <unistd.h>
 
 struct worker_values {
     const char *url, *creds, *key, *name;
@@ -17,7 +18,7 @@ struct worker_values {
 
 static int run_worker(const void *values);
 const struct command command_worker = {
-    COMMAND(worker, .memory = 1024, .deadline = 600000, .fuel = 10000000000),
+    COMMAND(worker, .deadline = 600000, .fuel = 10000000000),
     .summary = "play pairs for matches of other machines",
     .synopsis = {"URL [OPTIONS]"},
     .prose =
@@ -38,8 +39,9 @@ const struct command command_worker = {
             {OPTION_CREDS, INTO(worker, creds)},
             {OPTION_KEY, INTO(worker, key)},
             {"memory", 0, "MIB", VALUE_NUMBER, INTO(worker, memory),
-             "most memory of a bot, or of all set-ups, that a match may ask for", .least = 1,
-             .most = 1 << 16},
+             "most memory for all matches together: their bots, calls, set-ups and files (default: "
+             "half of the machine's)",
+             .least = 1, .most = 1 << 24},
             {"fuel", 0, "N", VALUE_NUMBER, INTO(worker, fuel),
              "most Lua instructions of a bot's callback that a match may ask for", .least = 1000,
              .most = UINT64_MAX / 2},
@@ -62,6 +64,10 @@ static void say(void *context, const char *line) {
     cli_line(stderr, "ensign: %s", line);
 }
 
+static size_t half_of_memory(void) {
+    return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE) / 2;
+}
+
 static int run_worker(const void *values) {
     const struct worker_values *asked = values;
     struct fault fault = {0};
@@ -72,7 +78,7 @@ static int run_worker(const void *values) {
         .permits = {.programs = asked->programs,
                     .trust = asked->trust,
                     .fuel = asked->fuel,
-                    .memory = (size_t)asked->memory << 20,
+                    .memory = asked->memory ? (size_t)asked->memory << 20 : half_of_memory(),
                     .deadline = asked->deadline},
         .say = say};
     if (!options.threads) options.threads = processors_count(TOURNAMENT_JOBS_MAX);

@@ -141,7 +141,7 @@ static void oracle_run(const void *known, int in, int out) {
     const struct sandbox_watch watch = {.log = &book};
     variant_calls_watch(rules, &watch);
     if (!frame_open(&question, QUESTION_MAX) || !frame_open(&answer, ANSWER_MAX) ||
-        !cage_lock(2 * SANDBOX_DEFAULTS.memory + SPARE_MEMORY))
+        !cage_lock(ORACLE_MEMORY + SPARE_MEMORY))
         _exit(EXIT_FAILURE);
     for (;;) {
         uint32_t sequence = 0;

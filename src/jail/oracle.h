@@ -12,7 +12,10 @@
 #include "lua/logbook.h"
 #include "nursery.h"
 
-enum { ORACLE_DEADLINE = 10000 }; /* ms for an answer; fuel and memory end most calls sooner */
+enum {
+    ORACLE_DEADLINE = 10000,  /* ms for an answer; fuel and memory end most calls sooner */
+    ORACLE_MEMORY = 128 << 20 /* bytes of such a process: of two states with calls */
+};
 
 /* Has such processes answer the calls of these rules, made by variant_calls_defer(). They end with
  * the rules. `scripts` is the folder of the shared scripts. False without memory. */

@@ -408,6 +408,7 @@ static void an_announcement_that_nobody_has_signed_keeps_no_worker_away(void **s
         free(false_one);
         free(real);
     }
+    machine_await(&worker, "the coordinator does not answer; it is tried again in 10 s");
     worker_end(&worker);
 }
 
@@ -439,11 +440,12 @@ static void a_key_keeps_strangers_out(void **state) {
 static void a_worker_keeps_to_its_own_limits(void **state) {
     static const struct {
         const char *option, *value, *line;
-    } asked[] = {{"--memory", "2048", "start it with --memory"},
+    } asked[] = {{"--memory", "140", "start it with --memory; it is not tried again"},
                  {"--deadline", "700000", "start it with --deadline"},
                  {"--fuel", "20000000000", "start it with --fuel"}};
     (void)state;
-    struct machine worker = worker_start(nats.url, "modest", "1");
+    struct machine worker =
+        MACHINE("worker", nats.url, "--name", "modest", "-j", "3", "--memory", "330");
     for (int i = 0; i < 3; i++) {
         struct machine match = MACHINE("match", "rookie", "raider", "-v", "duel", "-n", "4",
                                        asked[i].option, asked[i].value, "--over", nats.url);
@@ -451,6 +453,10 @@ static void a_worker_keeps_to_its_own_limits(void **state) {
         machine_end(&match, SIGINT);
         machine_clear(&match);
     }
+    /* 64 MiB for files, and twice as much for the bots of each thread. */
+    struct machine match = begin();
+    machine_await(&worker, "2 of 3 threads play: there is no memory for more (--memory)");
+    free(finish(&match));
     worker_end(&worker);
 }
 

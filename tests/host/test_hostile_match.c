@@ -25,6 +25,8 @@
 
 static const struct permits PERMITS = {.fuel = 1000000000, .memory = 512 << 20, .deadline = 60000};
 
+static atomic_size_t taken; /* of the memory, by other matches */
+
 /* Terms of a match of two players. */
 static struct tournament_options options_of(const char *const players[2]) {
     static struct folders folders = {.scripts = "/scripts"};
@@ -51,11 +53,13 @@ static struct fault begin(const struct tournament_options *options, bool trust,
     struct frame terms;
     struct fault fault = {0};
     struct pieces *pieces = pieces_open();
+    const size_t before = taken;
     assert_true(pieces && frame_open(&terms, SLIP_BYTES_MAX));
     terms_put(&terms, options, "mine.lua", trust);
     const struct remote_match_options with = {
-        .permits = &PERMITS, .pieces = pieces, .terms = &terms, .ask = answer};
+        .permits = &PERMITS, .pieces = pieces, .memory = &taken, .terms = &terms, .ask = answer};
     assert_null(remote_match_open(&with, 1, &fault));
+    assert_int_equal(taken, before);
     frame_close(&terms);
     pieces_close(pieces);
     return fault;
@@ -92,6 +96,28 @@ static void terms_are_held_against_the_workers_own_limits(void **state) {
     assert_non_null(strstr(begin(&options, false, no_answer).text, "--deadline"));
     options = options_of(players);
     assert_non_null(strstr(begin(&options, false, no_answer).text, "does not answer"));
+}
+
+/* All that runs at once counts: two bots a thread, set-ups and files, of all matches. */
+static void memory_is_that_of_all_matches_together(void **state) {
+    static const char *const players[] = {"rookie", "raider"};
+    static const struct {
+        size_t bot, taken; /* MiB */
+        const char *why;
+    } asked[] = {{224, 0, "does not answer"}, /* 2 * 224 + 64 of 512 */
+                 {225, 0, "the match needs 450 MiB for a thread and 64 for set-ups and files"},
+                 {100, 248, "does not answer"},
+                 {100, 249, "other matches have the memory of this worker"},
+                 {100, 512, "other matches have the memory of this worker"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        struct tournament_options options = options_of(players);
+        options.limits.memory = asked[i].bot << 20;
+        taken = asked[i].taken << 20;
+        const struct fault fault = begin(&options, false, no_answer);
+        if (!strstr(fault.text, asked[i].why)) fail_msg("%zu: %s", i, fault.text);
+    }
+    taken = 0;
 }
 
 /* Even if the terms were believed. */
@@ -226,6 +252,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(programs_are_not_run_unless_the_worker_allows_them),
         cmocka_unit_test(terms_are_held_against_the_workers_own_limits),
+        cmocka_unit_test(memory_is_that_of_all_matches_together),
         cmocka_unit_test(a_process_that_has_refused_programs_starts_none),
         cmocka_unit_test(a_file_that_is_not_what_its_hash_says_is_not_run),
         cmocka_unit_test(files_without_end_fill_no_memory),

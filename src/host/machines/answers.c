@@ -181,7 +181,7 @@ static bool judge_known(struct answers *answers, uint32_t worker, struct fault *
 
 static bool give_stay(struct answers *answers, uint32_t worker, struct fault *fault) {
     return roster_is_admitted(answers->options.roster, worker) ||
-           fault_set(fault, STATUS_USAGE, "the match does not know this worker any more");
+           fault_set(fault, STATUS_SYSTEM, "the match does not know this worker any more");
 }
 
 static bool answer(struct answers *answers, const uint8_t key[SEAL_KEY],

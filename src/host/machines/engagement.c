@@ -52,13 +52,15 @@ struct engagement {
     pthread_t thread;
     struct remote_match *remote;
     struct slot *slots;
-    atomic_bool answered, ending, plays, failed, over;
+    struct slip_greeting greeting; /* with the threads that play */
+    int threads;
+    atomic_bool answered, ending, plays, over;
     atomic_bool broken;          /* the match cannot be played any more */
     atomic_bool stop;            /* ending or broken: games that nobody waits for end */
     _Atomic int64_t announced;   /* clock_ms(); or the last job */
     _Atomic uint64_t pairs, job; /* jobs below this number are done */
     _Atomic int64_t said;
-    struct fault why; /* broken; written by the first */
+    struct fault why; /* broken, written by the first; or over */
     pthread_mutex_t lock;
     pthread_cond_t news;
 };
@@ -143,7 +145,7 @@ static bool ask(void *context, const struct frame *question, struct frame *answe
     frame_clear(answer);
     if (!frame_open(&frame, question->length + sizeof(struct slip_greeting) + 64))
         return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    slip_put_greeting(&frame, &engagement->options.worker->greeting);
+    slip_put_greeting(&frame, &engagement->greeting);
     frame_put(&frame, question->bytes + WIRE_HEADER, question->length);
     while (!is_ending(engagement) && clock_ms() < until) {
         told = ask_once(engagement, &frame, ASK_MS, &length);
@@ -310,7 +312,7 @@ static void *fetch_jobs(void *context) {
 
 /* Says of the jobs in hand that they are being done. */
 static void keep_jobs(struct engagement *engagement) {
-    for (int i = 0; i < engagement->options.worker->threads; i++) {
+    for (int i = 0; i < engagement->threads; i++) {
         struct slot *slot = &engagement->slots[i];
         pthread_mutex_lock(&slot->lock);
         if (slot->letter) {
@@ -328,7 +330,7 @@ static void stay(struct engagement *engagement) {
     struct fault fault = {0};
     size_t length = 0;
     if (!frame_open(&frame, SLIP_BYTES_MAX)) return;
-    slip_put_greeting(&frame, &engagement->options.worker->greeting);
+    slip_put_greeting(&frame, &engagement->greeting);
     frame_put_number(&frame, SLIP_STAYS);
     void *answer = ask_once(engagement, &frame, STAY_MS, &length);
     frame_clear(&frame);
@@ -352,7 +354,7 @@ static bool prove(struct engagement *engagement, struct frame *answer, struct fa
 }
 
 static void play(struct engagement *engagement) {
-    const int threads = engagement->options.worker->threads;
+    const int threads = engagement->threads;
     atomic_store(&engagement->plays, true);
     for (int i = 0; i < threads; i++) {
         struct slot *slot = &engagement->slots[i];
@@ -370,16 +372,29 @@ static void play(struct engagement *engagement) {
     atomic_store(&engagement->plays, false);
 }
 
+/* They may be fewer than the worker's. */
+static void tell_threads(struct engagement *engagement) {
+    const int threads = remote_match_threads(engagement->remote);
+    struct fault fault = {0};
+    fault_set(&fault, STATUS_MEMORY,
+              "%d of %d threads play: there is no memory for more (--memory)", threads,
+              engagement->threads);
+    if (threads < engagement->threads) say(engagement, &fault);
+    engagement->greeting.threads = engagement->threads = threads;
+}
+
 /* The match, from its terms to the end of its part here. False with a fault. */
 static bool take_part(struct engagement *engagement, struct frame *answer, struct fault *fault) {
     const struct worker_options *worker = engagement->options.worker;
     const struct remote_match_options options = {.permits = &worker->permits,
                                                  .pieces = engagement->options.pieces,
+                                                 .memory = engagement->options.memory,
                                                  .terms = answer,
                                                  .ask = ask,
                                                  .context = engagement};
     if (!ask_number(engagement, SLIP_ASKS_TERMS, NULL, answer, fault)) return false;
     engagement->remote = remote_match_open(&options, worker->threads, fault);
+    if (engagement->remote) tell_threads(engagement);
     bool good = engagement->remote && prove(engagement, answer, fault);
     if (good) {
         play(engagement);
@@ -397,10 +412,7 @@ static void *engage(void *context) {
     const bool good = frame_open(&answer, SLIP_BYTES_MAX)
                           ? take_part(engagement, &answer, &fault)
                           : fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
-    if (!good && !is_ending(engagement)) {
-        say(engagement, &fault);
-        atomic_store(&engagement->failed, true);
-    }
+    engagement->why = good || is_ending(engagement) ? (struct fault){0} : fault;
     frame_close(&answer);
     atomic_store(&engagement->over, true);
     return NULL;
@@ -418,6 +430,8 @@ struct engagement *engagement_open(const struct engagement_options *options, str
     }
     engagement->options = *options;
     engagement->match = *options->match;
+    engagement->greeting = options->worker->greeting;
+    engagement->threads = threads;
     atomic_store(&engagement->job, options->match->job);
     snprintf(engagement->ask, SUBJECT_MAX, "ensign.ask.%s", engagement->match.match);
     snprintf(engagement->jobs, SUBJECT_MAX, "ensign.jobs.%s", engagement->match.match);
@@ -468,8 +482,8 @@ bool engagement_is_over(const struct engagement *engagement) {
     return atomic_load(&engagement->over);
 }
 
-bool engagement_failed(const struct engagement *engagement) {
-    return atomic_load(&engagement->failed);
+const struct fault *engagement_why(const struct engagement *engagement) {
+    return &engagement->why;
 }
 
 uint64_t engagement_pairs(const struct engagement *engagement) {

@@ -12,7 +12,8 @@ struct engagement;
 struct engagement_options {
     const struct worker_options *worker;
     struct telegraph *telegraph;
-    struct pieces *pieces;           /* shared by all */
+    struct pieces *pieces;           /* shared by all, */
+    atomic_size_t *memory;           /* as the memory (remote_match.h) */
     const struct notice_open *match; /* copied; of this protocol */
 };
 
@@ -32,8 +33,8 @@ const uint8_t *engagement_key(const struct engagement *engagement);
 bool engagement_plays(const struct engagement *engagement);
 bool engagement_is_over(const struct engagement *engagement);
 
-/* Whether it is over because this worker cannot play the match, or is not let. */
-bool engagement_failed(const struct engagement *engagement);
+/* Why it is over, if this worker cannot play the match, or is not let; else STATUS_OK. */
+const struct fault *engagement_why(const struct engagement *engagement);
 
 /* Pairs sent so far. */
 uint64_t engagement_pairs(const struct engagement *engagement);

@@ -9,7 +9,9 @@
 #include "base/buffer.h"
 #include "base/descriptors.h"
 #include "host/player_child.h"
+#include "host/players.h"
 #include "jail/loader.h"
+#include "jail/oracle.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -39,6 +41,8 @@ struct remote_match {
     struct setup_pool setups[2];
     struct tournament *match;
     struct processors processors;
+    int threads;
+    size_t memory; /* that it has */
 
     pthread_mutex_t lock; /* guards all below; held while a question is out */
     struct frame question, answer;
@@ -222,6 +226,50 @@ static bool remote_resolve(void *context, enum folder_sort sort, const char *nam
     return told;
 }
 
+static size_t player_memory(const struct remote_match *match) {
+    const struct tournament_options *options = &match->terms.options;
+    size_t most = options->limits.memory;
+    for (int i = 0; i < options->player_count; i++) {
+        const struct program_confines *confines = &options->programs;
+        const size_t program = confines->memory ? confines->memory : PROGRAM_MEMORY;
+        if (confines->wall && player_is_program(options->players[i]) && program > most)
+            most = program;
+    }
+    return most;
+}
+
+static void leave_memory(struct remote_match *match) {
+    atomic_fetch_sub(match->options.memory, match->memory);
+    match->memory = 0;
+}
+
+/* Takes what so many threads need, or as many as there is room for. */
+static bool take_memory(struct remote_match *match, int threads, struct fault *fault) {
+    const struct terms *terms = &match->terms;
+    const bool calls = match->rules && match->rules->calls;
+    const size_t most = match->options.permits->memory;
+    const size_t each = 2 * player_memory(match) + (calls ? ORACLE_MEMORY : 0);
+    const size_t own =
+        FILES_BYTES_MAX + ((size_t)terms->setups[0] + terms->setups[1]) * sizeof(struct setup);
+    size_t taken = atomic_load(match->options.memory), fit, wanted;
+    if (own > most || each > most - own)
+        return fault_set(fault, STATUS_USAGE,
+                         "the match needs %zu MiB for a thread and %zu for set-ups and files, and "
+                         "this worker gives all matches together %zu: start it with --memory",
+                         each >> 20, own >> 20, most >> 20);
+    do {
+        const size_t left = most - taken;
+        fit = left < own ? 0 : (left - own) / each;
+        if (!fit)
+            return fault_set(fault, STATUS_MEMORY, "other matches have the memory of this worker");
+        if (fit > (size_t)threads) fit = (size_t)threads;
+        wanted = own + fit * each;
+    } while (!atomic_compare_exchange_weak(match->options.memory, &taken, taken + wanted));
+    match->memory = wanted;
+    match->threads = (int)fit;
+    return true;
+}
+
 static bool load_setups(struct remote_match *match, int family, struct fault *fault) {
     struct setup_pool *pool = &match->setups[family];
     const uint32_t count = match->terms.setups[family];
@@ -250,7 +298,7 @@ static bool load_setups(struct remote_match *match, int family, struct fault *fa
 }
 
 /* Variant, set-ups and players. */
-static bool load(struct remote_match *match, int threads, struct fault *fault) {
+static bool load(struct remote_match *match, struct fault *fault) {
     struct tournament_options *options = &match->terms.options;
     match->reader = (struct reader){remote_size, remote_read, match};
     match->finder = (struct finder){remote_resolve, match};
@@ -258,11 +306,15 @@ static bool load(struct remote_match *match, int threads, struct fault *fault) {
     memcpy(match->folders.scripts, match->terms.scripts, sizeof match->folders.scripts);
     match->rules = loader_variant(&match->folders, match->terms.variant, fault);
     if (!match->rules) return false;
+    if (match->rules->calls) { /* it needs more than was known */
+        leave_memory(match);
+        if (!take_memory(match, match->threads, fault)) return false;
+    }
     options->folders = &match->folders;
     options->rules = match->rules;
     const struct player_options bots = {
         .folders = options->folders, .rules = options->rules, .limits = options->limits};
-    if (!descriptors_reserve(DESCRIPTORS_OF_PLAY + threads * DESCRIPTORS_OF_GAME, fault))
+    if (!descriptors_reserve(DESCRIPTORS_OF_PLAY + match->threads * DESCRIPTORS_OF_GAME, fault))
         return false;
     if (!match->terms.trust && !(options->nursery = player_nursery(&bots, fault))) return false;
     for (int i = 0; i < options->family_count; i++)
@@ -286,7 +338,7 @@ struct remote_match *remote_match_open(const struct remote_match_options *option
     good = good && terms_take(options->terms, &match->terms, fault) &&
            terms_are_permitted(&match->terms, options->permits, fault);
     match->terms.options.programs.refused = !options->permits->programs;
-    good = good && load(match, threads, fault);
+    good = good && take_memory(match, threads, fault) && load(match, fault);
     /* What the scripts made of a file that did not come is not their fault. */
     if (match->failed.status != STATUS_OK) *fault = match->failed, good = false;
     if (good) return match;
@@ -307,9 +359,14 @@ void remote_match_close(struct remote_match *match) {
     free(match->told);
     frame_close(&match->question);
     frame_close(&match->answer);
+    leave_memory(match);
     terms_clear(&match->terms);
     pthread_mutex_destroy(&match->lock);
     free(match);
+}
+
+int remote_match_threads(const struct remote_match *match) {
+    return match->threads;
 }
 
 struct hand remote_match_hand(const struct remote_match *match, bool first) {

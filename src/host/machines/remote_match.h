@@ -14,6 +14,7 @@ struct remote_match;
 struct remote_match_options {
     const struct permits *permits;
     struct pieces *pieces; /* files of other matches */
+    atomic_size_t *memory; /* bytes that all matches have of the permitted ones */
     struct frame *terms;   /* as terms_put(), from behind what was taken */
     /* Sends a question (from SLIP_ASKS_PATH to SLIP_ASKS_SETUPS, without the greeting) to the
      * coordinator; its answer, from behind the yes. False with a fault, also after a no. One thread
@@ -23,10 +24,13 @@ struct remote_match_options {
     void *context;
 };
 
-/* Loads everything for so many threads. NULL with a fault, also of the scripts. */
+/* Loads everything for so many threads, or for as many as there is memory for: of a thread's two
+ * bots, or programs behind the wall, and its calls. NULL with a fault, also of the scripts. */
 struct remote_match *remote_match_open(const struct remote_match_options *options, int threads,
                                        struct fault *fault);
 void remote_match_close(struct remote_match *match); /* NULL is allowed */
+
+int remote_match_threads(const struct remote_match *match);
 
 /* For a thread that plays; the first may use the nursery that all come from. */
 struct hand remote_match_hand(const struct remote_match *match, bool first);

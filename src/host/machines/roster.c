@@ -100,11 +100,11 @@ uint32_t roster_greet(struct roster *roster, const uint8_t key[SEAL_KEY],
     pthread_mutex_lock(&roster->lock);
     struct worker *worker = find_worker(roster, key);
     if (!worker && (worker = new_worker(roster, now))) {
-        *worker = (struct worker){.keys = *keys, .threads = greeting->threads};
+        *worker = (struct worker){.keys = *keys};
         memcpy(worker->key, key, SEAL_KEY);
         memcpy(worker->name, greeting->worker, SLIP_WORKER_MAX);
     }
-    if (worker) worker->seen = now;
+    if (worker) worker->seen = now, worker->threads = greeting->threads;
     if (worker) number = (uint32_t)(worker - roster->list) + 1;
     pthread_mutex_unlock(&roster->lock);
     return number;

@@ -211,7 +211,7 @@ bool terms_are_permitted(const struct terms *terms, const struct permits *permit
         return fault_set(
             fault, STATUS_USAGE,
             "the match needs %zu MiB for a bot or %zu for its set-ups, and this worker "
-            "gives at most %zu: start it with --memory",
+            "gives all matches together %zu: start it with --memory",
             most >> 20, (size_t)(setups >> 20), permits->memory >> 20);
     return options->deadline <= permits->deadline ||
            fault_set(fault, STATUS_USAGE,

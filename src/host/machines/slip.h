@@ -92,8 +92,8 @@ bool slip_take_greeting(struct frame *frame, struct slip_greeting *greeting);
 struct permits {
     bool programs, trust; /* external programs; bots without the wall */
     uint64_t fuel;        /* the most that a match may give a bot's callback, */
-    size_t memory;        /* a bot or a program behind the wall, or all set-ups, in bytes, */
-    int deadline;         /* and an answer, in ms */
+    int deadline;         /* or an answer, in ms */
+    size_t memory;        /* and bytes for all that runs at once, of all matches */
 };
 
 /* What a worker must know to play the pairs of a match. */

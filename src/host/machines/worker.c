@@ -19,13 +19,16 @@
 enum {
     OFFERS_MAX = 64,
     TICK_MS = 100,
-    TOLD_MS = 1000,      /* between two words on who this is */
-    OLD_MS = 5000,       /* an announcement is old then */
-    TURN_MS = 600000,    /* of a match, at least, while others wait */
-    REFUSED_MS = 600000, /* until a match that was refused is looked at again */
-    DIFFERS_MS = 10000,  /* between two lines on matches that this worker cannot play */
+    TOLD_MS = 1000,         /* between two words on who this is */
+    OLD_MS = 5000,          /* an announcement is old then */
+    TURN_MS = 600000,       /* of a match, at least, while others wait */
+    AGAIN_MS = 10000,       /* until a match that failed is tried again; twice as long each time, */
+    AGAIN_MOST_MS = 600000, /* up to this; nor is an announcement that was refused kept longer */
+    DIFFERS_MS = 10000,     /* between two lines on matches that this worker cannot play */
     LINE_MAX_BYTES = 512
 };
+
+static const int64_t NEVER = INT64_MAX;
 
 /* A match that was announced. */
 struct offer {
@@ -33,7 +36,8 @@ struct offer {
     int64_t heard;             /* when; 0: there is no offer */
     bool fresh;                /* announced since the last look */
     bool over;                 /* it wants this worker no more */
-    int64_t refused;           /* until when it is not looked at */
+    int64_t refused;           /* until when it is not looked at; NEVER */
+    int failures;              /* in a row */
     int64_t turn;              /* when the present turn began, or the last one ended */
     struct engagement *engagement;
 };
@@ -42,6 +46,7 @@ struct worker {
     const struct worker_options *options;
     struct telegraph *telegraph;
     struct pieces *pieces;
+    atomic_size_t memory; /* that matches have */
     pthread_mutex_t lock; /* guards the offers, except for their engagements */
     struct offer offers[OFFERS_MAX];
     struct notice_open other;    /* the last match of another protocol; under the lock */
@@ -82,7 +87,8 @@ static struct offer *make_room(struct worker *worker, int64_t now) {
         for (int i = 0; i < OFFERS_MAX; i++) {
             struct offer *offer = &worker->offers[i];
             if (!offer->heard) return offer;
-            const bool gone = now - offer->heard > OLD_MS && now > offer->refused;
+            const int64_t age = now - offer->heard;
+            const bool gone = age > OLD_MS && (now > offer->refused || age > AGAIN_MOST_MS);
             if (!offer->engagement && (gone || !old)) places[count++] = offer;
         }
     return count ? places[random_below(&worker->chance, count)] : NULL;
@@ -134,12 +140,12 @@ static void hear_over(void *context, const char *subject, const void *bytes, siz
         mine = !notice.everybody && offer->engagement &&
                !memcmp(notice.worker, engagement_key(offer->engagement), SEAL_KEY);
         offer->over = offer->over || notice.everybody || mine;
-        if (mine) offer->refused = clock_ms() + REFUSED_MS;
+        if (mine) offer->refused = NEVER;
     }
     pthread_mutex_unlock(&worker->lock);
     if (!mine) return;
     char line[LINE_MAX_BYTES];
-    snprintf(line, sizeof line, "match %.8s: %s", match, notice.why);
+    snprintf(line, sizeof line, "match %.8s: %s; it is not tried again", match, notice.why);
     say(worker, line);
 }
 
@@ -180,9 +186,25 @@ static void tell_other(struct worker *worker) {
     worker->other.protocol = 0;
     pthread_mutex_unlock(&worker->lock);
     const bool told =
-        !strcmp(worker->differing, other.match) && clock_ms() - worker->differs < REFUSED_MS;
+        !strcmp(worker->differing, other.match) && clock_ms() - worker->differs < AGAIN_MOST_MS;
     if (other.protocol && !told && say_version(worker, &other))
         memcpy(worker->differing, other.match, sizeof other.match);
+}
+
+/* A match cannot be played: says why, and when it is tried again. Locked. */
+static void put_off(struct worker *worker, struct offer *offer, const struct fault *why) {
+    const int64_t longer = (int64_t)AGAIN_MS << (offer->failures < 10 ? offer->failures++ : 10);
+    const int64_t ms = longer < AGAIN_MOST_MS ? longer : AGAIN_MOST_MS;
+    /* What it asks for, or plays, stays as it is. */
+    const bool never = why->status == STATUS_USAGE || why->status == STATUS_CRASH;
+    char place[FAULT_FILE_MAX + 32] = "", line[FAULT_TEXT_MAX + FAULT_FILE_MAX + 128], when[48];
+    offer->refused = never ? NEVER : clock_ms() + ms;
+    snprintf(when, sizeof when, never ? "it is not tried again" : "it is tried again in %d s",
+             (int)(ms / 1000));
+    fault_place_write(why, place, sizeof place);
+    snprintf(line, sizeof line, "match %.8s: %s%s; %s", offer->notice.match, place, why->text,
+             when);
+    say(worker, line);
 }
 
 static void engage(struct worker *worker, struct offer *offer) {
@@ -190,13 +212,15 @@ static void engage(struct worker *worker, struct offer *offer) {
     const struct engagement_options options = {.worker = worker->options,
                                                .telegraph = worker->telegraph,
                                                .pieces = worker->pieces,
+                                               .memory = &worker->memory,
                                                .match = &offer->notice};
     offer->turn = clock_ms();
-    if (can_play(worker, &offer->notice)) {
-        offer->engagement = engagement_open(&options, &fault);
-        if (!offer->engagement) say(worker, fault.text);
+    if (!can_play(worker, &offer->notice)) {
+        offer->refused = NEVER; /* another version, or key, has another id */
+        return;
     }
-    if (!offer->engagement) offer->refused = clock_ms() + REFUSED_MS;
+    offer->engagement = engagement_open(&options, &fault);
+    if (!offer->engagement) put_off(worker, offer, &fault);
 }
 
 /* Of the offers that wait, the one whose last turn is longest ago; NULL if none waits. Locked. */
@@ -238,7 +262,9 @@ static void look_at_offers(struct worker *worker) {
             engaged++;
             continue;
         }
-        if (engagement_failed(offer->engagement)) offer->refused = now + REFUSED_MS;
+        const struct fault *why = engagement_why(offer->engagement);
+        if (engagement_pairs(offer->engagement)) offer->failures = 0;
+        if (why->status != STATUS_OK && offer->refused != NEVER) put_off(worker, offer, why);
         offer->over = false;
         offer->turn = now;
         worker->pairs += engagement_pairs(offer->engagement);
