@@ -1,10 +1,11 @@
 /* archive.c - one row a game and one a turn; a lock, and a list of what could not be written yet.
  *
- * Each write is a deed: statements and their values. A deed that fails waits in memory, and so does
- * every later one, so that the file never holds a turn without those before it. They are tried
- * again by a later call, but not at once: a file that another process has locked must not hold up
- * every turn of every game. If memory is too short for a deed to wait, nothing is written any more:
- * what the file holds was true once.
+ * Each write is a deed of one game: statements and their values. A deed that fails waits in memory,
+ * and so does every later one, so that the file never holds a turn without those before it; where
+ * the file is damaged, every later one of the same game: the rows of others may be sound, and
+ * SQLite undoes what it could not do. They are tried again by a later call, but not at once: a file
+ * that another process has locked must not hold up every turn of every game. If memory is too short
+ * for a deed to wait, nothing is written any more: what the file holds was true once.
  *
  * `changed` is the age of the archive, in seconds, when something happened in a game last. The age
  * is kept in `ran` once an hour; after a death it is at least that of the latest change. Old games
@@ -167,6 +168,7 @@ struct archive {
     size_t waiting_count;
     int64_t again_at;   /* time of clock_ms() from which they are tried again */
     bool lost;          /* one of them could not be kept */
+    bool stuck;         /* the disk takes nothing; else they are of damaged games */
     const char *why;    /* they wait; NULL: nothing does */
     atomic_bool behind; /* there is a `why` */
     void (*report)(void *context, const struct fault *why);
@@ -277,21 +279,39 @@ static void be_whole(struct archive *archive) {
     if (archive->report) archive->report(archive->context, NULL);
 }
 
-/* Tries what waits, in order. True if nothing waits any more. */
+static const char *game_of(const struct deed *deed) {
+    return deed->value[0].text;
+}
+
+/* Does one of the first deeds that wait concern this game? */
+static bool has_waiting(const struct archive *archive, size_t count, const char *game) {
+    size_t i = 0;
+    while (i < count && strcmp(game_of(&archive->waiting[i]), game) != 0) i++;
+    return i < count;
+}
+
+/* Tries what waits, each game's in order, until the disk takes nothing. False if that is now. A
+ * game whose rows are damaged waits alone. */
 static bool catch_up(struct archive *archive) {
-    size_t done = 0;
-    struct fault fault = {0};
-    if (archive->waiting_count && clock_ms() < archive->again_at) return false;
-    while (done < archive->waiting_count && do_deed(archive, &archive->waiting[done], &fault))
-        free_deed(&archive->waiting[done++]);
-    archive->waiting_count -= done;
-    if (done)
-        memmove(archive->waiting, archive->waiting + done,
-                archive->waiting_count * sizeof *archive->waiting);
-    if (archive->waiting_count) fall_behind(archive, &fault);
-    if (archive->waiting_count || archive->lost) return false;
-    be_whole(archive);
-    return true;
+    struct fault fault = {0}, first = {0};
+    size_t kept = 0;
+    if (archive->waiting_count && clock_ms() < archive->again_at) return !archive->stuck;
+    archive->stuck = archive->lost;
+    for (size_t i = 0; i < archive->waiting_count; i++) {
+        struct deed *deed = &archive->waiting[i];
+        const bool tried = !archive->stuck && !has_waiting(archive, kept, game_of(deed));
+        if (tried && do_deed(archive, deed, &fault)) {
+            free_deed(deed);
+            continue;
+        }
+        if (tried) archive->stuck = archive->database.trouble != DATABASE_DAMAGED;
+        if (tried && !kept) first = fault;
+        archive->waiting[kept++] = *deed;
+    }
+    archive->waiting_count = kept;
+    if (kept) fall_behind(archive, &first);
+    if (!kept && !archive->lost) be_whole(archive);
+    return !archive->stuck;
 }
 
 /* Keeps the age, once in a while. */
@@ -305,8 +325,10 @@ static void keep_age(struct archive *archive) {
 static bool archive_do(struct archive *archive, const struct deed *deed) {
     struct fault fault = {0};
     pthread_mutex_lock(&archive->lock);
-    bool done = catch_up(archive);
+    bool done = catch_up(archive) && !has_waiting(archive, archive->waiting_count, game_of(deed));
     if (done && !do_deed(archive, deed, &fault)) {
+        archive->stuck = archive->database.trouble != DATABASE_DAMAGED;
+        fault_add(&fault, " (game %s)", game_of(deed));
         fall_behind(archive, &fault);
         done = false;
     }
@@ -425,9 +447,10 @@ bool archive_end(struct archive *archive, const char *id, const char *result, co
     return archive_do(archive, &deed);
 }
 
-bool archive_is_whole(struct archive *archive, const char **why) {
+bool archive_is_whole(struct archive *archive, const char *game, const char **why) {
     pthread_mutex_lock(&archive->lock);
     bool whole = catch_up(archive);
+    if (whole) whole = game ? !has_waiting(archive, archive->waiting_count, game) : !archive->why;
     if (!whole && why) *why = archive->why;
     pthread_mutex_unlock(&archive->lock);
     return whole;

@@ -7,7 +7,8 @@
  *
  * If the disk fails or somebody else has locked the file, what cannot be written waits in memory
  * and is written soon after the disk takes it again, in the order in which it happened; until then
- * nobody may be told of it, and a game must not be read from here.
+ * nobody may be told of it, and a game must not be read from here. Where only pages are damaged,
+ * the games with rows there wait, and others go on.
  *
  * The age of a game is the time for which servers have run with the file since something happened
  * in it. No clock that is wrong or set has a part in it.
@@ -56,7 +57,7 @@ struct archive *archive_open(const char *folder, struct fault *fault);
 /* NULL is allowed. */
 void archive_close(struct archive *archive);
 
-/* All that follow return true if everything so far is on the disk: else it waits. */
+/* All that follow return true if everything so far of the game is on the disk: else it waits. */
 
 /* Writes a new game, without moves. */
 bool archive_add(struct archive *archive, const struct archived *game);
@@ -83,10 +84,11 @@ bool archive_clocks(struct archive *archive, const char *id, const int64_t left[
 bool archive_end(struct archive *archive, const char *id, const char *result, const char *reason,
                  const char *forfeit);
 
-/* Is everything on the disk? Else `*why` (NULL is allowed) is "full", "locked" or "failed". */
-bool archive_is_whole(struct archive *archive, const char **why);
+/* Is everything of a game (NULL: of all) on the disk? Else `*why` (NULL is allowed) is "full",
+ * "locked" or "failed". */
+bool archive_is_whole(struct archive *archive, const char *game, const char **why);
 
-/* The same as it was last seen, without waiting for the disk. */
+/* The same of all, as it was last seen, without waiting for the disk. */
 bool archive_seems_whole(struct archive *archive);
 
 /* Calls `report` whenever the disk takes nothing any more, with the reason, and when everything is

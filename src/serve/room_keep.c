@@ -38,7 +38,7 @@ static json_t *held_message(const struct room *room, const char *why) {
 
 void room_tell_held(struct room *room) {
     const char *why = NULL;
-    if (archive_is_whole(archive_of(room), &why)) return; /* since a moment ago */
+    if (archive_is_whole(archive_of(room), room->id, &why)) return; /* since a moment ago */
     for (size_t i = 0; i < room->audience.count && !room->told_held; i++)
         client_send(room->audience.list[i].client, held_message(room, why));
     if (room->maker && !room->told_held && !audience_has(&room->audience, room->maker))
@@ -55,7 +55,7 @@ void room_tell_held(struct room *room) {
 
 bool room_is_free(struct room *room) {
     if (!room->held_since) return true;
-    if (!archive_is_whole(archive_of(room), NULL)) return false;
+    if (!archive_is_whole(archive_of(room), room->id, NULL)) return false;
     const int64_t lost = clock_ms() - room->held_since;
     room->held_since = 0;
     room->told_held = false;

@@ -55,7 +55,7 @@ void room_set_alarm(struct room *room) {
 }
 
 static bool is_on_disk(const struct room *room) {
-    return !room->house->archive || archive_is_whole(room->house->archive, NULL);
+    return !room->house->archive || archive_is_whole(room->house->archive, room->id, NULL);
 }
 
 void room_rest(struct room *room) {

@@ -1,4 +1,5 @@
 /* Games on disk: found again as they were, whatever the disk does in between. */
+#define _GNU_SOURCE
 #include "former_archive.h"
 
 #include "serve/archive.h"
@@ -19,6 +20,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+enum { PAGE_BYTES = 4096 };
 
 static struct archive *open_here(void) {
     struct fault fault = {0};
@@ -184,7 +187,69 @@ static void a_damaged_file_costs_its_games_and_no_other(void **state) {
     assert_int_equal(fault.status, STATUS_SYSTEM);
     add_game(archive, "new"); /* waits in memory */
     play(archive, "new", 1);
-    assert_false(archive_is_whole(archive, NULL));
+    assert_false(archive_is_whole(archive, NULL, NULL));
+    archive_close(archive);
+}
+
+static bool holds(const char *page, const char *text) {
+    return memmem(page, PAGE_BYTES, text, strlen(text));
+}
+
+/* Overwrites the pages on which there are only rows of this game. Returns how many. */
+static int damage_pages(const char *id, const char *const others[2]) {
+    char path[128], page[PAGE_BYTES];
+    int damaged = 0;
+    path_here(path);
+    FILE *file = fopen(path, "r+");
+    assert_non_null(file);
+    for (long at = 0; fread(page, PAGE_BYTES, 1, file) == 1; at += PAGE_BYTES) {
+        if (!holds(page, id) || holds(page, others[0]) || holds(page, others[1])) continue;
+        memset(page, 'x', PAGE_BYTES);
+        fseek(file, at, SEEK_SET);
+        fwrite(page, PAGE_BYTES, 1, file);
+        fseek(file, at + PAGE_BYTES, SEEK_SET);
+        damaged++;
+    }
+    fclose(file);
+    return damaged;
+}
+
+static void count_reports(void *context, const struct fault *why) {
+    char *text = context;
+    if (why) snprintf(text, FAULT_TEXT_MAX, "%s", why->text);
+}
+
+static void damaged_pages_hold_the_game_whose_rows_they_had_and_no_other(void **state) {
+    (void)state;
+    enum { PLIES = 1000 };
+    static const char *const ids[] = {"game A", "game B", "game C"};
+    static const int64_t left[2] = {0};
+    char report[FAULT_TEXT_MAX] = "";
+    const char *why = NULL;
+    struct archive *archive = open_here();
+    for (int i = 0; i < 3; i++) {
+        add_game(archive, ids[i]);
+        for (uint32_t ply = 1; ply <= PLIES; ply++) play(archive, ids[i], ply);
+    }
+    archive_close(archive);
+    assert_true(damage_pages(ids[1], (const char *const[]){ids[0], ids[2]}) > 0);
+    archive = open_here();
+    archive_watch(archive, count_reports, report);
+    assert_false(archive_take_back(archive, ids[1], 0, "1000 to 0", left));
+    assert_non_null(strstr(report, "damaged"));
+    assert_non_null(strstr(report, ids[1]));
+    for (int i = 0; i < 3; i += 2) {
+        assert_true(archive_turn(archive, ids[i], PLIES + 1, "move 1001", left));
+        assert_true(archive_is_whole(archive, ids[i], NULL));
+        assert_plies(archive, ids[i], PLIES + 1);
+    }
+    assert_false(archive_turn(archive, ids[1], 1, "a4-a5", left)); /* not without what is before */
+    assert_false(archive_is_whole(archive, ids[1], &why));
+    assert_string_equal(why, "failed");
+    assert_false(archive_seems_whole(archive)); /* no new games begin */
+    archive_close(archive);
+    archive = open_here();
+    for (int i = 0; i < 3; i += 2) assert_plies(archive, ids[i], PLIES + 1);
     archive_close(archive);
 }
 
@@ -200,14 +265,14 @@ static void while_another_connection_locks_it_everything_waits_and_nothing_is_lo
     assert_int_equal(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL), SQLITE_OK);
     add_game(archive, "two");
     for (uint32_t ply = 1; ply <= 1000; ply++) play(archive, "two", ply); /* without waiting each */
-    assert_false(archive_is_whole(archive, NULL));
+    assert_false(archive_is_whole(archive, NULL, NULL));
     assert_plies(archive, "one", 1);
     assert_int_equal(sqlite3_exec(other, "ROLLBACK", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(other);
     archive_close(archive);
     archive = open_here();
     assert_plies(archive, "two", 1000);
-    assert_true(archive_is_whole(archive, NULL));
+    assert_true(archive_is_whole(archive, NULL, NULL));
     archive_close(archive);
 }
 
@@ -224,7 +289,7 @@ static void after_a_full_disk_nothing_is_lost_and_the_order_is_kept(void **state
     full.rlim_cur = 4096;
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
     for (uint32_t ply = 2; ply <= 300; ply++) play(archive, "one", ply);
-    bool behind = !archive_is_whole(archive, NULL);
+    bool behind = !archive_is_whole(archive, NULL, NULL);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
     assert_true(behind);
     archive_close(archive);
@@ -433,6 +498,7 @@ int main(void) {
         TEST(only_its_owner_can_read_it_and_one_process_uses_it),
         TEST(what_is_no_archive_is_refused_and_left_alone),
         TEST(a_damaged_file_costs_its_games_and_no_other),
+        TEST(damaged_pages_hold_the_game_whose_rows_they_had_and_no_other),
         TEST(while_another_connection_locks_it_everything_waits_and_nothing_is_lost),
         TEST(after_a_full_disk_nothing_is_lost_and_the_order_is_kept),
         TEST(a_killed_process_leaves_every_turn_that_was_kept_and_no_lock),
