@@ -111,6 +111,11 @@ static void what_is_said_of_a_square_goes_with_its_piece(void **state) {
     visitor_does(visitor, said);
     visitor_does(visitor, "document.querySelector('.typing button').click()");
     visitor_awaits(visitor, LOOK " === ''"); /* the mouse is where it was */
+    friend_moves(&boris);
+    visitor_does(visitor, "page.ready()");
+    snprintf(said, sizeof said, "page.at(0).then(() => " LOOK ".startsWith('%s: Red, '))", from);
+    assert_true(visitor_sees(visitor, said)); /* a step back, and on */
+    assert_true(visitor_sees(visitor, "page.at(2).then(() => " LOOK " === '')"));
     friend_goes(&boris);
     visitor_is_content(visitor);
 }
