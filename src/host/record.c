@@ -135,12 +135,16 @@ __attribute__((format(printf, 4, 5))) static void record_complain(struct record_
                                                                   const char *format, ...) {
     struct fault fault = {0};
     va_list args;
+    reader->record->damaged = true;
+    if (faults_full(reader->faults)) {
+        faults_miss(reader->faults);
+        return;
+    }
     va_start(args, format);
     fault_setv(&fault, STATUS_TEXT, format, args);
     va_end(args);
     fault_place(&fault, NULL, line, column);
     remark_explain(faults_add(reader->faults, &fault), "variants/FORMATS.md#records");
-    reader->record->damaged = true;
 }
 
 static void record_complain_here(struct record_reader *reader, const char *expected) {
