@@ -594,7 +594,7 @@ return {
     ["games cannot be saved"] = "партиите не могат да бъдат запазвани",
     ["cannot be saved as {1}: {2}"] = "не може да се запази като {1}: {2}",
     ["no name is free for the game in {1}"] = "няма свободно име за партията в {1}",
-    ["neither XDG_STATE_HOME nor HOME is set: games have no folder"] = "нито XDG_STATE_HOME, нито HOME е зададено: няма папка за партиите",
+    ["neither XDG_STATE_HOME nor HOME is an absolute path: games have no folder"] = "нито XDG_STATE_HOME, нито HOME е абсолютен път: няма папка за партиите",
     ["the path of the state folder is too long"] = "пътят до папката за състоянието е твърде дълъг",
     ["the folder cannot be made: {1}"] = "папката не може да се създаде: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "започва с позиция; очаква се партия от две подредби",

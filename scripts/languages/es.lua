@@ -594,7 +594,7 @@ return {
     ["games cannot be saved"] = "no se pueden guardar las partidas",
     ["cannot be saved as {1}: {2}"] = "no se puede conservar como {1}: {2}",
     ["no name is free for the game in {1}"] = "no queda ningún nombre libre para la partida en {1}",
-    ["neither XDG_STATE_HOME nor HOME is set: games have no folder"] = "ni XDG_STATE_HOME ni HOME están definidos: no hay carpeta para las partidas",
+    ["neither XDG_STATE_HOME nor HOME is an absolute path: games have no folder"] = "ni XDG_STATE_HOME ni HOME son una ruta absoluta: no hay carpeta para las partidas",
     ["the path of the state folder is too long"] = "la ruta de la carpeta de estado es demasiado larga",
     ["the folder cannot be made: {1}"] = "no se puede crear la carpeta: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "empieza con una posición; se espera una partida desde dos despliegues",

@@ -594,7 +594,7 @@ return {
     ["games cannot be saved"] = "partije se ne mogu spremati",
     ["cannot be saved as {1}: {2}"] = "ne može se zadržati kao {1}: {2}",
     ["no name is free for the game in {1}"] = "nema slobodnog imena za partiju u {1}",
-    ["neither XDG_STATE_HOME nor HOME is set: games have no folder"] = "ni XDG_STATE_HOME ni HOME nisu zadani: nema mape za partije",
+    ["neither XDG_STATE_HOME nor HOME is an absolute path: games have no folder"] = "ni XDG_STATE_HOME ni HOME nisu apsolutna putanja: nema mape za partije",
     ["the path of the state folder is too long"] = "put do mape stanja predug je",
     ["the folder cannot be made: {1}"] = "mapa se ne može stvoriti: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "počinje pozicijom; očekuje se partija iz dvaju rasporeda",

@@ -594,7 +594,7 @@ return {
     ["games cannot be saved"] = "партии не удаётся сохранять",
     ["cannot be saved as {1}: {2}"] = "не удаётся сохранить как {1}: {2}",
     ["no name is free for the game in {1}"] = "нет свободного имени для партии в {1}",
-    ["neither XDG_STATE_HOME nor HOME is set: games have no folder"] = "ни XDG_STATE_HOME, ни HOME не заданы: нет папки для партий",
+    ["neither XDG_STATE_HOME nor HOME is an absolute path: games have no folder"] = "ни XDG_STATE_HOME, ни HOME не являются абсолютным путём: нет папки для партий",
     ["the path of the state folder is too long"] = "путь к папке состояния слишком длинный",
     ["the folder cannot be made: {1}"] = "не удаётся создать папку: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "начинается с позиции; ожидается партия из двух расстановок",

@@ -594,7 +594,7 @@ return {
     ["games cannot be saved"] = "партії не вдається зберігати",
     ["cannot be saved as {1}: {2}"] = "не вдається зберегти як {1}: {2}",
     ["no name is free for the game in {1}"] = "немає вільного імені для партії в {1}",
-    ["neither XDG_STATE_HOME nor HOME is set: games have no folder"] = "ні XDG_STATE_HOME, ні HOME не задано: немає теки для партій",
+    ["neither XDG_STATE_HOME nor HOME is an absolute path: games have no folder"] = "ні XDG_STATE_HOME, ні HOME не є абсолютним шляхом: немає теки для партій",
     ["the path of the state folder is too long"] = "шлях до теки стану задовгий",
     ["the folder cannot be made: {1}"] = "не вдається створити теку: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "починається з позиції; очікується партія з двох розстановок",

@@ -4,6 +4,7 @@
 #include "utf8.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -41,6 +42,13 @@ bool path_folder(const char *path, char *out, size_t size) {
     const char *slash = strrchr(path, '/');
     int length = !slash || slash == path ? 1 : (int)(slash - path);
     return snprintf(out, size, "%.*s", length, slash ? path : ".") < (int)size;
+}
+
+size_t path_of_user(const char *variable, const char *below, char *out, size_t size) {
+    const char *named = getenv(variable), *home = getenv("HOME");
+    if (named && *named == '/') return (size_t)snprintf(out, size, "%s", named);
+    if (!home || *home != '/') return 0;
+    return (size_t)snprintf(out, size, "%s%s", home, below);
 }
 
 bool path_is_folder(const char *path) {

@@ -27,6 +27,11 @@ void path_script_name(const char *path, char *out, size_t size);
  * `size` bytes. */
 bool path_folder(const char *path, char *out, size_t size);
 
+/* The user's folder that the environment's `variable` names ("XDG_STATE_HOME"), else `below`
+ * ("/.local/state") in $HOME; only if it is absolute, since another one depends on the current
+ * folder. Returns the length, which may not fit `size`; 0 if there is none. */
+size_t path_of_user(const char *variable, const char *below, char *out, size_t size);
+
 /* Is the path a folder, or a regular file? Links are followed. */
 bool path_is_folder(const char *path);
 bool path_is_file(const char *path);

@@ -33,20 +33,15 @@ enum {
 static const char SUFFIX[] = ".rec", DOUBTED[] = ".damaged";
 
 bool saved_folder(const char *name, char path[SAVED_PATH_MAX], struct fault *fault) {
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     char base[SAVED_PATH_MAX / 2];
-    int length;
-    if (state && *state == '/') {
-        length = snprintf(base, sizeof base, "%s", state);
-    } else if (home && *home) {
-        length = snprintf(base, sizeof base, "%s/.local/state", home);
-    } else {
+    const size_t needed = path_of_user("XDG_STATE_HOME", "/.local/state", base, sizeof base);
+    if (!needed)
         return fault_set(fault, STATUS_SYSTEM,
-                         "neither XDG_STATE_HOME nor HOME is set: games have no folder");
-    }
-    if (length < 0 || (size_t)length >= sizeof base)
+                         "neither XDG_STATE_HOME nor HOME is an absolute path: games have no "
+                         "folder");
+    if (needed >= sizeof base)
         return fault_set(fault, STATUS_SYSTEM, "the path of the state folder is too long");
-    length = snprintf(path, SAVED_PATH_MAX, "%s/ensign/%s/", base, name);
+    const int length = snprintf(path, SAVED_PATH_MAX, "%s/ensign/%s/", base, name);
     if (!files_folders(path, strlen(base), fault)) return false;
     path[length - 1] = 0;
     return true;

@@ -66,9 +66,9 @@ static bool has_scripts(const char *base) {
 
 /* The user's data folder; false without a home. */
 static bool user_base(char base[FOLDER_PATH_MAX]) {
-    const char *data_home = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    if (data_home && data_home[0] == '/') return path_write(base, "%s/ensign", data_home);
-    return home && home[0] && path_write(base, "%s/.local/share/ensign", home);
+    char home[FOLDER_PATH_MAX];
+    const size_t length = path_of_user("XDG_DATA_HOME", "/.local/share", home, sizeof home);
+    return length && length < sizeof home && path_write(base, "%s/ensign", home);
 }
 
 bool folders_find(struct folders *folders, struct fault *fault) {

@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -85,6 +86,29 @@ static void the_disk_tells_folders_from_files(void **state) {
     assert_false(path_is_file("/dev/null"));
 }
 
+static void expect_user(const char *named, const char *home, const char *folder) {
+    char path[16];
+    unsetenv("ENSIGN_TEST_HOME");
+    unsetenv("HOME");
+    if (named) setenv("ENSIGN_TEST_HOME", named, 1);
+    if (home) setenv("HOME", home, 1);
+    assert_int_equal(path_of_user("ENSIGN_TEST_HOME", "/.share", path, sizeof path),
+                     folder ? strlen(folder) : 0);
+    if (folder && strlen(folder) < sizeof path) assert_string_equal(path, folder);
+}
+
+static void a_folder_of_the_user_is_absolute_or_none(void **state) {
+    (void)state;
+    expect_user("/named", "/home", "/named");
+    expect_user("/named", NULL, "/named");
+    expect_user(NULL, "/home", "/home/.share");
+    expect_user("", "/home", "/home/.share");
+    expect_user("named", "/home", "/home/.share");
+    expect_user("~/named", "/long/way/home", "/long/way/home/.share");
+    static const char *const none[] = {NULL, "", "home", "..", "./home", "~"};
+    for (int i = 0; i < 6; i++) expect_user("named", none[i], NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_path_holds_a_slash_or_ends_as_such_a_file),
@@ -93,6 +117,7 @@ int main(void) {
         cmocka_unit_test(a_script_is_called_as_its_file_or_the_folder_of_its_init),
         cmocka_unit_test(the_folder_of_a_path_can_be_opened),
         cmocka_unit_test(the_disk_tells_folders_from_files),
+        cmocka_unit_test(a_folder_of_the_user_is_absolute_or_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

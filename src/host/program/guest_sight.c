@@ -7,6 +7,8 @@
 #define _GNU_SOURCE
 #include "guest_sight.h"
 
+#include "base/paths.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -55,12 +57,12 @@ bool guest_sight_add(int ruleset, int folder, const char *path, uint64_t accesse
 
 /* The user's folder of games. Links in its path are resolved. */
 static bool find_state(char real[PATH_MAX]) {
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     char path[PATH_MAX];
-    int length = state && *state == '/' ? snprintf(path, sizeof path, "%s/ensign", state)
-                 : home ? snprintf(path, sizeof path, "%s/.local/state/ensign", home)
-                        : PATH_MAX;
-    return length < PATH_MAX && realpath(path, real);
+    const size_t length =
+        path_of_user("XDG_STATE_HOME", "/.local/state", path, sizeof path - sizeof "/ensign");
+    if (!length || length >= sizeof path - sizeof "/ensign") return false;
+    strcat(path, "/ensign");
+    return realpath(path, real);
 }
 
 static void find_hidden(struct sight *sight) {
