@@ -63,13 +63,13 @@ static void the_python_player_beats_rookie_and_holds_its_own_against_raider(void
     assert_true(score_against("raider") >= 0.5);
 }
 
-static void the_tournament_draws_its_ratings(void **state) {
-    (void)state;
+/* Runs the tournament of these programs, after the words of a shell. */
+static void expect_tournament(const char *words, const char *programs) {
     static const char *const names[] = {">rookie<", ">raider<", ">hunter<", ">seer<",
                                         ">player.py<"};
-    char path[512], picture[1 << 14] = "";
-    snprintf(path, sizeof path, "python3 %stournament.py 2 %s >%s/table", PROGRAMS, test_folder,
-             test_folder);
+    char path[1024], picture[1 << 14] = "";
+    snprintf(path, sizeof path, "%s python3 %stournament.py 2 %s >%s/table", words, programs,
+             test_folder, test_folder);
     assert_int_equal(system(path), 0);
     snprintf(path, sizeof path, "%s/ratings.svg", test_folder);
     FILE *file = fopen(path, "rb");
@@ -81,6 +81,24 @@ static void the_tournament_draws_its_ratings(void **state) {
     assert_non_null(strstr(picture, "20 games"));
     snprintf(path, sizeof path, "%s/pass.lua", test_folder);
     program_expect(PROGRAM("check", path, "--seconds", "5"), 0, "");
+}
+
+static void the_tournament_draws_its_ratings(void **state) {
+    (void)state;
+    expect_tournament("", PROGRAMS);
+}
+
+static void so_does_an_installed_one_with_the_program_installed_with_it(void **state) {
+    (void)state;
+    char command[1024], programs[256];
+    snprintf(command, sizeof command,
+             "cmake --install \"$(dirname '%s')\" --prefix %s/installed >%s/said 2>&1",
+             ENSIGN_PROGRAM, test_folder, test_folder);
+    assert_int_equal(system(command), 0);
+    snprintf(programs, sizeof programs, "%s/installed/share/ensign/bots/programs/", test_folder);
+    expect_tournament("env -u ENSIGN -u ENSIGN_DATA PATH=/usr/bin:/bin", programs);
+    snprintf(command, sizeof command, "rm -r %s/installed", test_folder);
+    assert_int_equal(system(command), 0);
 }
 
 static int use_interpreters(void **state) {
@@ -96,6 +114,8 @@ int main(void) {
         cmocka_unit_test(the_python_player_beats_rookie_and_holds_its_own_against_raider),
         cmocka_unit_test_setup_teardown(the_tournament_draws_its_ratings, make_test_folder,
                                         remove_test_folder),
+        cmocka_unit_test_setup_teardown(so_does_an_installed_one_with_the_program_installed_with_it,
+                                        make_test_folder, remove_test_folder),
     };
     return cmocka_run_group_tests_name("cli/programs_at_length", tests, use_interpreters, NULL);
 }
