@@ -153,7 +153,7 @@ return {
   ["count the leaves of the tree of moves, to every depth up to N"] = "преброй листата на дървото от ходове на всяка дълбочина до N",
   ["credentials for the NATS server"] = "данни за достъп до сървъра NATS",
   ["a secret that match and workers share: neither deals with others"] = "тайна, обща за мача и машините помощници: с други те не работят",
-  ["most memory of a bot, or of all set-ups, that a match may ask for"] = "най-много памет за бот или за всички разстановки, която мач може да поиска",
+  ["most memory for all matches together: their bots, calls, set-ups and files (default: half of the machine's)"] = "най-много памет за всички мачове заедно: техните ботове, извиквания, разстановки и файлове (по подразбиране – половината от паметта на машината)",
   ["most Lua instructions of a bot's callback that a match may ask for"] = "най-много инструкции на Lua за извикване на бот, които мач може да поиска",
   ["most milliseconds for an answer that a match may ask for"] = "най-много милисекунди за отговор, които мач може да поиска",
   ["Ctrl-C stops a match and prints the standings and the command that resumes it; a second Ctrl-C stops at once. Exit code 1: the match was stopped early, a game was forfeited, or a bot or a set-up has an error."] = "Ctrl-C спира мача и извежда таблицата и командата, която го продължава; втори Ctrl-C спира веднага. Изходен код 1: мачът е спрян предварително, има служебна загуба или бот или подредба има грешка.",

@@ -153,7 +153,7 @@ return {
   ["count the leaves of the tree of moves, to every depth up to N"] = "contar las hojas del árbol de jugadas a cada profundidad hasta N",
   ["credentials for the NATS server"] = "credenciales para el servidor NATS",
   ["a secret that match and workers share: neither deals with others"] = "un secreto que comparten el encuentro y las máquinas que ayudan: ninguno trata con otros",
-  ["most memory of a bot, or of all set-ups, that a match may ask for"] = "memoria máxima de un bot, o de todas las formaciones, que un encuentro puede pedir",
+  ["most memory for all matches together: their bots, calls, set-ups and files (default: half of the machine's)"] = "memoria máxima de todos los encuentros juntos: sus bots, llamadas, formaciones y archivos (por defecto, la mitad de la de la máquina)",
   ["most Lua instructions of a bot's callback that a match may ask for"] = "máximo de instrucciones de Lua por llamada a un bot que un encuentro puede pedir",
   ["most milliseconds for an answer that a match may ask for"] = "máximo de milisegundos por respuesta que un encuentro puede pedir",
   ["Ctrl-C stops a match and prints the standings and the command that resumes it; a second Ctrl-C stops at once. Exit code 1: the match was stopped early, a game was forfeited, or a bot or a set-up has an error."] = "Ctrl-C detiene el encuentro y muestra la tabla y la orden que lo continúa; un segundo Ctrl-C lo detiene al instante. Código de salida 1: el encuentro se detuvo antes de tiempo, hubo una derrota por falta, o un bot o un despliegue tiene un error.",

@@ -153,7 +153,7 @@ return {
   ["count the leaves of the tree of moves, to every depth up to N"] = "prebrojiti listove stabla poteza na svakoj dubini do N",
   ["credentials for the NATS server"] = "podaci za pristup poslužitelju NATS",
   ["a secret that match and workers share: neither deals with others"] = "tajna koju dijele meč i strojevi pomagači: ni jedni ni drugi ne rade s drugima",
-  ["most memory of a bot, or of all set-ups, that a match may ask for"] = "najviše memorije za bota, ili za sve postave, koju meč smije tražiti",
+  ["most memory for all matches together: their bots, calls, set-ups and files (default: half of the machine's)"] = "najviše memorije za sve mečeve zajedno: njihove botove, pozive, postave i datoteke (zadano: polovica memorije stroja)",
   ["most Lua instructions of a bot's callback that a match may ask for"] = "najviše Luinih instrukcija za poziv bota koje meč smije tražiti",
   ["most milliseconds for an answer that a match may ask for"] = "najviše milisekundi za odgovor koje meč smije tražiti",
   ["Ctrl-C stops a match and prints the standings and the command that resumes it; a second Ctrl-C stops at once. Exit code 1: the match was stopped early, a game was forfeited, or a bot or a set-up has an error."] = "Ctrl-C zaustavlja meč i ispisuje tablicu i naredbu koja ga nastavlja; drugi Ctrl-C zaustavlja odmah. Izlazni kod 1: meč je zaustavljen prije kraja, bilo je poraza bez borbe ili bot ili raspored ima pogrešku.",

@@ -153,7 +153,7 @@ return {
   ["count the leaves of the tree of moves, to every depth up to N"] = "сосчитать листья дерева ходов на каждой глубине до N",
   ["credentials for the NATS server"] = "учётные данные для сервера NATS",
   ["a secret that match and workers share: neither deals with others"] = "секрет, общий для матча и машин-помощников: с другими они дела не имеют",
-  ["most memory of a bot, or of all set-ups, that a match may ask for"] = "сколько памяти на бота или на все расстановки матч может потребовать самое большее",
+  ["most memory for all matches together: their bots, calls, set-ups and files (default: half of the machine's)"] = "сколько памяти самое большее на все матчи вместе: их боты, вызовы, расстановки и файлы (по умолчанию — половина памяти машины)",
   ["most Lua instructions of a bot's callback that a match may ask for"] = "сколько инструкций Lua на вызов бота матч может потребовать самое большее",
   ["most milliseconds for an answer that a match may ask for"] = "сколько миллисекунд на ответ матч может потребовать самое большее",
   ["Ctrl-C stops a match and prints the standings and the command that resumes it; a second Ctrl-C stops at once. Exit code 1: the match was stopped early, a game was forfeited, or a bot or a set-up has an error."] = "Ctrl-C останавливает матч и выводит таблицу и команду, которая его продолжит; второй Ctrl-C останавливает сразу. Код выхода 1: матч остановлен до срока, кому-то засчитано поражение, либо в боте или расстановке ошибка.",

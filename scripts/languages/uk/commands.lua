@@ -153,7 +153,7 @@ return {
   ["count the leaves of the tree of moves, to every depth up to N"] = "полічити листки дерева ходів на кожній глибині до N",
   ["credentials for the NATS server"] = "облікові дані для сервера NATS",
   ["a secret that match and workers share: neither deals with others"] = "секрет, спільний для матчу й машин-помічниць: з іншими вони справ не мають",
-  ["most memory of a bot, or of all set-ups, that a match may ask for"] = "скільки пам'яті на бота або на всі розстановки матч може вимагати щонайбільше",
+  ["most memory for all matches together: their bots, calls, set-ups and files (default: half of the machine's)"] = "скільки пам'яті щонайбільше на всі матчі разом: їхні боти, виклики, розстановки й файли (типово — половина пам'яті машини)",
   ["most Lua instructions of a bot's callback that a match may ask for"] = "скільки інструкцій Lua на виклик бота матч може вимагати щонайбільше",
   ["most milliseconds for an answer that a match may ask for"] = "скільки мілісекунд на відповідь матч може вимагати щонайбільше",
   ["Ctrl-C stops a match and prints the standings and the command that resumes it; a second Ctrl-C stops at once. Exit code 1: the match was stopped early, a game was forfeited, or a bot or a set-up has an error."] = "Ctrl-C зупиняє матч і виводить таблицю та команду, яка його продовжить; другий Ctrl-C зупиняє відразу. Код виходу 1: матч зупинено достроково, комусь зараховано поразку або в боті чи розстановці помилка.",
