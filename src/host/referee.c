@@ -155,8 +155,8 @@ static void ask_draw(struct referee *referee, enum side side) {
 }
 
 /* False with a fault if the answer is refused, or the host fails. */
-static bool take_answer(struct referee *referee, struct answer *answer, enum verdict *verdict,
-                        struct fault *fault) {
+static bool take_answer(struct referee *referee, enum side side, struct answer *answer,
+                        enum verdict *verdict, struct fault *fault) {
     struct session *session = referee->session;
     const struct referee_options *options = &referee->options;
     *verdict = LEGAL;
@@ -168,8 +168,7 @@ static bool take_answer(struct referee *referee, struct answer *answer, enum ver
         answer->text[sizeof answer->text - 1] = 0;
         return session_play_text(session, answer->text, strlen(answer->text), verdict, fault);
     case ANSWER_RESIGN:
-        session_stop(session, result_win(side_other((enum side)session->game.to_move)),
-                     REASON_RESIGNED);
+        session_stop(session, result_win(side_other(side)), REASON_RESIGNED);
         return true;
     case ANSWER_QUIT:
         session_stop(session, RESULT_NONE, REASON_UNFINISHED);
@@ -216,6 +215,7 @@ static void blame_clock(const struct referee *referee, enum side side, struct fa
 bool referee_watch(struct referee *referee) {
     struct fault fault;
     if (!referee->options.watch || !referee->begun || referee->session->over) return false;
+    run_watch(referee);
     for (int side = RED; side <= BLUE; side++) {
         if (!has_fallen(referee, (enum side)side)) continue;
         blame_clock(referee, (enum side)side, &fault);
@@ -248,7 +248,7 @@ bool referee_take(struct referee *referee, enum side side, struct answer *answer
                   enum verdict *verdict, struct fault *fault) {
     *verdict = LEGAL;
     if (referee_watch(referee)) return true;
-    if (!take_answer(referee, answer, verdict, fault)) return false;
+    if (!take_answer(referee, side, answer, verdict, fault)) return false;
     if (answer->type == ANSWER_MOVE || answer->type == ANSWER_TEXT) add_increment(referee, side);
     return true;
 }
@@ -273,7 +273,7 @@ static bool ask_move(struct referee *referee, enum side side, struct fault *faul
     if (fell || is_interrupted(referee)) return true;
     if (!answered) return referee_forfeit(referee, side, fault);
     *fault = (struct fault){0};
-    if (take_answer(referee, &answer, &verdict, fault)) {
+    if (take_answer(referee, side, &answer, &verdict, fault)) {
         if (answer.type == ANSWER_MOVE || answer.type == ANSWER_TEXT) add_increment(referee, side);
         return true;
     }
@@ -373,7 +373,6 @@ enum referee_step referee_step(struct referee *referee, struct fault *fault) {
     bool done = true, asked = true;
     if (referee->finished) return REFEREE_WAITS;
     if (referee->begun) give_up(referee);
-    run_watch(referee);
     referee_watch(referee);
     if (session->started && !referee->begun)
         done = referee_begin(referee, fault);

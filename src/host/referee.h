@@ -106,10 +106,11 @@ void referee_close(struct referee *referee);
 /* Asks one player for one thing, or lets the players observe one turn. */
 enum referee_step referee_step(struct referee *referee, struct fault *fault);
 
-/* An outsider's answer in its turn: a move, an offer of a draw, its resignation, or that it leaves
- * the game. False with a fault: after STATUS_ILLEGAL_MOVE, or STATUS_TEXT for a malformed text, it
- * is refused, and `verdict` is the rule that a move breaks, else LEGAL; after any other fault the
- * game cannot go on. An answer that comes too late is none: then its side has lost. */
+/* An outsider's answer: in its turn a move or an offer of a draw; at any time its resignation, or
+ * that it leaves the game. False with a fault: after STATUS_ILLEGAL_MOVE, or STATUS_TEXT for a
+ * malformed text, it is refused, and `verdict` is the rule that a move breaks, else LEGAL; after
+ * any other fault the game cannot go on. An answer that comes too late is none: then its side has
+ * lost. */
 bool referee_take(struct referee *referee, enum side side, struct answer *answer,
                   enum verdict *verdict, struct fault *fault);
 
@@ -119,7 +120,8 @@ bool referee_take(struct referee *referee, enum side side, struct answer *answer
 void referee_answer_draw(struct referee *referee, bool accept);
 void referee_declined(struct fault *fault);
 
-/* Has a side just lost since its time is up? Whoever hears answers asks it before. */
+/* Lets the clock run for the side that is asked now. True if a side has just lost since its time is
+ * up. The referee looks before each step and each answer that it takes. */
 bool referee_watch(struct referee *referee);
 
 /* The game is over: completes the record (of the session) and the report. False if memory is

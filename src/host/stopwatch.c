@@ -71,6 +71,13 @@ struct game_clock stopwatch_look(struct stopwatch *watch) {
     return clock;
 }
 
+int stopwatch_side(struct stopwatch *watch) {
+    pthread_mutex_lock(&watch->mutex);
+    const int side = watch->side;
+    pthread_mutex_unlock(&watch->mutex);
+    return side;
+}
+
 int64_t stopwatch_left(struct stopwatch *watch) {
     lock_and_settle(watch);
     const bool runs = watch->side >= 0 && !watch->held;

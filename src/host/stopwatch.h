@@ -44,6 +44,9 @@ void stopwatch_add(struct stopwatch *watch, enum side side);
 /* The ms that both sides have left now. */
 struct game_clock stopwatch_look(struct stopwatch *watch);
 
+/* The side that thinks, though it may be held; -1: none. */
+int stopwatch_side(struct stopwatch *watch);
+
 /* Ms that the side has left that thinks; -1: it stands still. */
 int64_t stopwatch_left(struct stopwatch *watch);
 

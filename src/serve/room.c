@@ -40,11 +40,7 @@ void room_wake(struct room *room) {
 
 void room_stop(struct room *room) {
     atomic_store(&room->stopped, true);
-    pthread_mutex_lock(&room->lock);
-    for (int side = RED; side <= BLUE; side++)
-        if (room->seated[side] && room->players[side].kill)
-            room->players[side].kill(room->players[side].self);
-    pthread_mutex_unlock(&room->lock);
+    table_kill(&room->table);
     task_wake(&room->task);
 }
 
@@ -162,7 +158,7 @@ static void take_stand(struct room *room) {
 }
 
 static void publish(struct room *room) {
-    const struct session *session = room->referee.session;
+    const struct session *session = room->table.referee.session;
     pthread_mutex_lock(&room->lock);
     room_forget_line(room);
     room->plies = session->game.ply_count;
@@ -175,7 +171,7 @@ static void publish(struct room *room) {
 }
 
 void room_break_off(struct room *room, const struct fault *fault) {
-    struct session *session = room->referee.session;
+    struct session *session = room->table.referee.session;
     if (atomic_load(&room->stopped)) return; /* its players were killed: it may go on one day */
     if (!session->over) session_stop(session, RESULT_NONE, REASON_UNFINISHED);
     room_forget_past(room, false);
@@ -189,18 +185,26 @@ void room_break_off(struct room *room, const struct fault *fault) {
 }
 
 static bool all_is_told(const struct room *room) {
-    const struct session *session = room->referee.session;
+    const struct session *session = room->table.referee.session;
     return room->started == session->started && room->told == session->tellings;
 }
 
 void room_settle(struct room *room) {
-    struct session *session = room->referee.session;
+    struct session *session = room->table.referee.session;
     struct fault fault = {0};
     enum referee_step step = REFEREE_WENT_ON;
     while (step == REFEREE_WENT_ON && !room->ended && !(session->started && all_is_told(room))) {
-        step = referee_step(&room->referee, &fault);
+        step = referee_step(&room->table.referee, &fault);
         if (step == REFEREE_FAILED) room_break_off(room, &fault);
     }
+}
+
+/* Where a draw is offered, and where it is declined, the clock goes on for another side. */
+static void watch_clock(struct room *room) {
+    struct stopwatch *watch = table_watch(&room->table);
+    const int before = watch ? stopwatch_side(watch) : -1;
+    if (!watch || referee_watch(&room->table.referee) || before < 0) return;
+    if (stopwatch_side(watch) != before) room_tell_clocks(room);
 }
 
 /* Plays until the referee waits, a letter has come or the slice is over. True if there is more to
@@ -209,9 +213,8 @@ static bool play_slice(struct room *room) {
     const int64_t until = clock_ms() + SLICE;
     struct fault fault = {0};
     for (int steps = 1; !room->ended; steps++) {
-        if (clock_pass(room)) room_tell_clocks(room);
-        enum referee_step step =
-            clock_is_over(room) ? REFEREE_WENT_ON : referee_step(&room->referee, &fault);
+        watch_clock(room);
+        enum referee_step step = referee_step(&room->table.referee, &fault);
         if (step == REFEREE_FAILED || !room_ask(room, &fault)) {
             room_break_off(room, &fault);
             return false;
@@ -229,8 +232,9 @@ static bool play_slice(struct room *room) {
 static bool is_bots_turn(const struct room *room) {
     bool wanted = false;
     for (int side = RED; side <= BLUE; side++)
-        wanted = wanted || (!room_has_client(room, (enum side)side) &&
-                            session_wants(room->referee.session, (enum side)side) != WANT_NOTHING);
+        wanted =
+            wanted || (!room_has_client(room, (enum side)side) &&
+                       session_wants(room->table.referee.session, (enum side)side) != WANT_NOTHING);
     return wanted;
 }
 
@@ -268,7 +272,7 @@ static void free_room(struct room *room) {
     json_decref(room->request);
     json_decref(room->opening);
     free(room->line);
-    free(room->played);
+    table_close(&room->table);
     record_free(room->about);
     room_forget_past(room, false);
     for (int side = RED; side <= BLUE; side++) free(room->given_name[side]);
@@ -298,7 +302,7 @@ static enum task_result leave_room(struct room *room) {
         if (letter->request) room_refuse(room, letter->client, letter->request, &gone);
     }
     room_close_players(room);
-    if (room->referee.session) referee_close(&room->referee);
+    referee_close(&room->table.referee); /* of rules that are given back now */
     shelf_return(room->house->shelf, room->edition);
     audience_clear(&room->audience);
     free_room(room);
@@ -307,8 +311,8 @@ static enum task_result leave_room(struct room *room) {
 
 static void end_game(struct room *room) {
     struct fault fault = {0};
-    if (!room->referee.session->over || room->ended) return;
-    session_seal(room->referee.session, &fault); /* while the players' names are there */
+    if (!room->table.referee.session->over || room->ended) return;
+    session_seal(room->table.referee.session, &fault); /* while the players' names are there */
     room_close_players(room);
     room_tell_end(room);
 }
@@ -331,7 +335,7 @@ static void get_ready(struct room *room) {
 
 /* A side may lose on time while the bots sleep. They need not hear of it. */
 static void end_on_time(struct room *room) {
-    if (clock_is_over(room)) room->asleep = false;
+    if (room->ready && referee_watch(&room->table.referee)) room->asleep = false;
 }
 
 /* Has the room slots for its bots, if it is about to build them? It is woken when it has. */
@@ -408,6 +412,7 @@ static struct room *new_room(const struct room_house *house, const char *id,
     snprintf(room->id, sizeof room->id, "%s", id);
     room->letters_end = &room->letters;
     pthread_mutex_init(&room->lock, NULL);
+    table_init(&room->table);
     const bool read = invitation_read(request, &room->asked, fault);
     room->owned = read && (!kept || (!room_has_seats(room) && !kept->result));
     if (!room->owned) visitor = NULL;

@@ -49,12 +49,10 @@ static bool read_start(struct room *room, struct fault *fault) {
         room->first = room->position.to_move;
         return read || fault_within(fault, "in \"position\"");
     }
-    for (int side = RED; side <= BLUE; side++) {
-        room->laid[side] = asked->setup[side];
+    for (int side = RED; side <= BLUE; side++)
         if (asked->setup[side] &&
             !room_read_setup(room, (enum side)side, asked->setup[side], &room->setups[side], fault))
             return fault_within(fault, "in \"setups\", %s", side_name((enum side)side));
-    }
     return true;
 }
 
@@ -63,76 +61,55 @@ static const char *word_for_player(const struct room *room, enum side side) {
     return room_has_client(room, side) ? "human" : room->asked.player[side];
 }
 
-static bool open_player(struct room *room, enum side side, struct fault *fault) {
-    const struct room_house *house = room->house;
-    const struct chance chance = chance_derive(&room->chance, CHANCE_SEAT, side);
-    const struct player_options options = {.folders = &room->edition->folders,
-                                           .rules = room->edition->rules,
-                                           .limits = house->limits,
-                                           .deadline = house->deadline,
-                                           .programs = house->programs,
-                                           .opponent = word_for_player(room, side_other(side)),
-                                           .nursery = room->edition->nursery,
-                                           .catches_up = true,
-                                           .give_up = &room->stopped};
-    struct player player;
-    if (!descriptors_left(DESCRIPTORS_NOT_FOR_BOTS, fault)) return false;
-    if (!player_open(&player, &options, room->asked.player[side], &chance, fault)) return false;
-    pthread_mutex_lock(&room->lock);
-    room->players[side] = player;
-    room->seated[side] = true;
-    pthread_mutex_unlock(&room->lock);
-    room->own_army = room->own_army || player.own_setup;
-    if (player.own_setup && (room->asked.setup[side] || room->asked.position))
-        return fault_set(fault, STATUS_USAGE, "%s lays out its own army", player.name);
-    return true;
-}
-
 void room_close_players(struct room *room) {
-    for (int side = RED; side <= BLUE; side++) {
-        pthread_mutex_lock(&room->lock);
-        bool seated = room->seated[side];
-        room->seated[side] = false;
-        pthread_mutex_unlock(&room->lock);
-        if (!seated) continue;
-        room->players[side].close(room->players[side].self);
-        room->players[side] = (struct player){0}; /* the referee may have more to tell */
-    }
+    table_close_players(&room->table);
     bot_slots_give(room->house->slots, &room->claim);
 }
 
-static bool open_game(struct room *room, bool bots, struct fault *fault) {
-    struct player *players[2] = {NULL, NULL};
-    struct referee_options options = {.first = room->first,
-                                      .limits = &room->limits,
-                                      .seed = room->seed,
-                                      .played = room->played,
-                                      .played_count = room->played_count,
-                                      .ask_anyway = room->played != NULL,
-                                      .about = room->about,
-                                      .follow = room_follow,
-                                      .context = room};
+/* Opens the game; one of the archive gets its bots when it is their turn. */
+static bool open_game(struct room *room, struct fault *fault) {
+    const struct room_house *house = room->house;
+    const struct invitation *asked = &room->asked;
+    const struct archived *kept = room->kept;
+    struct table_options options = {.rules = room->edition->rules,
+                                    .bots = {.folders = &room->edition->folders,
+                                             .rules = room->edition->rules,
+                                             .limits = house->limits,
+                                             .deadline = house->deadline,
+                                             .programs = house->programs,
+                                             .nursery = room->edition->nursery,
+                                             .catches_up = true,
+                                             .give_up = &room->stopped},
+                                    .kept_descriptors = DESCRIPTORS_NOT_FOR_BOTS,
+                                    .chance = &room->chance,
+                                    .alone = kept,
+                                    .has_clock = asked->has_clock,
+                                    .clock = room->clock,
+                                    .game = {.first = room->first,
+                                             .limits = &room->limits,
+                                             .seed = room->seed,
+                                             .about = room->about,
+                                             .position = asked->position ? &room->position : NULL}};
+    if (kept && kept->setup[RED] && kept->setup[BLUE]) {
+        options.game.played = kept->moves;
+        options.game.played_count = kept->move_count;
+        options.game.ask_anyway = true;
+    }
     for (int side = RED; side <= BLUE; side++) {
-        if (bots && !room_has_client(room, (enum side)side)) {
-            if (!open_player(room, (enum side)side, fault)) return false;
-            players[side] = &room->players[side];
-        }
-        if (!players[side] || room->asked.name[side])
-            options.names[side] = word_for_player(room, (enum side)side);
-        if (room->laid[side]) options.setups[side] = &room->setups[side];
+        options.told_name[side] = word_for_player(room, (enum side)side);
+        options.game.names[side] = asked->name[side];
+        if (!room_has_client(room, (enum side)side)) options.player[side] = asked->player[side];
+        if (asked->setup[side] && !asked->position) options.game.setups[side] = &room->setups[side];
     }
-    if (room->asked.position) {
-        options.position = &room->position;
-        options.setups[RED] = options.setups[BLUE] = NULL;
-    }
-    return referee_open(&room->referee, room->edition->rules, players, &options, true, fault);
+    room->table.owner = (struct table_listener){room_hear_game, room};
+    return table_open(&room->table, &options, fault);
 }
 
 static void introduce(struct room *room) {
     pthread_mutex_lock(&room->lock);
     for (int side = RED; side <= BLUE; side++) {
-        const char *name = room->seated[side] && !room->asked.name[side]
-                               ? room->players[side].name
+        const char *name = room->table.opened[side] && !room->asked.name[side]
+                               ? room->table.players[side].name
                                : word_for_player(room, (enum side)side);
         snprintf(room->names[side], sizeof room->names[side], "%s", name);
         utf8_make_safe(room->names[side]); /* a long one may have lost half a character */
@@ -183,15 +160,15 @@ static void take_up(struct room *room) {
         if (room_has_client(room, (enum side)side) &&
             (room->given_name[side] || room->asked.holder[side] == HELD_BY_MAKER))
             room->gone_since[side] = clock_ms();
-    if (room->played) {
+    clock_mind(room);
+    if (room->table.options.game.played) {
         room->quietly = true;
         room_settle(room);
         room->quietly = false;
     }
-    struct session *session = room->referee.session;
+    struct session *session = room->table.referee.session;
     const bool runs = !kept->result && !session->over;
     room->asleep = room->claim.bots && runs;
-    if (room->owned && room->played && runs) clock_start(room);
     if (!kept->result || session->over) return;
     session_stop_again(session, result_named(kept->result), reason_named(kept->reason),
                        kept->forfeit);
@@ -206,8 +183,7 @@ bool room_begin(struct room *room, struct fault *fault) {
     if (!(room->kept         ? room_restore(room, fault)
           : room->kept_early ? true
                              : room_draw_chance(room, fault)) ||
-        !read_start(room, fault) || !open_game(room, !room->kept, fault) ||
-        !seat_maker(room, fault))
+        !read_start(room, fault) || !open_game(room, fault) || !seat_maker(room, fault))
         return false;
     introduce(room);
     if (room->kept) {
@@ -223,89 +199,18 @@ bool room_begin(struct room *room, struct fault *fault) {
     return true;
 }
 
-/* A game as it is played. */
-struct playing {
-    struct player players[2];
-    bool seated[2];
-    struct referee referee;
-    struct record_move *played;
-    size_t played_count;
-    struct record *about;
-};
-
-/* Takes players and referee out of the room. */
-static struct playing put_aside(struct room *room) {
-    struct playing aside = {.referee = room->referee,
-                            .played = room->played,
-                            .played_count = room->played_count,
-                            .about = room->about};
-    pthread_mutex_lock(&room->lock);
-    memcpy(aside.players, room->players, sizeof aside.players);
-    memcpy(aside.seated, room->seated, sizeof aside.seated);
-    room->seated[RED] = room->seated[BLUE] = false;
-    pthread_mutex_unlock(&room->lock);
-    room->referee.session = NULL;
-    return aside;
-}
-
-/* Puts them back. */
-static void take_back(struct room *room, const struct playing *aside) {
-    room->referee = aside->referee;
-    room->played = aside->played;
-    room->played_count = aside->played_count;
-    room->about = aside->about;
-    pthread_mutex_lock(&room->lock);
-    memcpy(room->players, aside->players, sizeof room->players);
-    memcpy(room->seated, aside->seated, sizeof room->seated);
-    pthread_mutex_unlock(&room->lock);
-}
-
-static void close_playing(struct playing *playing) {
-    for (int side = RED; side <= BLUE; side++)
-        if (playing->seated[side]) playing->players[side].close(playing->players[side].self);
-    referee_close(&playing->referee);
-    free(playing->played);
-    record_free(playing->about);
-}
-
 bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault) {
-    const struct session *session = room->referee.session;
     if (!bot_slots_take(room->house->slots, &room->claim, false)) {
         fault->wait = BOTS_SECONDS;
         return fault_set(fault, STATUS_USAGE,
                          "the bots of other games take all processes: try again in %d s",
                          BOTS_SECONDS);
     }
-    struct record_move *played = session->started ? calloc(plies + 1, sizeof *played) : NULL;
-    struct record *about = record_new();
-    if ((session->started && !played) || !about || !takeback_go_on(session->record, plies, about)) {
-        free(played);
-        record_free(about);
-        return fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
-    }
-    if (plies) memcpy(played, session->record->moves, plies * sizeof *played);
-    for (int side = RED; side <= BLUE; side++) {
-        room->setups[side] = session->setups[side];
-        room->laid[side] = session->has_setup[side] &&
-                           (session->started || room_has_client(room, (enum side)side));
-    }
-    struct playing before = put_aside(room);
-    room->played = played;
-    room->played_count = plies;
-    room->about = about;
-    bool opened = open_game(room, true, fault);
-    struct playing other = before;
-    if (!opened) {
-        other = put_aside(room);
-        other.referee.session = NULL; /* the referee was opened last */
-        take_back(room, &before);
-    } else {
-        room->started = room->ended = room->offered = false;
-        room->rematch[RED] = room->rematch[BLUE] = false;
-        room_close_eyes(room); /* the end may have opened some */
-        room_forget_past(room, false);
-        room->asked_for[RED] = room->asked_for[BLUE] = WANT_NOTHING;
-    }
-    close_playing(&other);
-    return opened;
+    if (!table_open_again(&room->table, plies, fault)) return false;
+    room->started = room->ended = room->offered = false;
+    room->rematch[RED] = room->rematch[BLUE] = false;
+    room_close_eyes(room); /* the end may have opened some */
+    room_forget_past(room, false);
+    room->asked_for[RED] = room->asked_for[BLUE] = WANT_NOTHING;
+    return true;
 }

@@ -134,11 +134,8 @@ static bool obey_undo(const struct hearing *hearing) {
     if (!seated || !all)
         return fault_set(hearing->fault, STATUS_USAGE,
                          "only a client that holds every seat without a bot can take moves back");
-    if (!takeback_check(now, (uint32_t)ply, room->own_army, hearing->fault)) return false;
-    if (room->asked.has_clock && !(room->clock.left[RED] && room->clock.left[BLUE]))
-        return fault_set(hearing->fault, STATUS_USAGE, "no time is left to play on");
-    clock_charge(room);
-    return room_begin_again(room, (uint32_t)ply, hearing->fault) && hearing_settle(hearing);
+    return table_may_take_back(&room->table, (uint32_t)ply, hearing->fault) &&
+           room_begin_again(room, (uint32_t)ply, hearing->fault) && hearing_settle(hearing);
 }
 
 static bool obey_record(const struct hearing *hearing) {
@@ -231,25 +228,28 @@ static bool take_setup(const struct hearing *hearing, enum side side, const char
 }
 
 static bool take_answer(const struct hearing *hearing, enum side side, const struct reply *reply) {
-    struct session *session = hearing->session;
+    struct referee *referee = &hearing->room->table.referee;
+    struct fault *fault = hearing->fault;
+    struct answer answer = {.type = ANSWER_RESIGN};
     enum verdict verdict = LEGAL;
-    switch (reply->type) {
-    case REPLY_SETUP:
-        return take_setup(hearing, side, reply->text);
-    case REPLY_MOVE:
-        if (session_play_text(session, reply->text, strlen(reply->text), &verdict, hearing->fault))
-            return true;
-        return verdict != LEGAL ? refuse_answer(hearing, side, verdict) : fail_answer(hearing);
-    case REPLY_DRAW_OFFER:
-        if (session_offer_draw(session, hearing->fault)) return hearing->room->offered = true;
-        return refuse_answer(hearing, side, LEGAL);
-    case REPLY_DRAW_ANSWER:
-        referee_answer_draw(&hearing->room->referee, reply->accepts);
-        return true;
-    default:
-        session_stop(session, result_win(side_other(side)), REASON_RESIGNED);
+    if (reply->type == REPLY_SETUP) return take_setup(hearing, side, reply->text);
+    if (reply->type == REPLY_DRAW_ANSWER) {
+        referee_answer_draw(referee, reply->accepts);
         return true;
     }
+    if (reply->type == REPLY_MOVE) answer.type = ANSWER_TEXT;
+    if (reply->type == REPLY_DRAW_OFFER) answer.type = ANSWER_DRAW;
+    /* A longer text is no move: the session says so. */
+    const bool fits = reply->type != REPLY_MOVE || strlen(reply->text) < sizeof answer.text;
+    if (fits && reply->type == REPLY_MOVE) strcpy(answer.text, reply->text);
+    if (fits ? referee_take(referee, side, &answer, &verdict, fault)
+             : session_play_text(hearing->session, reply->text, strlen(reply->text), &verdict,
+                                 fault)) {
+        hearing->room->offered = hearing->room->offered || reply->type == REPLY_DRAW_OFFER;
+        return true;
+    }
+    const bool refused = fault->status == STATUS_ILLEGAL_MOVE || fault->status == STATUS_TEXT;
+    return refused ? refuse_answer(hearing, side, verdict) : fail_answer(hearing);
 }
 
 static bool obey_answer(const struct hearing *hearing) {
@@ -262,7 +262,7 @@ static bool obey_answer(const struct hearing *hearing) {
     struct reply reply;
     enum side side = RED;
     if (!reply_read(hearing->request, &reply, hearing->fault)) return false;
-    if (clock_is_over(hearing->room)) room_settle(hearing->room);
+    if (referee_watch(&hearing->room->table.referee)) room_settle(hearing->room);
     const enum want want = wants[reply.type];
     const bool resigns = reply.type == REPLY_RESIGN && !hearing->session->over;
     if (!choose_seat(hearing, want, resigns, &side) || is_stale(hearing, &reply)) return false;
@@ -301,7 +301,7 @@ bool room_plays(const json_t *request) {
 
 void room_hear(struct room *room, struct client *client, const json_t *request) {
     struct fault fault = {0};
-    const struct hearing hearing = {room, client, request, room->referee.session, &fault};
+    const struct hearing hearing = {room, client, request, room->table.referee.session, &fault};
     const size_t i = find_request(json_string_value(json_object_get(request, "type")));
     if (!REQUESTS[i].obey(&hearing) && fault.status != STATUS_OK)
         room_refuse(room, client, request, &fault);

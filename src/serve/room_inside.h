@@ -4,8 +4,8 @@
 
 #include "archive.h"
 #include "base/player_name.h"
-#include "host/referee.h"
 #include "host/seat/message.h"
+#include "host/table/table.h"
 #include "host/takeback.h"
 #include "invitation.h"
 #include "room.h"
@@ -51,7 +51,7 @@ struct room {
     struct alarm alarm;
     struct room_note note; /* the house's */
 
-    pthread_mutex_t lock; /* guards the letters, and opening, closing and killing players */
+    pthread_mutex_t lock; /* guards the letters */
     struct letter *letters, **letters_end;
     const struct visitor *heard; /* whose letter was read last; to be compared only */
     unsigned char heard_side;    /* of that letter: a side, or neither */
@@ -61,7 +61,6 @@ struct room {
     /* For the thread that runs the room. */
     bool ready;      /* the request was understood, and the game began */
     bool closed;     /* nobody is left: the room ends */
-    bool own_army;   /* a player cannot be given the army of a game taken back */
     bool asleep;     /* it has no bots now: they are built again when it is their turn, and before
                         a player answers */
     bool quietly;    /* nobody is told that the game is opened again, and nothing is written */
@@ -80,19 +79,16 @@ struct room {
     struct archived *kept; /* a game from the archive that has not begun; owned */
     char *given_name[2];   /* of people who sat down later, or in the archive; owned */
     const struct edition *edition;
-    struct chance chance; /* of the game */
-    uint64_t seed;        /* for the record */
-    struct setup setups[2];
-    bool laid[2]; /* that set-up is given */
+    struct chance chance;   /* of the game */
+    uint64_t seed;          /* for the record */
+    struct setup setups[2]; /* given ones */
     struct position position;
     struct limits limits;
     enum side first;
-    struct player players[2];
-    bool seated[2]; /* a player was opened */
-    struct referee referee;
-    struct record_move *played; /* of a game taken back; owned */
-    size_t played_count;
-    struct record *about; /* further tags of the record; owned; NULL: none */
+    struct game_clock clock; /* that the game begins with */
+    struct record
+        *about; /* further tags of the record of a game from the archive; owned; or NULL */
+    struct table table;
     struct audience audience;
     struct buffer past[ONLOOKERS]; /* that spectators with these eyes are told of the game so far,
                                       as lines; empty: to be made where many ask */
@@ -103,9 +99,6 @@ struct room {
     bool ended;                    /* they were told the end; the players have gone */
     bool offered;                  /* a client has offered a draw, and was not told the answer */
     enum want asked_for[2];        /* the question that a client's seat has not answered yet */
-    struct game_clock clock;
-    enum side thinker;  /* whose time runs */
-    int64_t clock_from; /* time of clock_ms() since when; 0: none does, or there is no clock */
 
     bool awaited;                  /* the maker's request for the game has no answer yet */
     struct fault why_not;          /* the game could not begin */
@@ -156,7 +149,8 @@ void room_close_players(struct room *room);
 
 /* room_tell.c: what the audience is told. */
 void room_tell_game(struct room *room, const struct listener *listener);
-void room_follow(void *context, const struct session *session); /* referee_options.follow */
+/* A table_listener's `hear`. */
+void room_hear_game(void *context, const struct session *session, bool again);
 /* From the turn after ply `from` on; -1: everything. */
 void room_tell_past(struct room *room, const struct listener *listener, int64_t from);
 /* The past is another one, or, if it has spectators still, is kept for more of them. */
@@ -225,19 +219,16 @@ void room_refuse(struct room *room, struct client *client, const json_t *request
 
 /* room_clock.c */
 struct game_clock clock_asked(const struct invitation *asked);
-struct game_clock clock_told(const struct room *room); /* what anybody is told of it */
-json_t *clock_json(const struct room *room); /* the same, and which of them runs; null: none */
-int64_t clock_due(const struct room *room);  /* in clock_ms(); INT64_MAX: never */
-void clock_start(struct room *room);
-bool clock_pass(struct room *room); /* to the side that is to answer now; false: it had it */
-void clock_turn(struct room *room, enum side mover);
-void clock_charge(struct room *room); /* with what the side to move has thought so far */
+struct game_clock clock_now(struct room *room);
+struct game_clock clock_told(struct room *room); /* what anybody is told of it */
+json_t *clock_json(struct room *room);           /* the same, and which of them runs; null: none */
+int64_t clock_due(struct room *room);            /* in clock_ms(); INT64_MAX: never */
+void clock_mind(struct room *room); /* whether the room is held, or nobody's, has changed */
 void clock_stop(struct room *room);
-bool clock_is_over(struct room *room);
 
 /* Was it, at some time? Who was away may know moves that do not count any more. */
 static inline bool room_was_taken_back(const struct room *room) {
-    return room->about && record_tag(room->about, TAKEBACK_TAG);
+    return record_tag(room->table.referee.session->record, TAKEBACK_TAG);
 }
 
 static inline bool room_has_client(const struct room *room, enum side side) {

@@ -29,6 +29,7 @@ static void charge(const struct room *room, size_t bytes) {
 static void hold_unless(struct room *room, bool kept) {
     if (kept) return;
     if (!room->held_since) room->held_since = clock_ms();
+    clock_mind(room);
     room->audience.held = true;
 }
 
@@ -60,7 +61,7 @@ bool room_is_free(struct room *room) {
     room->held_since = 0;
     room->told_held = false;
     room->idle_since += lost;
-    if (room->clock_from) room->clock_from += lost;
+    clock_mind(room);
     for (int side = RED; side <= BLUE; side++)
         if (room->gone_since[side]) room->gone_since[side] += lost;
     audience_release(&room->audience);
@@ -100,24 +101,26 @@ void room_keep_name(struct room *room, enum side side) {
 void room_keep_setup(struct room *room, enum side side) {
     char text[SETUP_TEXT_MAX];
     if (!archive_of(room)) return;
-    setup_write(room->edition->rules, &room->referee.session->setups[side], text);
+    setup_write(room->edition->rules, &room->table.referee.session->setups[side], text);
     charge(room, strlen(text));
     hold_unless(room, archive_setup(archive_of(room), room->id, side, text));
 }
 
 void room_keep_turn(struct room *room) {
-    const struct record *record = room->referee.session->record;
+    const struct record *record = room->table.referee.session->record;
     if (!archive_of(room) || !record->move_count) return;
     charge(room, TURN_BYTES);
+    const struct game_clock clock = clock_now(room);
     hold_unless(room, archive_turn(archive_of(room), room->id, (uint32_t)record->move_count,
-                                   record->moves[record->move_count - 1].text, room->clock.left));
+                                   record->moves[record->move_count - 1].text, clock.left));
 }
 
 void room_keep_undone(struct room *room) {
+    const struct session *session = room->table.referee.session;
+    const struct game_clock clock = clock_now(room);
     if (archive_of(room))
-        hold_unless(room,
-                    archive_take_back(archive_of(room), room->id, (uint32_t)room->played_count,
-                                      record_tag(room->about, TAKEBACK_TAG), room->clock.left));
+        hold_unless(room, archive_take_back(archive_of(room), room->id, session->game.ply_count,
+                                            record_tag(session->record, TAKEBACK_TAG), clock.left));
 }
 
 void room_keep_next(struct room *room) {
@@ -125,17 +128,18 @@ void room_keep_next(struct room *room) {
 }
 
 void room_keep_end(struct room *room) {
-    const struct session *session = room->referee.session;
+    const struct session *session = room->table.referee.session;
     bool forfeited = session->forfeit.status != STATUS_OK;
     if (!archive_of(room)) return;
+    const struct game_clock clock = clock_now(room);
     if (room->asked.has_clock)
-        hold_unless(room, archive_clocks(archive_of(room), room->id, room->clock.left));
+        hold_unless(room, archive_clocks(archive_of(room), room->id, clock.left));
     hold_unless(room, archive_end(archive_of(room), room->id, result_name(session->result),
                                   reason_name(session->reason),
                                   forfeited ? session->forfeit.text : NULL));
 }
 
-/* `played` is given if the armies stood already; else they go on laying out. */
+/* It has moves, perhaps none, if the armies stood already; else they go on laying out. */
 bool room_restore(struct room *room, struct fault *fault) {
     struct archived *kept = room->kept;
     room->chance = kept->chance;
@@ -151,8 +155,6 @@ bool room_restore(struct room *room, struct fault *fault) {
                              !record_set_tag(room->about, TAKEBACK_TAG, kept->taken_back)))
         return fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
     if (!kept->setup[RED] || !kept->setup[BLUE]) return true;
-    room->played = kept->moves ? kept->moves : calloc(1, sizeof *room->played);
-    room->played_count = kept->move_count;
-    kept->moves = NULL;
-    return room->played || fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
+    if (!kept->moves) kept->moves = calloc(1, sizeof *kept->moves);
+    return kept->moves || fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
 }

@@ -33,6 +33,7 @@ static void change_owner(struct room *room, struct visitor *visitor, bool owned)
     bot_slots_move(room->house->slots, &room->claim, visitor_bots(visitor));
     task_move(&room->task, owned ? visitor_source(visitor) : room->house->nobodys);
     atomic_store(&room->owned, owned);
+    clock_mind(room);
 }
 
 /* A game that was nobody's goes on: so does its clock, and the absence of players counts from now.
@@ -40,8 +41,7 @@ static void change_owner(struct room *room, struct visitor *visitor, bool owned)
 static void go_on(struct room *room) {
     for (int side = RED; side <= BLUE; side++)
         if (room->gone_since[side]) room->gone_since[side] = clock_ms();
-    if (!room->started || room->referee.session->over) return;
-    clock_start(room);
+    if (!room->started || room->table.referee.session->over) return;
     room_tell_clocks(room);
 }
 
@@ -57,9 +57,9 @@ bool room_own(struct room *room, const struct client *client, struct fault *faul
 
 /* Is it a game that can be left as it is, and goes on as if nothing had happened? */
 static bool may_stand_still(const struct room *room) {
-    const struct session *session = room->referee.session;
+    const struct session *session = room->table.referee.session;
     return session->over || (room_has_seats(room) && !(room->asked.has_clock && session->started) &&
-                             !session->draw_offered && !room->own_army);
+                             !session->draw_offered && !room->table.own_army);
 }
 
 void room_pass_on(struct room *room) {
@@ -77,7 +77,7 @@ void room_pass_on(struct room *room) {
         room_own(room, player, NULL);
     } else if (may_stand_still(room)) {
         room_close_players(room);
-        room->asleep = room->claim.bots && !room->referee.session->over;
+        room->asleep = room->claim.bots && !room->table.referee.session->over;
         change_owner(room, NULL, false);
     }
 }

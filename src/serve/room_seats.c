@@ -19,7 +19,7 @@ static bool is_free(const struct room *room, enum side side) {
 bool room_has_free_seat(const struct room *room, enum side *side) {
     *side = is_free(room, RED) ? RED : BLUE;
     return !room->house->open && !room->asked.hidden && room->audience.count &&
-           !room->referee.session->over && is_free(room, *side);
+           !room->table.referee.session->over && is_free(room, *side);
 }
 
 /* Who takes a free seat: by the own name, from the request; else by that of the invitation, or as
@@ -38,7 +38,7 @@ static bool take_name(const struct hearing *hearing, enum side side, const char 
     room->given_name[side] = name;
     room->asked.name[side] = name;
     snprintf(room->token[side], SECRET_MAX, "%s", token ? token : "");
-    session_rename(hearing->session, side, name);
+    table_rename(&room->table, side, name);
     pthread_mutex_lock(&room->lock);
     snprintf(room->names[side], sizeof room->names[side], "%s", name);
     room_forget_line(room);
@@ -50,7 +50,7 @@ static bool take_name(const struct hearing *hearing, enum side side, const char 
 /* Seconds until the game of a side that has gone may be claimed; null: it cannot be. */
 static json_t *claim_seconds(const struct room *room, enum side side) {
     const int64_t since = room->gone_since[side];
-    if (!since || !room->started || room->referee.session->over ||
+    if (!since || !room->started || room->table.referee.session->over ||
         !room_has_client(room, side_other(side)) || !room->asked.has_clock)
         return json_null();
     const int64_t left = since + room->house->waits.claim - clock_ms();

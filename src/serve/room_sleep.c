@@ -10,17 +10,17 @@
 #include "base/clock.h"
 
 static bool has_bots(const struct room *room) {
-    return room->seated[RED] || room->seated[BLUE];
+    return room->table.opened[RED] || room->table.opened[BLUE];
 }
 
 static bool may_doze(const struct room *room) {
-    const struct session *session = room->referee.session;
-    return has_bots(room) && !room->own_army && session->started && !session->over &&
+    const struct session *session = room->table.referee.session;
+    return has_bots(room) && !room->table.own_army && session->started && !session->over &&
            !session->draw_offered;
 }
 
 static bool may_leave(const struct room *room) {
-    const struct session *session = room->referee.session;
+    const struct session *session = room->table.referee.session;
     const bool runs = room->asked.has_clock && session->started && !session->over;
     return !room->audience.count && !runs && (room->house->archive || room->ended);
 }
@@ -81,7 +81,7 @@ bool room_wake_up(struct room *room, struct fault *fault) {
     const bool was_offered = room->offered;
     const enum want asked[2] = {room->asked_for[RED], room->asked_for[BLUE]};
     const bool started = room->started;
-    const uint32_t plies = started ? room->referee.session->game.ply_count : 0;
+    const uint32_t plies = started ? room->table.referee.session->game.ply_count : 0;
     room->quietly = started;
     bool awake = room_begin_again(room, plies, fault);
     if (awake && started) room_settle(room);

@@ -78,8 +78,8 @@ void room_tell_game(struct room *room, const struct listener *listener) {
     audience_send(&room->audience, listener, message_game(&about, listener->eyes));
 }
 
-static json_t *now(const struct room *room) {
-    const struct session *session = room->referee.session;
+static json_t *now(struct room *room) {
+    const struct session *session = room->table.referee.session;
     return json_pack("{s:s, s:o, s:o}", "type", "now", "ply",
                      session->started ? json_integer((json_int_t)session->game.ply_count)
                                       : json_null(),
@@ -108,14 +108,14 @@ static void tell_undone(struct room *room, const struct session *session) {
     }
 }
 
-void room_follow(void *context, const struct session *session) {
+void room_hear_game(void *context, const struct session *session, bool again) {
     struct room *room = context;
+    if (again) return;
     room->asked_for[RED] = room->asked_for[BLUE] = WANT_NOTHING;
     room->offered = false;
     if (session->started && !room->started) {
         room->started = true;
-        if (!room->quietly) clock_start(room);
-        if (room->played) {
+        if (room->table.options.game.played) {
             room->told = session->tellings;
             room->plies_told = session->game.ply_count;
             if (room->quietly) return;
@@ -136,7 +136,6 @@ void room_follow(void *context, const struct session *session) {
     room->told = session->tellings;
     if (session->game.ply_count > room->plies_told) { /* not just the end */
         room->plies_told = session->game.ply_count;
-        clock_turn(room, session->teller);
         room_keep_turn(room);
         room->idle_since = clock_ms();
     }
@@ -159,7 +158,7 @@ static bool tell_past(struct room *room, const struct listener *listener, bool a
  * False if memory is short or a call of the variant fails. */
 static bool replay_for(struct room *room, const struct listener *listener, bool all, int64_t from,
                        struct session *replay) {
-    const struct session *session = room->referee.session;
+    const struct session *session = room->table.referee.session;
     const struct outlook outlook = outlook_of(listener->eyes, &replay->eyes);
     for (int side = RED; side <= BLUE && !room->asked.position; side++)
         if (!session_take_setup(replay, (enum side)side, &session->setups[side], NULL))
@@ -178,9 +177,9 @@ static bool replay_for(struct room *room, const struct listener *listener, bool 
 
 /* The end of a game before its start is all of its past. */
 static void tell_early_end(struct room *room, const struct listener *listener) {
-    const struct session *session = room->referee.session;
+    const struct session *session = room->table.referee.session;
     const struct outlook outlook = outlook_of(listener->eyes, &session->eyes);
-    if (!room->told || room->played) return;
+    if (!room->told || room->table.options.game.played) return;
     audience_send(&room->audience, listener, message_events(&outlook));
 }
 
@@ -224,7 +223,8 @@ void room_tell_past(struct room *room, const struct listener *listener, int64_t 
 }
 
 void room_tell_end_to(struct room *room, const struct listener *listener) {
-    if (room->ended) audience_send(&room->audience, listener, message_end(room->referee.session));
+    if (room->ended)
+        audience_send(&room->audience, listener, message_end(room->table.referee.session));
 }
 
 void room_tell_end(struct room *room) {
@@ -241,7 +241,7 @@ void room_tell_end(struct room *room) {
 /* The question for a side that a client plays. NULL without memory or, with a fault, if a call of
  * the variant fails. */
 static json_t *question(struct room *room, enum side side, enum want want, struct fault *fault) {
-    struct session *session = room->referee.session;
+    struct session *session = room->table.referee.session;
     if (want == WANT_SETUP) return message_setup();
     if (want == WANT_DRAW_ANSWER) return message_draw(side_other(side));
     size_t count;
@@ -262,12 +262,12 @@ static void tell_declined(struct room *room, enum side side) {
 }
 
 bool room_ask(struct room *room, struct fault *fault) {
-    struct session *session = room->referee.session;
+    struct session *session = room->table.referee.session;
     for (int side = RED; side <= BLUE; side++) {
         if (!room_has_client(room, (enum side)side)) continue;
         enum want want = session_wants(session, (enum side)side);
         bool untold = session->tellings != room->told || session->started != room->started;
-        bool given = want == WANT_SETUP && room->referee.options.setups[side];
+        bool given = want == WANT_SETUP && room->table.referee.options.setups[side];
         if (want == WANT_NOTHING || untold || given) continue;
         if (!audience_holder(&room->audience, (enum side)side)) continue;
         if (room->offered && !session->draw_offered && want == WANT_MOVE)

@@ -30,6 +30,11 @@ void table_give_setup(struct table *table, enum side side, const struct setup *s
     table->options.game.setups[side] = table->referee.options.setups[side] = setup;
 }
 
+void table_rename(struct table *table, enum side side, const char *name) {
+    table->options.game.names[side] = table->options.told_name[side] = name;
+    session_rename(table->referee.session, side, name);
+}
+
 static void tell(struct table *table, const struct session *session, bool again) {
     const struct table_listener *const listeners[] = {&table->owner, &table->client};
     for (int i = 0; i < 2; i++)
@@ -86,9 +91,11 @@ static bool open_game(struct table *table, struct fault *fault) {
     game.admits = table_admits;
     game.context = table;
     for (int side = RED; side <= BLUE; side++) {
-        if (!options->player[side]) continue;
-        if (!open_player(table, (enum side)side, fault)) return false;
-        players[side] = &table->players[side];
+        const bool opens = options->player[side] && !options->alone;
+        if (opens && !open_player(table, (enum side)side, fault)) return false;
+        if (opens) players[side] = &table->players[side];
+        if (!players[side] && !game.names[side])
+            game.names[side] = options->player[side] ? options->player[side] : "human";
     }
     return referee_open(&table->referee, options->rules, players, &game, true, fault);
 }
@@ -185,9 +192,10 @@ static struct record *tags_after(const struct record *before, uint32_t plies) {
 bool table_open_again(struct table *table, uint32_t plies, struct fault *fault) {
     const struct session *session = table->referee.session;
     struct playing playing = {.game = table->options.game};
-    playing.played = calloc(plies + 1, sizeof *playing.played);
+    const bool started = session->started, alone = table->options.alone;
+    if (started) playing.played = calloc(plies + 1, sizeof *playing.played);
     playing.about = tags_after(session->record, plies);
-    if (!playing.played || !playing.about) {
+    if ((started && !playing.played) || !playing.about) {
         playing_close(&playing);
         return fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
     }
@@ -195,24 +203,32 @@ bool table_open_again(struct table *table, uint32_t plies, struct fault *fault) 
     playing.game.played = playing.played;
     playing.game.played_count = plies;
     playing.game.about = playing.about;
+    playing.game.ask_anyway = started;
     memcpy(table->setups, session->setups, sizeof table->setups);
     for (int side = RED; side <= BLUE && !playing.game.position; side++)
-        playing.game.setups[side] = &table->setups[side];
-    playing.game.ask_anyway = true;
+        if (session->has_setup[side] && (started || table_is_person(table, (enum side)side)))
+            playing.game.setups[side] = &table->setups[side];
     if (table->options.has_clock) stopwatch_stop(&table->watch, RED);
+    table->options.alone = false;
     exchange(table, &playing);
     const bool opened = open_game(table, fault);
-    if (!opened) exchange(table, &playing);
+    if (!opened) {
+        exchange(table, &playing);
+        table->options.alone = alone;
+    }
     playing_close(&playing);
     return opened;
 }
 
-bool table_take_back(struct table *table, uint32_t keep, struct fault *fault) {
+bool table_may_take_back(struct table *table, uint32_t keep, struct fault *fault) {
     if (!takeback_check(table->referee.session->game.ply_count, keep, table->own_army, fault))
         return false;
-    const struct game_clock clock =
-        table->options.has_clock ? stopwatch_look(&table->watch) : (struct game_clock){0};
-    if (table->options.has_clock && !(clock.left[RED] && clock.left[BLUE]))
-        return fault_set(fault, STATUS_USAGE, "no time is left to play on");
-    return table_open_again(table, keep, fault);
+    if (!table->options.has_clock) return true;
+    const struct game_clock clock = stopwatch_look(&table->watch);
+    return (clock.left[RED] && clock.left[BLUE]) ||
+           fault_set(fault, STATUS_USAGE, "no time is left to play on");
+}
+
+bool table_take_back(struct table *table, uint32_t keep, struct fault *fault) {
+    return table_may_take_back(table, keep, fault) && table_open_again(table, keep, fault);
 }

@@ -22,6 +22,7 @@ struct table_options {
     const struct log_sink *log[2]; /* of what a side's bot prints */
     int kept_descriptors;          /* that no player may have (base/descriptors.h) */
     const struct chance *chance;   /* of the game: those of the seats derive from it */
+    bool alone;                    /* until table_open_again() */
     bool has_clock;                /* then: */
     struct game_clock clock;       /* what both sides have, to begin with */
     struct referee_options game;   /* all but its watch, and its functions but `admits` */
@@ -43,10 +44,12 @@ struct table {
     bool own_army;           /* a player lays out its army itself: no move can be taken back */
     atomic_bool interrupted; /* while it is true no answer of a player counts */
 
+    struct player players[2]; /* to be read only, */
+    bool opened[2];           /* where this is true */
+
     /* For table.c alone. */
     pthread_mutex_t lock; /* guards opening, closing and killing players */
-    struct player players[2];
-    bool opened[2], killed;
+    bool killed;
     struct setup setups[2];     /* of a game that was opened again */
     struct record_move *played; /* the same; owned */
     struct record *about;       /* the same: further tags of its record; owned */
@@ -55,8 +58,8 @@ struct table {
 /* Before anything else. */
 void table_init(struct table *table);
 
-/* Opens the players and the game; what the options point to must outlive the table. False with a
- * fault. */
+/* Opens the game and, unless it is `alone`, its players; what the options point to must outlive the
+ * table. False with a fault. */
 bool table_open(struct table *table, const struct table_options *options, struct fault *fault);
 
 /* After table_init(), whether a game was opened or not. */
@@ -71,12 +74,18 @@ void table_give_setup(struct table *table, enum side side, const struct setup *s
 /* The clock; NULL: there is none. */
 struct stopwatch *table_watch(struct table *table);
 
+/* Another person or player has the side's name from now on. Kept by reference. */
+void table_rename(struct table *table, enum side side, const char *name);
+
 /* Opens the game again after so many of its plies, with the same chance and armies and with new
- * players. False with a fault, and the game as it was. The listeners hear of it all again. */
+ * players; if the armies do not stand yet, with those that people have laid out. False with a
+ * fault, and the game as it was. The listeners hear of it all again. */
 bool table_open_again(struct table *table, uint32_t plies, struct fault *fault);
 
-/* The same for moves that are taken back; nobody but a person keeps what it learned in them. False
- * also with a fault of takeback_check() (takeback.h), or if no time is left to play on. */
+/* The same for moves that are taken back, where that can be; nobody but a person keeps what it
+ * learned in them. It cannot without such moves, if a program lays out its own army
+ * (STATUS_ILLEGAL_MOVE), and if no time is left to play on. */
+bool table_may_take_back(struct table *table, uint32_t keep, struct fault *fault);
 bool table_take_back(struct table *table, uint32_t keep, struct fault *fault);
 
 /* The players go; the game stays as it is. */
