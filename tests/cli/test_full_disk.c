@@ -4,6 +4,7 @@
 #include "program.h"
 
 #include "console.h"
+#include "host/processes.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -107,6 +109,33 @@ static void what_is_printed_goes_nowhere_else_where_standard_output_is_closed(vo
     run_in_shell("list <&- >/dev/null", 0, "");
 }
 
+/* Each command starts processes; what is left of them comes to this one. */
+static void no_process_stays_whatever_descriptors_are_closed_at_the_start(void **state) {
+    (void)state;
+    static const char *const commands[] = {
+        "list", "check duel --seconds 1", "match rookie rookie -v duel -n 2",
+        "play duel --new --plain --red rookie --blue hunter", "serve --stdio"};
+    static const char *const places[] = {"<&-",
+                                         "</dev/null >&-",
+                                         "</dev/null 2>&-",
+                                         "<&- >&- 2>&-",
+                                         "<&- 2>&- >/dev/full",
+                                         "</dev/null >/dev/full 2>&1",
+                                         "</ >&- 3>&- 4>&-"};
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    for (size_t c = 0; c < sizeof commands / sizeof *commands; c++)
+        for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+            char command[1024];
+            snprintf(command, sizeof command, "cd '%s' && exec >said 2>&1; exec '%s' %s %s",
+                     console_folder(), ENSIGN_PROGRAM, commands[c], places[p]);
+            const int status = system(command);
+            if (!WIFEXITED(status) || WEXITSTATUS(status) > 3)
+                fail_msg("%s %s: status %d", commands[c], places[p], status);
+            if (!processes_end()) fail_msg("%s %s: a process stays", commands[c], places[p]);
+        }
+    prctl(PR_SET_CHILD_SUBREAPER, 0);
+}
+
 static void a_match_that_cannot_begin_leaves_an_empty_folder(void **state) {
     (void)state;
     const char *folder = in_folder("none");
@@ -156,6 +185,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_is_written_whole_or_not_at_all),
         cmocka_unit_test(what_is_printed_goes_nowhere_else_where_standard_output_is_closed),
+        cmocka_unit_test(no_process_stays_whatever_descriptors_are_closed_at_the_start),
         cmocka_unit_test(a_match_that_cannot_begin_leaves_an_empty_folder),
         cmocka_unit_test(a_match_stops_with_what_it_has_and_goes_on_later),
         cmocka_unit_test(a_game_is_played_to_its_end_and_nothing_of_it_is_half_written),
