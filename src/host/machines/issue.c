@@ -310,10 +310,6 @@ uint32_t issue_left(const struct issue *issue) {
     return issue->left;
 }
 
-double issue_pace(const struct issue *issue) {
-    return issue->pace;
-}
-
 uint32_t issue_open_jobs(const struct issue *issue) {
     return issue->open;
 }

@@ -64,9 +64,8 @@ uint64_t issue_digest(const struct issue *issue, uint32_t pair);
 
 bool issue_finished(const struct issue *issue, uint32_t pair);
 
-/* Pairs not yet finished; and ms that one takes, 0 if none is known. */
+/* Pairs not yet finished. */
 uint32_t issue_left(const struct issue *issue);
-double issue_pace(const struct issue *issue);
 uint32_t issue_open_jobs(const struct issue *issue);
 
 #endif

@@ -1,5 +1,4 @@
-/* pieces.h - answers with whole files by their hash, kept by a worker from one match to the next.
- * Thread-safe. */
+/* pieces.h - files by their hash, kept by a worker from one match to the next. Thread-safe. */
 #ifndef ENSIGN_HOST_MACHINES_PIECES_H
 #define ENSIGN_HOST_MACHINES_PIECES_H
 
