@@ -25,15 +25,17 @@ static bool owner_is_here(const struct room *room) {
     return false;
 }
 
+/* The former one is held until nothing is counted for it any more: it may be forgotten then. */
 static void change_owner(struct room *room, struct visitor *visitor, bool owned) {
-    visitor_give(room->visitor, HOLDS_GAMES);
-    visitor_release(room->visitor);
+    struct visitor *former = room->visitor;
     room->visitor = visitor_hold(visitor);
     room->away_since = 0;
     bot_slots_move(room->house->slots, &room->claim, visitor_bots(visitor));
     task_move(&room->task, owned ? visitor_source(visitor) : room->house->nobodys);
     atomic_store(&room->owned, owned);
     clock_mind(room);
+    visitor_give(former, HOLDS_GAMES);
+    visitor_release(former);
 }
 
 /* A game that was nobody's goes on: so does its clock, and the absence of players counts from now.

@@ -184,6 +184,31 @@ static void a_game_whose_players_have_gone_is_nobodys_though_it_is_watched(void 
     town_close(&town);
 }
 
+/* The address owes nothing a moment after it has gone, and is forgotten with its last game. */
+static void a_player_who_comes_from_another_address_has_the_game_and_its_bots(void **state) {
+    (void)state;
+    struct town town;
+    town_open(&town, USUAL);
+    const struct table table = play_a_bot(&town.ana);
+    town_close(&town);
+    town.visitors = visitors_open((struct visitor_terms){10, 100000, 100000, 100000});
+    house_open_for(&town.house, test_folder, USUAL, SLOTS);
+    come(&town);
+    sit(&town.ana, table.seat[RED]);
+    person_awaits(&town.ana, "move");
+    person_answers(&town.ana);
+    person_awaits(&town.ana, "move");
+    watch(&town.eve, table.game);
+    person_goes(&town.ana);
+    person_awaits(&town.eve, "presence");
+    sit(&town.boris, table.seat[RED]);
+    person_awaits(&town.boris, "move");
+    assert_int_equal(bots_of(&town.boris), 1);
+    person_comes_from(&town.ana, &town.house, town.visitors, "192.0.2.1");
+    assert_int_equal(bots_of(&town.ana), 0);
+    town_close(&town);
+}
+
 static void a_clock_stands_still_while_a_game_from_the_disk_is_only_watched(void **state) {
     (void)state;
     struct town town;
@@ -315,6 +340,7 @@ int main(void) {
         ON_DISK(a_game_from_the_disk_is_the_players_who_sits_down_not_the_spectators),
         ON_DISK(a_friend_who_comes_after_a_restart_has_the_game_and_plays_its_bot),
         ON_DISK(a_game_whose_players_have_gone_is_nobodys_though_it_is_watched),
+        ON_DISK(a_player_who_comes_from_another_address_has_the_game_and_its_bots),
         ON_DISK(a_clock_stands_still_while_a_game_from_the_disk_is_only_watched),
         ON_DISK(a_game_between_bots_goes_on_for_whoever_has_it_fetched),
         ON_DISK(an_address_watches_so_many_games_and_no_more),
