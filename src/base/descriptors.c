@@ -19,8 +19,12 @@
 #include <unistd.h>
 
 void descriptors_hold_standard(void) {
-    for (int d = STDIN_FILENO; d <= STDERR_FILENO; d++)
-        if (fcntl(d, F_GETFD) < 0 && open("/", O_PATH) != d) abort();
+    for (int d = STDIN_FILENO; d <= STDERR_FILENO; d++) {
+        const int flags = fcntl(d, F_GETFL);
+        if (flags >= 0 && (d != STDIN_FILENO || (flags & O_ACCMODE) != O_WRONLY)) continue;
+        close(d);
+        if (open("/", O_PATH) != d) abort();
+    }
 }
 
 bool descriptors_reserve(int count, struct fault *fault) {

@@ -22,7 +22,8 @@ enum {
 
 /* Puts something that can be neither read nor written in the place of standard input, output and
  * error where the caller closed them. Else a file or socket that is opened later would have their
- * numbers, and get what is printed. */
+ * numbers, and get what is printed. Also in place of an input that cannot be read: who waits for a
+ * pipe's other end is never told of its end. */
 void descriptors_hold_standard(void);
 
 /* Raises the limit as far as possible and checks that `count` more files can be opened. False with

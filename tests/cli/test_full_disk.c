@@ -121,13 +121,16 @@ static void no_process_stays_whatever_descriptors_are_closed_at_the_start(void *
                                          "<&- >&- 2>&-",
                                          "<&- 2>&- >/dev/full",
                                          "</dev/null >/dev/full 2>&1",
-                                         "</ >&- 3>&- 4>&-"};
+                                         "</ >&- 3>&- 4>&-",
+                                         "5<>pipe 0>pipe"};
+    assert_int_equal(mkfifo(in_folder("pipe"), 0600), 0);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     for (size_t c = 0; c < sizeof commands / sizeof *commands; c++)
         for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
             char command[1024];
-            snprintf(command, sizeof command, "cd '%s' && exec >said 2>&1; exec '%s' %s %s",
-                     console_folder(), ENSIGN_PROGRAM, commands[c], places[p]);
+            snprintf(command, sizeof command,
+                     "cd '%s' && exec >said 2>&1; exec timeout 60 '%s' %s %s", console_folder(),
+                     ENSIGN_PROGRAM, commands[c], places[p]);
             const int status = system(command);
             if (!WIFEXITED(status) || WEXITSTATUS(status) > 3)
                 fail_msg("%s %s: status %d", commands[c], places[p], status);
