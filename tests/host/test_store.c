@@ -197,6 +197,18 @@ static void a_game_is_found_by_its_record_and_by_its_number_first(void **state) 
     store_close(store);
 }
 
+static void a_folder_that_cannot_be_looked_into_is_not_said_to_be_empty(void **state) {
+    (void)state;
+    char path[128];
+    struct fault fault = {0};
+    snprintf(path, sizeof path, "%s/circle", test_folder);
+    assert_int_equal(symlink("circle", path), 0);
+    assert_null(store_open(path, STORE_READ, &fault));
+    assert_int_equal(fault.status, STATUS_SYSTEM);
+    assert_string_equal(fault.text, strerror(ELOOP));
+    assert_string_equal(fault.file, path);
+}
+
 static void a_number_out_of_its_range_is_told_with_the_range(void **state) {
     (void)state;
     struct store *store = created();
@@ -540,6 +552,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(players_sources_and_meta_come_back, make_test_folder,
                                         remove_test_folder),
         cmocka_unit_test_setup_teardown(a_game_is_found_by_its_record_and_by_its_number_first,
+                                        make_test_folder, remove_test_folder),
+        cmocka_unit_test_setup_teardown(a_folder_that_cannot_be_looked_into_is_not_said_to_be_empty,
                                         make_test_folder, remove_test_folder),
         cmocka_unit_test_setup_teardown(a_number_out_of_its_range_is_told_with_the_range,
                                         make_test_folder, remove_test_folder),

@@ -161,8 +161,11 @@ struct store *store_open(const char *folder, enum store_mode mode, struct fault 
     struct stat about;
     if (!store) return NULL;
     if (stat(store->path, &about) != 0) {
-        fault_set(fault, STATUS_NOT_FOUND, "no match is there: the folder has no file %s",
-                  STORE_FILE);
+        if (errno == ENOENT || errno == ENOTDIR)
+            fault_set(fault, STATUS_NOT_FOUND, "no match is there: the folder has no file %s",
+                      STORE_FILE);
+        else
+            fault_set(fault, STATUS_SYSTEM, "%s", strerror(errno));
         fault_place(fault, folder, 0, 0);
     } else if ((mode == STORE_READ || lock_folder(store, folder, fault)) &&
                store_connect(store, fault) && is_match(store, fault) &&
