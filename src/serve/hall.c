@@ -13,7 +13,7 @@
 #include "game_list.h"
 #include "host/seat/message.h"
 #include "host/seat/reply.h"
-#include "room.h"
+#include "serve/room/room.h"
 #include "shelf.h"
 #include "workers.h"
 

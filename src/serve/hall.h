@@ -8,7 +8,7 @@
 #include "archive.h"
 #include "bot_slots.h"
 #include "client.h"
-#include "room.h"
+#include "serve/room/room.h"
 
 #include "base/chance.h"
 #include "host/program/program.h"

@@ -62,7 +62,7 @@ struct house {
 /* The knots that still stand, each a set of rooms in the order of the alphabet. One that is opened
  * is struck here; none is added. */
 static const char *const KNOTS[FLOORS] = {
-    [SERVE] = "net net_inside\nroom room_inside\n",
+    [SERVE] = "net net_inside\n",
     [CLI] = "lines play rulesheet screen\n",
 };
 

@@ -6,12 +6,12 @@
 #ifndef ENSIGN_SERVE_ROOM_H
 #define ENSIGN_SERVE_ROOM_H
 
-#include "alarms.h"
-#include "audience.h"
-#include "bot_slots.h"
-#include "secret.h"
-#include "shelf.h"
-#include "workers.h"
+#include "serve/alarms.h"
+#include "serve/audience.h"
+#include "serve/bot_slots.h"
+#include "serve/secret.h"
+#include "serve/shelf.h"
+#include "serve/workers.h"
 
 #include "base/chance.h"
 #include "host/program/program.h"

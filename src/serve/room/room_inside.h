@@ -2,13 +2,13 @@
 #ifndef ENSIGN_SERVE_ROOM_INSIDE_H
 #define ENSIGN_SERVE_ROOM_INSIDE_H
 
-#include "archive.h"
 #include "base/player_name.h"
 #include "host/seat/message.h"
 #include "host/table/table.h"
 #include "host/takeback.h"
-#include "invitation.h"
 #include "room.h"
+#include "serve/archive.h"
+#include "serve/invitation.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -172,6 +172,15 @@ bool room_own(struct room *room, const struct client *client, struct fault *faul
 void room_pass_on(struct room *room);         /* where its owner has gone */
 bool room_has_seats(const struct room *room); /* for people */
 
+/* What it has of the clock. */
+struct game_clock clock_asked(const struct invitation *asked);
+struct game_clock clock_now(struct room *room);
+struct game_clock clock_told(struct room *room); /* what anybody is told of it */
+json_t *clock_json(struct room *room);           /* the same, and which of them runs; null: none */
+int64_t clock_due(struct room *room);            /* in clock_ms(); INT64_MAX: never */
+void clock_mind(struct room *room); /* whether the room is held, or nobody's, has changed */
+void clock_stop(struct room *room);
+
 /* room_hear.c: obeys a request of a client. */
 void room_hear(struct room *room, struct client *client, const json_t *request);
 bool room_plays(const json_t *request); /* must bots hear of it? */
@@ -216,15 +225,6 @@ bool room_restore(struct room *room, struct fault *fault);
 void room_reply(struct room *room, struct client *client, const json_t *request, json_t *message);
 void room_refuse(struct room *room, struct client *client, const json_t *request,
                  const struct fault *fault);
-
-/* room_clock.c */
-struct game_clock clock_asked(const struct invitation *asked);
-struct game_clock clock_now(struct room *room);
-struct game_clock clock_told(struct room *room); /* what anybody is told of it */
-json_t *clock_json(struct room *room);           /* the same, and which of them runs; null: none */
-int64_t clock_due(struct room *room);            /* in clock_ms(); INT64_MAX: never */
-void clock_mind(struct room *room); /* whether the room is held, or nobody's, has changed */
-void clock_stop(struct room *room);
 
 /* Was it, at some time? Who was away may know moves that do not count any more. */
 static inline bool room_was_taken_back(const struct room *room) {
