@@ -33,24 +33,22 @@ void typed_move(const struct language *language, const struct rules *rules, cons
         snprintf(out + used, size - used, "%s", line);
 }
 
-/* Is this a square and nothing else? Beginners type where their piece is, or is to go. */
-static bool is_lone_square(const struct board *board, const char *text) {
-    square at;
-    text += strspn(text, " \t");
-    size_t used = square_read(board, text, strlen(text), &at);
-    return used && at != SQUARE_NONE && !text[used + strspn(text + used, " \t")];
-}
-
-bool typed_read(const struct language *language, const struct rules *rules, const char *line,
-                struct move_pattern *pattern, char *why, size_t size) {
+enum typed typed_read(const struct language *language, const struct rules *rules, const char *line,
+                      struct move_pattern *pattern, char *why, size_t size) {
     char text[LINE_MAX_BYTES];
     struct fault fault = {0};
+    square at;
     typed_move(language, rules, line, text, sizeof text);
-    if (move_parse(rules, text, strlen(text), AS_TYPED, pattern, &fault) == LEGAL) return true;
-    if (is_lone_square(&rules->board, text))
+    if (move_parse(rules, text, strlen(text), AS_TYPED, pattern, &fault) == LEGAL)
+        return TYPED_MOVE;
+    const char *first = text + strspn(text, " \t");
+    const size_t used = square_read(&rules->board, first, strlen(first), &at);
+    const char *rest = first + used;
+    /* Beginners type where their piece is, or is to go. */
+    if (used && at != SQUARE_NONE && !rest[strspn(rest, " \t")])
         language_write(why, size, language,
                        "\"{1}\" is one square. A move has two, from and to, such as a4-a5.", line);
     else
         language_fault(language, &fault, why, size);
-    return false;
+    return used && first == text ? TYPED_WRONG : TYPED_OTHER;
 }

@@ -10,8 +10,14 @@
 void typed_move(const struct language *language, const struct rules *rules, const char *line,
                 char *out, size_t size);
 
-/* Reads a typed move with move_parse(). False with words for a person in `why`. */
-bool typed_read(const struct language *language, const struct rules *rules, const char *line,
-                struct move_pattern *pattern, char *why, size_t size);
+enum typed {
+    TYPED_MOVE,
+    TYPED_WRONG, /* it begins with a square, but is no move */
+    TYPED_OTHER  /* it does not */
+};
+
+/* Reads a typed move with move_parse(). Unless it is one, `why` has words for a person. */
+enum typed typed_read(const struct language *language, const struct rules *rules, const char *line,
+                      struct move_pattern *pattern, char *why, size_t size);
 
 #endif

@@ -120,30 +120,17 @@ static void human_list_moves(const struct human *human, const char *from) {
         language_line(out_of(human), language_of(human), "The piece on {1} cannot move now.", from);
 }
 
-static bool begins_with_square(const struct human *human, const char *line) {
-    square at;
-    char move[LINE_INPUT_MAX];
-    typed_move(language_of(human), human->view->rules, line, move, sizeof move);
-    return square_read(&human->view->rules->board, move, strlen(move), &at) > 0;
-}
-
 /* Makes a typed move or, with `why`, explains it. True when `answer` goes to the referee, which
  * also judges a move that was not offered but that the sketch allows. */
-static bool take_move(const struct human *human, const char *line, bool why,
+static bool take_move(const struct human *human, const struct move_pattern *pattern, bool why,
                       struct answer *answer) {
-    struct move_pattern pattern;
     char reasons[REASONS_MAX];
-    if (!typed_read(language_of(human), human->view->rules, line, &pattern, reasons,
-                    sizeof reasons)) {
-        fprintf(out_of(human), "%s\n", reasons);
-        return false;
-    }
-    const struct move *offered = move_offered(&pattern, human->moves, human->count);
+    const struct move *offered = move_offered(pattern, human->moves, human->count);
     answer->type = ANSWER_MOVE;
     if (!offered) {
-        if (!reasons_find(language_of(human), &human->sketch, &pattern, &answer->move, reasons))
+        if (!reasons_find(language_of(human), &human->sketch, pattern, &answer->move, reasons))
             return true;
-    } else if (reasons_contradict(language_of(human), human->view, &pattern, reasons)) {
+    } else if (reasons_contradict(language_of(human), human->view, pattern, reasons)) {
         strcat(reasons, "\n");
     } else if (why) {
         reasons_write(language_of(human), &human->sketch.game, *offered, LEGAL,
@@ -154,6 +141,18 @@ static bool take_move(const struct human *human, const char *line, bool why,
     }
     fputs(reasons, out_of(human));
     return false;
+}
+
+/* The same for a line, if it is a move; else says why not, or that it is something else. */
+static enum typed read_move(const struct human *human, const char *line, bool why, bool *answered,
+                            struct answer *answer) {
+    struct move_pattern pattern;
+    char reasons[REASONS_MAX];
+    const enum typed typed =
+        typed_read(language_of(human), human->view->rules, line, &pattern, reasons, sizeof reasons);
+    *answered = typed == TYPED_MOVE && take_move(human, &pattern, why, answer);
+    if (typed == TYPED_WRONG) fprintf(out_of(human), "%s\n", reasons);
+    return typed;
 }
 
 /* The rest of a line that begins with `word`, else NULL. */
@@ -268,10 +267,11 @@ static void human_mark(const struct human *human, const char *words) {
 /* Obeys one line of input that is no move. True when `answer` is set for the referee. */
 static bool human_obey(struct human *human, const char *line, struct answer *answer) {
     const char *rest;
+    bool answered;
     if ((rest = after_word(line, "moves"))) {
         human_list_moves(human, rest);
     } else if ((rest = after_word(line, "why"))) {
-        if (begins_with_square(human, rest)) return take_move(human, rest, true, answer);
+        if (read_move(human, rest, true, &answered, answer) != TYPED_OTHER) return answered;
         language_line(out_of(human), language_of(human),
                       "\"why\" takes a move, as in \"why a4-a5\".");
     } else if ((rest = after_word(line, "save"))) {
@@ -309,11 +309,11 @@ static bool human_obey_line(struct human *human, const char *line, struct fault 
     struct answer answer = {0};
     if (!*line) return false;
     if (!strcmp(line, "undo") && !human->input->teaches) return take_back(human, fault);
-    if (!(begins_with_square(human, line) ? take_move(human, line, false, &answer)
-                                          : human_obey(human, line, &answer)))
-        return false;
-    human_give(human, &answer, fault);
-    return true;
+    bool answered;
+    if (read_move(human, line, false, &answered, &answer) == TYPED_OTHER)
+        answered = human_obey(human, line, &answer);
+    if (answered) human_give(human, &answer, fault);
+    return answered;
 }
 
 static void show_clock(const struct human *human, struct stopwatch *watch) {

@@ -218,22 +218,16 @@ static kindset typed_choices(const struct hand *hand, struct move_pattern patter
 }
 
 /* Handles a typed move. True when `answer` is complete. */
-static bool take_typed(struct hand *hand, const char *line, struct answer *answer) {
-    const struct rules *rules = hand->view->rules;
-    struct move_pattern pattern;
-    char why[LANGUAGE_TEXT_MAX];
-    if (!typed_read(hand->language, rules, line, &pattern, why, sizeof why)) {
-        hand_refuse(hand, line, true, why);
-        return false;
-    }
-    const struct move *offered = move_offered(&pattern, hand->pointing.moves, hand->pointing.count);
+static bool take_typed(struct hand *hand, const char *line, const struct move_pattern *pattern,
+                       struct answer *answer) {
+    const struct move *offered = move_offered(pattern, hand->pointing.moves, hand->pointing.count);
     kindset choices = 0;
     answer->type = ANSWER_MOVE;
-    if (!offered && pattern.choice == KIND_NONE)
-        choices = typed_choices(hand, pattern, &answer->move);
-    if (!offered && !choices) return leave_to_referee(hand, &pattern, line, answer);
+    if (!offered && pattern->choice == KIND_NONE)
+        choices = typed_choices(hand, *pattern, &answer->move);
+    if (!offered && !choices) return leave_to_referee(hand, pattern, line, answer);
     char instead[REASONS_MAX];
-    if (reasons_contradict(hand->language, hand->view, &pattern, instead)) {
+    if (reasons_contradict(hand->language, hand->view, pattern, instead)) {
         hand_refuse(hand, line, false, instead);
         return false;
     }
@@ -246,17 +240,23 @@ static bool take_typed(struct hand *hand, const char *line, struct answer *answe
 }
 
 static bool type_move(struct hand *hand, struct answer *answer) {
-    char line[MOVE_TEXT_MAX] = "", start[MOVE_TEXT_MAX];
-    square at;
+    char line[MOVE_TEXT_MAX] = "", why[LANGUAGE_TEXT_MAX];
+    struct move_pattern pattern;
     if (!dialog_type(hand->screen, hand->behind, language_text(hand->language, TEXT("Move")),
                      language_text(hand->language, TEXT("a4-a5, or e7@e9=bomb")), line,
-                     sizeof line))
+                     sizeof line) ||
+        !*line)
         return false;
-    typed_move(hand->language, hand->view->rules, line, start, sizeof start);
-    if (square_read(&hand->view->rules->board, start, strlen(start), &at))
-        return take_typed(hand, line, answer);
-    if (*line) hand_say(hand, TEXT("\"{1}\" is not a move. A move looks like a4-a5."), line);
-    return false;
+    switch (typed_read(hand->language, hand->view->rules, line, &pattern, why, sizeof why)) {
+    case TYPED_MOVE:
+        return take_typed(hand, line, &pattern, answer);
+    case TYPED_WRONG:
+        hand_refuse(hand, line, true, why);
+        return false;
+    default:
+        hand_say(hand, TEXT("\"{1}\" is not a move. A move looks like a4-a5."), line);
+        return false;
+    }
 }
 
 static bool hand_agrees(struct hand *hand, const char *question, const char *yes) {

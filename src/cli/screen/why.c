@@ -14,7 +14,7 @@ static void judge(const struct language *language, const struct session *session
     struct move_pattern pattern;
     struct move move;
     struct fault fault = {0};
-    if (!typed_read(language, game->rules, line, &pattern, out, REASONS_MAX)) return;
+    if (typed_read(language, game->rules, line, &pattern, out, REASONS_MAX) != TYPED_MOVE) return;
     enum verdict verdict = move_resolve(game, &pattern, &move);
     if (verdict != LEGAL ||
         !reasons_contradict(language, &session->eyes.view[game->to_move], &pattern, out))
