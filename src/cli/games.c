@@ -4,7 +4,7 @@
 #include "columns.h"
 #include "command.h"
 #include "host/safe_json.h"
-#include "host/saved.h"
+#include "host/table/saved.h"
 
 #include <string.h>
 

@@ -8,9 +8,9 @@
 #include "base/processors.h"
 #include "command.h"
 #include "host/program/guest_sight.h"
-#include "host/saved.h"
 #include "host/seat/message.h"
 #include "host/seed.h"
+#include "host/table/saved.h"
 #include "jail/cage.h"
 #include "rulesheet.h"
 

@@ -3,7 +3,7 @@
  * Whenever the file, or one that it loads, is saved, it is loaded again and the same game
  * continues: under the new rules if they allow all moves so far, else as the user decides. If the
  * file has an error the old rules stay in force. Each part, a stretch of play or a judgement of the
- * moves so far, begins with the game as it was saved (host/saved.h). */
+ * moves so far, begins with the game as it was saved (host/table/saved.h). */
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>

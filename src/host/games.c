@@ -1,13 +1,12 @@
 /* games.c - the records of a folder as a person's games. */
 #include "games.h"
 
-#include "authors.h"
 #include "base/buffer.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "hint.h"
-#include "takeback.h"
+#include "host/table/history.h"
 
 #include <dirent.h>
 #include <errno.h>

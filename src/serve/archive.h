@@ -43,7 +43,7 @@ struct archived {
     char *setup[2];                  /* NULL: not laid out yet */
     char *result, *reason, *forfeit; /* NULL: it runs; no forfeit */
     int64_t left[2];                 /* ms on the clocks */
-    char *taken_back;                /* the record's tag (host/takeback.h); NULL: never */
+    char *taken_back;                /* the record's tag (host/table/history.h); NULL: never */
     struct record_move *moves;
     size_t move_count;
 };

@@ -3,7 +3,7 @@
  * one. */
 #include "base/utf8.h"
 #include "fuzz.h"
-#include "host/saved.h"
+#include "host/table/saved.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Running games as files: complete after every turn, found again however they were left. */
 #define _XOPEN_SOURCE 700 /* nftw */
-#include "host/saved.h"
+#include "host/table/saved.h"
 
 #include "base/files.h"
 #include "support.h"

@@ -1,5 +1,5 @@
 /* test_takeback.c - what a record says of moves that were taken back. */
-#include "host/takeback.h"
+#include "host/table/history.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

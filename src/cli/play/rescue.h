@@ -1,8 +1,8 @@
 /* rescue.h - the message when a signal ends the program in the middle of a game.
  *
- * The saved file is always whole (host/saved.h) and the bots' processes end with ours, so it is
- * enough to print where the game is and let the signal take effect. A game held in memory must be
- * written first, which a handler cannot do: a thread waits for the signals instead. SIGINT,
+ * The saved file is always whole (host/table/saved.h) and the bots' processes end with ours, so it
+ * is enough to print where the game is and let the signal take effect. A game held in memory must
+ * be written first, which a handler cannot do: a thread waits for the signals instead. SIGINT,
  * SIGTERM, SIGHUP, SIGQUIT and the signals of a crash are caught unless they are ignored. An open
  * screen catches signals itself and raises them again after it has restored the terminal. */
 #ifndef ENSIGN_CLI_PLAY_RESCUE_H

@@ -1,12 +1,13 @@
 /* round.h - one game that is played or watched at the terminal, from its terms to the record.
  *
- * A running game is kept in a file (host/saved.h), so that it survives the end of the program. */
+ * A running game is kept in a file (host/table/saved.h), so that it survives the end of the
+ * program. */
 #ifndef ENSIGN_CLI_PLAY_ROUND_H
 #define ENSIGN_CLI_PLAY_ROUND_H
 
 #include "front.h"
 #include "host/ladder.h"
-#include "host/saved.h"
+#include "host/table/saved.h"
 #include "lua/folders.h"
 #include "lua/language.h"
 

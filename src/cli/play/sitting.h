@@ -1,7 +1,5 @@
-/* sitting.h - the state of one game at the terminal, for the files of this folder that play it.
- *
- * sitting_players.c opens the table and shows what its bots print, sitting_keep.c writes the game's
- * file and its record, sitting_continue.c takes up a game that was left; round.c plays. */
+/* sitting.h - the state of one game at the terminal: round.c plays it, sitting_keep.c keeps it in
+ * its file and as a record. */
 #ifndef ENSIGN_CLI_PLAY_SITTING_H
 #define ENSIGN_CLI_PLAY_SITTING_H
 
@@ -53,19 +51,6 @@ static inline bool round_is_human(const struct round *round, int side) {
 static inline int round_people(const struct round *round) {
     return round_is_human(round, RED) + round_is_human(round, BLUE);
 }
-
-/* Opens the table, with the players that are no people. False with a fault, also of a program that
- * lays out its own army but is to take over a game. */
-bool sitting_open_table(struct sitting *sitting, struct fault *fault);
-
-/* Shows or keeps what calls print from now on, if the round is verbose, until oracle_listen(). */
-void sitting_hear_calls(struct sitting *sitting);
-
-/* What calls have printed in a person's game, when it is over. */
-void sitting_show_calls(struct sitting *sitting);
-
-/* Gets hints for the only person ready. */
-void sitting_open_hint(struct sitting *sitting);
 
 /* Continues the game in the file at `path`. False without words in `fault` if the user declines to
  * continue a damaged game. */

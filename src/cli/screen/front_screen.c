@@ -8,7 +8,7 @@
 #include "cli/play/front.h"
 #include "cover.h"
 #include "dialog.h"
-#include "host/saved.h"
+#include "host/table/saved.h"
 #include "lobby.h"
 #include "pin.h"
 #include "printed.h"

@@ -13,7 +13,7 @@
 #include "guide.h"
 #include "hand.h"
 #include "host/playback.h"
-#include "host/takeback.h"
+#include "host/table/history.h"
 #include "marking.h"
 #include "review.h"
 #include "scene.h"

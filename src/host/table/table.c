@@ -2,9 +2,8 @@
 #include "table.h"
 
 #include "base/descriptors.h"
-#include "host/authors.h"
 #include "host/players.h"
-#include "host/takeback.h"
+#include "host/table/history.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include "base/player_name.h"
 #include "host/seat/message.h"
+#include "host/table/history.h"
 #include "host/table/table.h"
-#include "host/takeback.h"
 #include "room.h"
 #include "serve/archive.h"
 #include "serve/invitation.h"

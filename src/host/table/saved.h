@@ -12,10 +12,10 @@
  *
  * The program that plays a game holds a lock on its file, which the system drops when the program
  * ends; a file without a lock is a game that was left. */
-#ifndef ENSIGN_HOST_SAVED_H
-#define ENSIGN_HOST_SAVED_H
+#ifndef ENSIGN_HOST_TABLE_SAVED_H
+#define ENSIGN_HOST_TABLE_SAVED_H
 
-#include "record.h"
+#include "host/record.h"
 
 enum { SAVED_PATH_MAX = 1024, SAVED_NAME_MAX = 256, SAVED_LISTED_MAX = 100 };
 
