@@ -45,6 +45,20 @@ static void a_game_is_played_over_two_sockets(void **state) {
     hosted_close(&house, SIGINT);
 }
 
+static void a_server_ends_while_the_bots_of_many_games_are_built(void **state) {
+    enum { GAMES = 30 };
+    (void)state;
+    struct hosted house;
+    HOSTED_OPEN(&house, NULL);
+    struct web *web = web_socket(house.server.port);
+    for (int i = 0; i < GAMES; i++)
+        hosted_say(web, json_pack("{s:s, s:s, s:s, s:s}", "type", "new", "variant", "duel", "red",
+                                  "rookie", "blue", "raider"));
+    json_decref(hosted_hear(web, "created"));
+    hosted_close(&house, SIGTERM);
+    web_close(web);
+}
+
 static void pages_tell_of_health_words_and_numbers(void **state) {
     (void)state;
     struct hosted house;
@@ -242,6 +256,7 @@ int main(void) {
     signal(SIGPIPE, SIG_IGN);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_is_played_over_two_sockets),
+        cmocka_unit_test(a_server_ends_while_the_bots_of_many_games_are_built),
         cmocka_unit_test(pages_tell_of_health_words_and_numbers),
         cmocka_unit_test(a_signal_says_goodbye_to_everybody),
         cmocka_unit_test(the_hosts_own_set_ups_are_shown_to_nobody_and_known_to_its_bots),

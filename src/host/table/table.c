@@ -54,6 +54,8 @@ static bool table_admits(void *context, const struct session *session, const str
     return !game->admits || game->admits(game->context, session, answer, fault);
 }
 
+/* A program is opened inside the lock, so that none is left after table_kill(). A bot is not: it
+ * may wait for threads that wait for whoever kills, and it ends with this process. */
 static bool open_player(struct table *table, enum side side, struct fault *fault) {
     const struct table_options *options = &table->options;
     const struct referee_options *game = &options->game;
@@ -62,11 +64,17 @@ static bool open_player(struct table *table, enum side side, struct fault *fault
     seat.opponent = options->told_name[side_other(side)];
     seat.log = options->log[side];
     if (!descriptors_left(options->kept_descriptors, fault)) return false;
+    struct player opening;
+    const bool guest = player_is_program(options->player[side]);
     pthread_mutex_lock(&table->lock);
-    table->opened[side] = table->killed ? fault_set(fault, STATUS_KILLED, "the game is being left")
-                                        : player_open(&table->players[side], &seat,
-                                                      options->player[side], &chance, fault);
-    const bool opened = table->opened[side];
+    const bool killed = table->killed;
+    if (!guest) pthread_mutex_unlock(&table->lock);
+    const bool opened = killed
+                            ? fault_set(fault, STATUS_KILLED, "the game is being left")
+                            : player_open(&opening, &seat, options->player[side], &chance, fault);
+    if (!guest) pthread_mutex_lock(&table->lock);
+    if (opened) table->players[side] = opening;
+    table->opened[side] = opened;
     pthread_mutex_unlock(&table->lock);
     const struct player *player = &table->players[side];
     if (!opened) return false;
