@@ -17,6 +17,7 @@
 #include "shelf.h"
 #include "workers.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <search.h>
 #include <stdio.h>
@@ -599,11 +600,19 @@ static bool check_id(json_t *request, struct fault *fault) {
     return fault_set(fault, STATUS_TEXT, "\"id\": expected a text or a number");
 }
 
-/* The id of a request that is refused unheard; NULL: none, or too much to read. */
+/* The id of a request that is refused unheard or could not be read; NULL: none, or too much to
+ * read. Numbers of any length and NUL characters are read here. */
 static json_t *read_id_only(const char *line, size_t length) {
     enum { READABLE = 4096 };
+    static const double exact = 9007199254740992; /* 2^53 */
     struct fault none = {0};
     json_t *request = length <= READABLE ? reply_object(line, length, &none) : NULL;
+    if (!request && length <= READABLE)
+        request = json_loadb(line, length, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, NULL);
+    const json_t *id = json_object_get(request, "id");
+    const double number = json_real_value(id);
+    if (json_is_real(id) && number == trunc(number) && fabs(number) < exact)
+        json_object_set_new(request, "id", json_integer((json_int_t)number));
     if (request) check_id(request, &none);
     return request;
 }
@@ -616,7 +625,9 @@ int hall_hear(struct hall *hall, struct client *client, const char *line, size_t
         refuse(client, request, &fault);
     } else if (strspn(line, " \t\r") < length) {
         request = reply_object(line, length, &fault);
-        if (!request || !check_id(request, &fault) || !obey(hall, client, &request, &fault))
+        const bool read = request;
+        if (!read) request = read_id_only(line, length);
+        if (!read || !check_id(request, &fault) || !obey(hall, client, &request, &fault))
             refuse(client, request, &fault);
         fault.wait = 0; /* that one thing is refused, not the client */
     }

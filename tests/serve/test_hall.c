@@ -175,6 +175,29 @@ static void a_game_too_many_is_refused_by_the_id_of_its_request(void **state) {
     house_close(&house);
 }
 
+static void a_request_that_cannot_be_read_is_refused_by_its_id(void **state) {
+    (void)state;
+    static const char *const odd[] = {"'ply':123456789012345678901234567890", "'seat':'a\\u0000b'",
+                                      "'limit':[1,-99999999999999999999]"};
+    struct house house;
+    struct person ana;
+    house_open(&house, NULL, USUAL);
+    person_comes(&ana, &house);
+    for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
+        person_says(&ana, "{'type':'list','id':%zu,'what':'games',%s}", i, odd[i]);
+        person_is_refused(&ana, "not a JSON object");
+        assert_int_equal(person_number(&ana, "id"), i);
+        person_says(&ana, "{%s,'type':'list','what':'games','id':'word %zu'}", odd[i], i);
+        person_is_refused(&ana, "not a JSON object");
+        assert_int_equal(strncmp(person_text(&ana, "id"), "word ", 5), 0);
+    }
+    person_says(&ana, "{'id':1,");
+    person_is_refused(&ana, "not a JSON object");
+    assert_null(json_object_get(ana.message, "id"));
+    person_goes(&ana);
+    house_close(&house);
+}
+
 static void eyes_that_the_end_opened_close_when_it_is_taken_back(void **state) {
     (void)state;
     struct house house;
@@ -678,6 +701,7 @@ int main(void) {
         cmocka_unit_test(what_spectators_may_see_grows_at_the_end),
         cmocka_unit_test(all_spectators_are_told_the_same_whenever_they_come),
         cmocka_unit_test(a_game_too_many_is_refused_by_the_id_of_its_request),
+        cmocka_unit_test(a_request_that_cannot_be_read_is_refused_by_its_id),
         cmocka_unit_test(eyes_that_the_end_opened_close_when_it_is_taken_back),
         cmocka_unit_test(an_open_game_is_listed_until_somebody_joins),
         cmocka_unit_test(an_invitation_that_is_not_modest_is_refused),
