@@ -369,19 +369,15 @@ bool human_move(struct human *human, struct fault *fault) {
 void human_hear(struct human *human, const struct session *session) {
     const struct view *view = &session->eyes.view[human->side];
     const size_t played = human->table->options.game.played_count;
-    struct hint *hint = human->input->hint;
     if (!session->tellings) {
         human->heard = 0;
         story_clear(&human->story);
-        if (hint) hint_start(hint, view);
     }
     human->asked = human->offered = false;
     if (human->heard == session->tellings) return;
     human->heard = session->tellings;
-    const struct events *events = &session->eyes.told[human->side];
-    if (hint) hint_observe(hint, view, events); /* without memory there are no more hints */
     if (view->plies + 2 <= played) story_clear(&human->story); /* the last two turns are repeated */
-    story_add(&human->story, language_of(human), view->rules, events);
+    story_add(&human->story, language_of(human), view->rules, &session->eyes.told[human->side]);
 }
 
 bool human_accepts_draw(struct human *human) {

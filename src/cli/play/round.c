@@ -317,8 +317,7 @@ static int sitting_run(struct sitting *sitting, bool *over) {
         sitting_open_hint(sitting);
         game.hint = &sitting->hint;
     }
-    bool noted = !sitting->before || takeback_go_on(sitting->before, UINT32_MAX, sitting->about);
-    if (!noted || !sitting_set_about(sitting)) {
+    if (!sitting_set_about(sitting)) {
         fault_set(&fault, STATUS_NO_MEMORY, "no memory for a game");
         code = cli_fail(&fault);
     } else if (sitting_play(sitting, &game, &fault)) {

@@ -104,20 +104,15 @@ void sitting_set_tags(struct sitting *sitting) {
 
 bool sitting_set_about(struct sitting *sitting) {
     const struct record *before = sitting->before;
-    const char *date = before ? record_tag(before, "Date") : NULL;
+    const struct session *session = sitting->table.referee.session;
     char now[32] = "";
     time_t second = time(NULL);
     struct tm day;
-    if (!before && round_people(sitting->round) && localtime_r(&second, &day) &&
-        strftime(now, sizeof now, "%Y-%m-%d %H:%M:%S", &day))
-        date = now;
-    bool made = !date || record_set_tag(sitting->about, "Date", date);
-    for (int side = RED; side <= BLUE && before && made; side++) {
-        const char *name =
-            round_is_human(sitting->round, side) ? "human" : sitting->table.players[side].name;
-        made = authors_go_on(before, (enum side)side, name, sitting->about);
-    }
-    return made;
+    if (before)
+        return history_go_on(before, before->move_count, session->options.names, sitting->about);
+    return !round_people(sitting->round) || !localtime_r(&second, &day) ||
+           !strftime(now, sizeof now, "%Y-%m-%d %H:%M:%S", &day) ||
+           record_set_tag(sitting->about, "Date", now);
 }
 
 void sitting_write_where(const struct sitting *sitting, char *words, size_t size) {
@@ -128,10 +123,21 @@ void sitting_write_where(const struct sitting *sitting, char *words, size_t size
     snprintf(words + length, size - length, "\n");
 }
 
+/* Hints know what the only person is told; without memory there are no more of them. */
+static void tell_hint(struct sitting *sitting, const struct session *session) {
+    const enum side side = round_is_human(sitting->round, RED) ? RED : BLUE;
+    if (!sitting->hint.options.bot) return;
+    if (!session->tellings)
+        hint_start(&sitting->hint, &session->eyes.view[side]);
+    else
+        hint_observe(&sitting->hint, &session->eyes.view[side], &session->eyes.told[side]);
+}
+
 void sitting_keep(void *context, const struct session *session, bool again) {
     struct sitting *sitting = context;
     struct stopwatch *watch = table_watch(&sitting->table);
     char words[512];
+    tell_hint(sitting, session);
     if (again || !session->started) return;
     pthread_mutex_lock(&sitting->lock);
     const struct game_clock clock = watch ? stopwatch_look(watch) : (struct game_clock){0};

@@ -99,16 +99,6 @@ static void hear_turn(struct live *live, const struct session *session) {
     memcpy(turns[live->state.turns++].to, session->eyes.told, sizeof turns->to);
 }
 
-/* The only person's side is told to its hints. Mutex held. */
-static void tell_hint(const struct live *live, const struct session *session, bool begins) {
-    const enum side side = table_is_person(live->options.table, RED) ? RED : BLUE;
-    if (!live->options.hint) return;
-    if (begins)
-        hint_start(live->options.hint, &session->eyes.view[side]);
-    else
-        hint_observe(live->options.hint, &session->eyes.view[side], &session->eyes.told[side]);
-}
-
 /* A table_listener's `hear`. Between two people the clock stands still from here on, until the
  * screen shows the board to the one who is to move. */
 static void live_hear(void *context, const struct session *session, bool again) {
@@ -117,13 +107,10 @@ static void live_hear(void *context, const struct session *session, bool again) 
     (void)again;
     if (watch && table_people(live->options.table) == 2) stopwatch_hold(watch);
     pthread_mutex_lock(&live->mutex);
-    if (!session->tellings) {
+    if (!session->tellings)
         hear_beginning(live, session);
-        tell_hint(live, session, true);
-    } else if (live->heard != session->tellings) {
+    else if (live->heard != session->tellings)
         hear_turn(live, session);
-        tell_hint(live, session, false);
-    }
     memcpy(live->state.view, session->eyes.view, sizeof live->state.view);
     live->state.started = session->started;
     live->last_turn = clock_ms();

@@ -8,7 +8,6 @@
 #ifndef ENSIGN_CLI_SCREEN_LIVE_H
 #define ENSIGN_CLI_SCREEN_LIVE_H
 
-#include "host/hint.h"
 #include "host/table/table.h"
 
 enum live_stage {
@@ -35,7 +34,6 @@ struct live_state {
 
 struct live_options {
     struct table *table;         /* the game's thread is its only user until live_end() */
-    struct hint *hint;           /* is told what the only person is; NULL: there is none */
     int pause_ms;                /* see live_pace() */
     void (*wake)(void *context); /* called in the game's thread after a change */
     void *context;

@@ -566,7 +566,6 @@ bool stage_play(struct screen *screen, const struct stage_options *options, stru
         if (options->looks->chosen) stage.eyes = options->looks->eyes;
     }
     const struct live_options game = {.table = table,
-                                      .hint = options->hint,
                                       .pause_ms = stage.paused ? -1 : *options->pause_ms,
                                       .wake = stage_wake,
                                       .context = screen};

@@ -36,8 +36,9 @@ static bool cut_entry(char *list, char *entry) {
     return true;
 }
 
-bool authors_go_on(const struct record *before, enum side side, const char *name,
-                   struct record *tags) {
+/* `keep` of its moves are left. */
+static bool authors_go_on(const struct record *before, size_t keep, enum side side,
+                          const char *name, struct record *tags) {
     char list[AUTHORS_TEXT_MAX + TAG_NAME_MAX];
     const char *was = record_tag_or(before, name_tag(side), name);
     const char *played = record_tag(before, played_tag(side));
@@ -48,13 +49,12 @@ bool authors_go_on(const struct record *before, enum side side, const char *name
     else
         snprintf(list, AUTHORS_TEXT_MAX, "%s%s1", was, FROM);
     char *entry = last_entry(list, &from, &length);
-    while (from > before->move_count && cut_entry(list, entry))
-        entry = last_entry(list, &from, &length);
-    if (from > before->move_count) return true; /* nothing was played yet */
+    while (from > keep && cut_entry(list, entry)) entry = last_entry(list, &from, &length);
+    if (from > keep) return true; /* nothing was played yet */
     if (strlen(name) != length || strncmp(entry, name, length) != 0) {
         size_t used = strlen(list);
-        int added = snprintf(list + used, sizeof list - used, "%s%s%s%zu", BETWEEN, name, FROM,
-                             before->move_count + 1);
+        int added =
+            snprintf(list + used, sizeof list - used, "%s%s%s%zu", BETWEEN, name, FROM, keep + 1);
         if (added < 0 || (size_t)added >= sizeof list - used) list[used] = 0;
     } else if (entry == list) {
         return true; /* one player throughout */
@@ -118,4 +118,13 @@ bool takeback_go_on(const struct record *before, uint32_t keep, struct record *t
         snprintf(list + used, sizeof list - used, "%s%s%u", entry, TO, keep);
     }
     return !*list || record_set_tag(tags, TAKEBACK_TAG, list);
+}
+
+bool history_go_on(const struct record *before, size_t keep, const char *const names[2],
+                   struct record *tags) {
+    const char *date = record_tag(before, "Date");
+    return takeback_go_on(before, (uint32_t)keep, tags) &&
+           (!date || record_set_tag(tags, "Date", date)) &&
+           authors_go_on(before, keep, RED, names[RED], tags) &&
+           authors_go_on(before, keep, BLUE, names[BLUE], tags);
 }

@@ -11,9 +11,9 @@
 
 #include "host/record.h"
 
-/* Sets the tag of a side in `tags` for a game that goes on behind the moves of `before` with the
- * player of that name. False if memory is short. */
-bool authors_go_on(const struct record *before, enum side side, const char *name,
+/* Sets these tags and the date in those of a game that was `before`, and that goes on after `keep`
+ * of its moves, with players of these names. False if memory is short. */
+bool history_go_on(const struct record *before, size_t keep, const char *const names[2],
                    struct record *tags);
 
 /* Did that player play the side throughout, or a part of it? */

@@ -180,29 +180,18 @@ static void playing_close(struct playing *playing) {
     record_free(playing->about);
 }
 
-/* The tags of a game that goes on after `plies` plies. NULL without memory. */
-static struct record *tags_after(const struct record *before, uint32_t plies) {
-    static const char *const name[2] = {"Red", "Blue"};
-    struct record *about = record_new();
-    struct record until = *before; /* shares the moves */
-    const char *date = record_tag(before, "Date");
-    until.move_count = plies;
-    bool made = about && takeback_go_on(before, plies, about) &&
-                (!date || record_set_tag(about, "Date", date));
-    for (int side = RED; side <= BLUE && made; side++)
-        made = authors_go_on(&until, (enum side)side, record_tag_or(before, name[side], ""), about);
-    if (made) return about;
-    record_free(about);
-    return NULL;
-}
-
 bool table_open_again(struct table *table, uint32_t plies, struct fault *fault) {
     const struct session *session = table->referee.session;
     struct playing playing = {.game = table->options.game};
     const bool started = session->started, alone = table->options.alone;
+    /* As they were when it began. */
+    const char *const names[2] = {
+        record_tag_or(session->record, "Red", session->options.names[RED]),
+        record_tag_or(session->record, "Blue", session->options.names[BLUE])};
     if (started) playing.played = calloc(plies + 1, sizeof *playing.played);
-    playing.about = tags_after(session->record, plies);
-    if ((started && !playing.played) || !playing.about) {
+    playing.about = record_new();
+    if ((started && !playing.played) || !playing.about ||
+        !history_go_on(session->record, plies, names, playing.about)) {
         playing_close(&playing);
         return fault_set(fault, STATUS_NO_MEMORY, "no memory to take moves back");
     }
