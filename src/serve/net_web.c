@@ -168,6 +168,8 @@ static int hear_request(struct socket *socket, const char *path, size_t length) 
     }
     if (!head && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0)
         return answer_and_close(socket, HTTP_STATUS_METHOD_NOT_ALLOWED, "only GET and HEAD\n");
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0) /* read as a request */
+        return answer_and_close(socket, HTTP_STATUS_BAD_REQUEST, "a request has no body\n");
     drop_page(socket);
     if (strlen(path) != length || length >= NET_PATH_MAX ||
         !net->options.page(net->options.context, path, &socket->page))

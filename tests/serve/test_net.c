@@ -173,6 +173,31 @@ static void what_is_no_page_is_not_found(void **state) {
     close_host(host);
 }
 
+/* A proxy that sends the requests of many over one connection would give others its answers. */
+static void a_body_is_not_heard_as_the_next_request(void **state) {
+    (void)state;
+    static const struct {
+        const char *body;
+        int status;
+        bool ends;
+    } tries[] = {
+        {"Content-Length: 20\r\n\r\nGET / HTTP/1.1\r\n\r\n", 200, false},
+        {"Transfer-Encoding: chunked\r\n\r\n12\r\nGET / HTTP/1.1\r\n\r\n\r\n0\r\n", 400, true},
+        {"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /", 400, true}};
+    struct host *host = open_host(usual);
+    for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
+        struct web *web = web_open(host->port);
+        assert_int_equal(web_ask(web, "GET", "/", tries[i].body), tries[i].status);
+        if (tries[i].ends)
+            assert_int_equal(web_ask(web, "GET", "/", ""), 0);
+        else
+            assert_int_equal(web_ask(web, "HEAD", "/none", ""), 404);
+        web_close(web);
+    }
+    expect_served(host);
+    close_host(host);
+}
+
 static void another_host_or_origin_is_turned_away(void **state) {
     (void)state;
     struct host *host = open_host(usual);
@@ -845,6 +870,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_comes_with_its_headers_and_once),
         cmocka_unit_test(what_is_no_page_is_not_found),
+        cmocka_unit_test(a_body_is_not_heard_as_the_next_request),
         cmocka_unit_test(another_host_or_origin_is_turned_away),
         cmocka_unit_test(nothing_but_WebSockets_can_be_upgraded_to),
         cmocka_unit_test(a_message_may_come_in_pieces_and_have_64_KiB),
