@@ -1,6 +1,6 @@
 /* programs.c - the test programs of one floor in one file: runs the one that is named, as if it
  * stood alone; of its functions all, or those that match a pattern with '*' and '?'. */
-#include "jail/nursery.h"
+#include "jail/zygote.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -5,7 +5,7 @@
  * reveal its whole state (random.h), but nothing else is derived from that state.
  *
  * Keys of a match:  seed --stretched (host/seed.h)--> match --> pair --> game --> seat --> turn.
- * Needs no set-up, memory or system call, so it works inside the cage. */
+ * Needs no set-up, memory or system call, so it works inside the jail. */
 #ifndef ENSIGN_BASE_CHANCE_H
 #define ENSIGN_BASE_CHANCE_H
 

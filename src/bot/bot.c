@@ -5,7 +5,7 @@
  * there is the bot's failure. */
 #include "bot.h"
 
-#include "base/faults.h"
+#include "base/fault.h"
 #include "base/paths.h"
 #include "base/words.h"
 #include "core/play/calls.h"

@@ -14,7 +14,7 @@
 #include "lua/sandbox.h"
 
 struct bot;
-struct faults; /* base/faults.h */
+struct faults; /* base/fault.h */
 
 /* Loads the file at `path`; NULL with a fault. `chance` is the key of the bot's seat, from which
  * each moment has its own stream (CHANCE_TURN: 0 before the first turn; after `n` plies 2n + 2 for

@@ -3,7 +3,7 @@
  * Every key is known, so that a misspelt one is found. */
 #include "bot_file.h"
 
-#include "base/faults.h"
+#include "base/fault.h"
 #include "base/utf8.h"
 #include "base/words.h"
 #include "lua/sandbox.h"

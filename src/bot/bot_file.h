@@ -8,7 +8,7 @@
 
 #include <lua.h>
 
-struct faults; /* base/faults.h */
+struct faults; /* base/fault.h */
 
 /* How strong a bot claims to be, as an opponent for people. */
 enum bot_level {

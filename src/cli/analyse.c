@@ -259,12 +259,12 @@ static void show_progress(void *context, uint32_t ply, uint32_t plies) {
 }
 
 static bool analyse_record(const struct analyse_values *asked, struct records *records,
-                           struct nursery *nursery, const char *bot, struct analysis *analysis,
+                           struct template *template, const char *bot, struct analysis *analysis,
                            struct fault *fault) {
     struct analysis_options options = {.seat = {.folders = records->folders,
                                                 .limits = SANDBOX_DEFAULTS,
                                                 .deadline = asked->deadline,
-                                                .nursery = nursery},
+                                                .template = template},
                                        .bot = bot,
                                        .progress = show_progress};
     if (!records_play(records, asked->record, UINT32_MAX, fault)) return false;
@@ -288,7 +288,7 @@ static int run_analyse(const void *values) {
     const struct analyse_values *asked = values;
     struct folders folders;
     struct fault fault = {0};
-    struct nursery *nursery = NULL;
+    struct template *template = NULL;
     struct analysis analysis = {.count = 0};
     char bot[FOLDER_PATH_MAX];
     int code = EXIT_HOST;
@@ -302,10 +302,10 @@ static int run_analyse(const void *values) {
     if (done) {
         const struct player_options bots = {
             .folders = &folders, .rules = records.rules, .limits = SANDBOX_DEFAULTS};
-        done = cli_nursery(asked->trust, &bots, &nursery, &fault) &&
-               analyse_record(asked, &records, nursery, bot, &analysis, &fault);
+        done = cli_template(asked->trust, &bots, &template, &fault) &&
+               analyse_record(asked, &records, template, bot, &analysis, &fault);
     }
-    nursery_close(nursery);
+    template_close(template);
     code = done ? print_analysis(asked, &records, &analysis) : cli_fail(&fault);
     analysis_clear(&analysis);
     records_clear(&records);

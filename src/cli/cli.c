@@ -3,15 +3,15 @@
 #include "cli.h"
 
 #include "base/descriptors.h"
-#include "base/faults.h"
+#include "base/fault.h"
 #include "base/files.h"
 #include "base/lines.h"
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "cli/columns.h"
-#include "host/ladder.h"
+#include "host/bot_levels.h"
 #include "host/players.h"
-#include "jail/cage.h"
+#include "jail/jail.h"
 #include "jail/loader.h"
 
 #include <stdint.h>
@@ -263,38 +263,38 @@ const char *cli_repetition_hint(const char *player, const struct rules *rules) {
 }
 
 const char *cli_cage_warning(void) {
-    return cage_filters() ? NULL
+    return jail_filters() ? NULL
                           : TEXT("this system cannot filter system calls; bots run under the other "
                                  "limits only");
 }
 
-bool cli_nursery(bool trust, const struct player_options *options, struct nursery **nursery,
-                 struct fault *fault) {
-    *nursery = NULL;
+bool cli_template(bool trust, const struct player_options *options, struct template **template,
+                  struct fault *fault) {
+    *template = NULL;
     if (!descriptors_reserve(DESCRIPTORS_OF_PLAY, fault)) return false;
     if (trust) return true;
     if (cli_cage_warning())
         fprintf(stderr, "ensign: %s\n", language_text(cli_tongue(), cli_cage_warning()));
-    *nursery = player_nursery(options, fault);
-    return *nursery;
+    *template = player_nursery(options, fault);
+    return *template;
 }
 
 bool cli_appraiser(const struct folders *folders, const char *asked, char name[FOLDER_PATH_MAX],
                    int *exit_code) {
-    struct ladder ladder;
+    struct bot_levels ladder;
     struct fault fault = {0};
     if (asked) {
         snprintf(name, FOLDER_PATH_MAX, "%s", asked);
         return true;
     }
-    if (ladder_read(folders, &ladder, &fault)) {
-        const struct rung *rung = ladder_appraiser(&ladder);
+    if (bot_levels_read(folders, &ladder, &fault)) {
+        const struct rung *rung = bot_levels_appraiser(&ladder);
         if (rung) snprintf(name, FOLDER_PATH_MAX, "%s", rung->name);
         if (!rung)
             fault_set(&fault, STATUS_NOT_FOUND,
                       "no bot here says how its chances stand; name one with --bot");
     }
-    ladder_clear(&ladder);
+    bot_levels_clear(&ladder);
     if (fault.status == STATUS_OK) return true;
     *exit_code = cli_fail(&fault);
     return false;

@@ -7,14 +7,14 @@
 #define ENSIGN_CLI_CLI_H
 
 #include "core/rules/rules.h"
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "lua/language.h"
 #include "variant/script_kind.h"
 
 #include <jansson.h>
 #include <stdio.h>
 
-struct faults; /* base/faults.h */
+struct faults; /* base/fault.h */
 
 enum {
     EXIT_DONE = 0,  /* done */
@@ -99,9 +99,9 @@ const char *cli_repetition_hint(const char *player, const struct rules *rules);
 bool cli_appraiser(const struct folders *folders, const char *asked, char name[FOLDER_PATH_MAX],
                    int *exit_code);
 
-/* Opens the nursery of a command's Lua bots; NULL if the bots are trusted. Prints
+/* Opens the template of a command's Lua bots; NULL if the bots are trusted. Prints
  * cli_cage_warning(). */
-bool cli_nursery(bool trust, const struct player_options *options, struct nursery **nursery,
-                 struct fault *fault);
+bool cli_template(bool trust, const struct player_options *options, struct template **template,
+                  struct fault *fault);
 
 #endif

@@ -10,8 +10,8 @@
 #include "cli/report/learn_page.h"
 #include "columns.h"
 #include "command.h"
-#include "host/learn/ladder.h"
 #include "host/learn/learned.h"
+#include "host/learn/strength_test.h"
 #include "host/seed.h"
 #include "host/setups/setup_library.h"
 #include "interrupt.h"
@@ -86,28 +86,28 @@ const struct command command_learn = {
 struct learning {
     const struct learn_values *asked;
     struct opponent *opponents; /* of --against or --repertoire */
-    struct school *school;
+    struct trainer *trainer;
     bool seeded;                         /* with --seed */
     char bot[PATH_MAX], state[PATH_MAX]; /* where they are written */
-    struct tournament_options ladder;    /* as ladder_play() takes it */
+    struct tournament_options ladder;    /* as strength_test_play() takes it */
     int climbed;                         /* the quarter of the last ladder; 0: none yet */
 };
 
 static bool write_bot(const struct learning *learning, struct fault *fault) {
-    struct draft draft;
-    if (!draft_begin(&draft, learning->bot, 0, fault)) return false;
-    learned_write(draft.out, learning->school, learning->asked->table);
-    return draft_end(&draft, NULL, fault);
+    struct atomic_file draft;
+    if (!atomic_file_begin(&draft, learning->bot, 0, fault)) return false;
+    learned_write(draft.out, learning->trainer, learning->asked->table);
+    return atomic_file_end(&draft, NULL, fault);
 }
 
 /* False with a fault if this file could not be written now; nothing at the path is changed. A named
  * pipe is not tried: its reader would take that for the end. */
 static bool may_write(const char *path, struct fault *fault) {
     struct stat about;
-    struct draft draft;
+    struct atomic_file draft;
     if (!stat(path, &about) && S_ISFIFO(about.st_mode)) return true;
-    if (!draft_begin(&draft, path, 0, fault)) return false;
-    draft_drop(&draft);
+    if (!atomic_file_begin(&draft, path, 0, fault)) return false;
+    atomic_file_drop(&draft);
     return true;
 }
 
@@ -121,27 +121,27 @@ static bool may_keep(const struct learning *learning, struct fault *fault) {
 }
 
 static bool write_page(const struct learning *learning, struct fault *fault) {
-    struct draft draft;
+    struct atomic_file draft;
     if (!learning->asked->page) return true;
-    if (!draft_begin(&draft, learning->asked->page, 0, fault)) return false;
-    if (learn_page_write(learning->school, cli_tongue(), draft.out))
-        return draft_end(&draft, NULL, fault);
-    draft_drop(&draft);
+    if (!atomic_file_begin(&draft, learning->asked->page, 0, fault)) return false;
+    if (learn_page_write(learning->trainer, cli_tongue(), draft.out))
+        return atomic_file_end(&draft, NULL, fault);
+    atomic_file_drop(&draft);
     return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
 }
 
 /* The state first: with it alone the same command goes on, with the bot alone it would not. */
 static bool keep(const struct learning *learning, struct fault *fault) {
-    return school_save(learning->school, learning->state, fault) && write_bot(learning, fault) &&
+    return trainer_save(learning->trainer, learning->state, fault) && write_bot(learning, fault) &&
            write_page(learning, fault);
 }
 
 /* Begins, or takes up what was kept. */
 static bool take_up(const struct learning *learning, struct fault *fault) {
-    const uint64_t seed = learning->school->state.seed;
+    const uint64_t seed = learning->trainer->state.seed;
     if (access(learning->state, F_OK) == 0) {
-        if (!school_load(learning->school, learning->state, fault)) return false;
-        const uint64_t begun = learning->school->state.seed;
+        if (!trainer_load(learning->trainer, learning->state, fault)) return false;
+        const uint64_t begun = learning->trainer->state.seed;
         return !learning->seeded || begun == seed ||
                fault_set(fault, STATUS_USAGE,
                          "%s was begun with seed %llu; leave --seed out, or choose another file "
@@ -155,8 +155,8 @@ static bool take_up(const struct learning *learning, struct fault *fault) {
                      learning->bot);
 }
 
-static void ladder_told(void *context, const struct tournament *match,
-                        const struct tournament_news *news) {
+static void strength_test_told(void *context, const struct tournament *match,
+                               const struct tournament_news *news) {
     (void)news;
     progress_show(context, match, NULL);
 }
@@ -172,26 +172,26 @@ static bool climb(struct learning *learning, atomic_bool *stop, struct fault *fa
                       "Ctrl-C leaves out");
     progress_open(&progress);
     match.stop = stop;
-    match.finished = ladder_told;
+    match.finished = strength_test_told;
     match.context = &progress;
-    bool played = ladder_play(learning->school, learning->bot, match, fault);
+    bool played = strength_test_play(learning->trainer, learning->bot, match, fault);
     progress_close(&progress);
     return played && keep(learning, fault);
 }
 
 /* In one line that is overwritten at a terminal; else a line for each time. */
-static void tell(const struct school *school, int64_t ms, double rate, bool terminal) {
+static void tell(const struct trainer *trainer, int64_t ms, double rate, bool terminal) {
     /* without an opponent, with one, with several */
     static const char *const lines[] = {
         TEXT("{1}: {2} games, {3} a second, {4} % against its beginning"),
         TEXT("{1}: {2} games, {3} a second, {4} % against its opponent"),
         TEXT("{1}: {2} games, {3} a second, {4} % against its opponents")};
-    const struct school_state *state = &school->state;
+    const struct trainer_state *state = &trainer->state;
     char text[32];
     double against = state->notes ? state->note[state->notes - 1].against_first : 50;
     snprintf(text, sizeof text, "%d:%02d", (int)(ms / 60000), (int)(ms / 1000 % 60));
     if (terminal) fputc('\r', stderr);
-    const int met = school->opponent_count < 2 ? school->opponent_count : 2;
+    const int met = trainer->opponent_count < 2 ? trainer->opponent_count : 2;
     language_print(stderr, cli_tongue(), lines[met], text,
                    NUMBER_TEXT(state->classes * CLASS_GAMES), NUMBER_TEXT(rate),
                    NUMBER_TEXT(against));
@@ -202,15 +202,15 @@ static void tell(const struct school *school, int64_t ms, double rate, bool term
 /* Learns until it is time; false with a fault if it cannot be kept or the ladder not be played. */
 static bool learn(struct learning *learning, atomic_bool *stop, struct fault *fault) {
     const struct learn_values *asked = learning->asked;
-    struct school *school = learning->school;
-    const uint64_t before = school->state.classes * CLASS_GAMES;
+    struct trainer *trainer = learning->trainer;
+    const uint64_t before = trainer->state.classes * CLASS_GAMES;
     int64_t start = clock_ms(); /* moved on by what the ladder takes */
     int64_t saved = start, told = start;
     const bool terminal = isatty(STDERR_FILENO);
     bool broken_off = false; /* a ladder was */
     for (;;) {
         const int64_t now = clock_ms();
-        const uint64_t games = school->state.classes * CLASS_GAMES;
+        const uint64_t games = trainer->state.classes * CLASS_GAMES;
         const double part = asked->games
                                 ? (double)(games - before) / ((double)asked->games - (double)before)
                                 : (double)(now - start) / (asked->minutes * 60000.0);
@@ -224,9 +224,9 @@ static bool learn(struct learning *learning, atomic_bool *stop, struct fault *fa
             start += saved - now;
             continue;
         }
-        school_class(school);
-        if (school->fault.status != STATUS_OK) {
-            *fault = school->fault;
+        trainer_class(trainer);
+        if (trainer->fault.status != STATUS_OK) {
+            *fault = trainer->fault;
             break;
         }
         if (now - saved >= SAVE_MS) {
@@ -235,7 +235,7 @@ static bool learn(struct learning *learning, atomic_bool *stop, struct fault *fa
         }
         if (now - told < (terminal ? TELL_MS : SAVE_MS)) continue;
         told = now;
-        tell(school, now - start, (double)(games - before) * 1000 / (double)(now - start),
+        tell(trainer, now - start, (double)(games - before) * 1000 / (double)(now - start),
              terminal);
     }
     if (terminal) fputs("\r\033[K", stderr);
@@ -244,17 +244,18 @@ static bool learn(struct learning *learning, atomic_bool *stop, struct fault *fa
            (broken_off || climb(learning, *stop ? NULL : stop, fault));
 }
 
-static void print_ladder(const struct school_state *state) {
+static void print_ladder(const struct trainer_state *state) {
     enum { GAMES_WIDTH = 14, SCORE_WIDTH = 9 };
     if (!state->rungs) return;
     fputc('\n', stdout);
     columns_print(stdout, language_text(cli_tongue(), TEXT("games learned")), -GAMES_WIDTH);
-    for (int i = 0; i < SCHOOL_RIVALS; i++) columns_print(stdout, LADDER_RIVALS[i], -SCORE_WIDTH);
+    for (int i = 0; i < TRAINER_RIVALS; i++)
+        columns_print(stdout, STRENGTH_TEST_RIVALS[i], -SCORE_WIDTH);
     fputc('\n', stdout);
     for (int r = 0; r < state->rungs; r++) {
-        const struct school_rung *rung = &state->rung[r];
+        const struct trainer_rung *rung = &state->rung[r];
         columns_print(stdout, NUMBER_TEXT(rung->games), -GAMES_WIDTH);
-        for (int i = 0; i < SCHOOL_RIVALS; i++) {
+        for (int i = 0; i < TRAINER_RIVALS; i++) {
             char score[32];
             snprintf(score, sizeof score, "%.1f %%", 100 * statistics_score(&rung->against[i]));
             columns_print(stdout, score, -SCORE_WIDTH);
@@ -266,7 +267,7 @@ static void print_ladder(const struct school_state *state) {
 
 static void print_end(const struct learning *learning) {
     const struct language *language = cli_tongue();
-    const struct school_state *state = &learning->school->state;
+    const struct trainer_state *state = &learning->trainer->state;
     char command[2 * PATH_MAX];
     language_line(stdout, language, "{1}: {2} games", learning->bot,
                   NUMBER_TEXT(state->classes * CLASS_GAMES));
@@ -300,7 +301,7 @@ static bool prepare_ladder(struct learning *learning, const struct folders *fold
     ladder->games = learning->asked->ladder + learning->asked->ladder % 2;
     ladder->jobs = jobs;
     return descriptors_reserve(DESCRIPTORS_OF_PLAY + (jobs - 1) * DESCRIPTORS_OF_GAME, fault) &&
-           cli_nursery(false, &bots, &ladder->nursery, fault);
+           cli_template(false, &bots, &ladder->template, fault);
 }
 
 _Static_assert((int)REPEATED_MAX == (int)OPPONENTS_MAX, "options take as many as a school");
@@ -332,7 +333,7 @@ static bool invite_library(struct learning *learning, const struct folders *fold
     for (; count < library.count && count < CAMP_GUESTS; count++)
         setups[count] = library.list[count].setup;
     setup_library_close(&library);
-    school_invite(learning->school, setups, count);
+    trainer_invite(learning->trainer, setups, count);
     return true;
 }
 
@@ -347,12 +348,12 @@ static bool begin(struct learning *learning, const struct folders *folders,
     return read_tables(learning, folders, rules, fault) &&
            prepare_ladder(learning, folders, rules, jobs, fault) &&
            seed_take(UINT32_MAX, &seed, fault) && seed_stretch(seed, &chance, fault) &&
-           (learning->school =
-                school_new(rules, learning->opponents, learning->asked->against.count, &chance,
-                           seed, jobs, fault)) &&
+           (learning->trainer =
+                trainer_new(rules, learning->opponents, learning->asked->against.count, &chance,
+                            seed, jobs, fault)) &&
            invite_library(learning, folders, rules, fault) &&
            (!repertoire ||
-            school_muster(learning->school, learning->opponents, repertoire, fault)) &&
+            trainer_muster(learning->trainer, learning->opponents, repertoire, fault)) &&
            take_up(learning, fault) && may_keep(learning, fault);
 }
 
@@ -367,8 +368,8 @@ static int learn_variant(struct learning *learning, const struct folders *folder
         interrupt_release();
     }
     if (done) print_end(learning);
-    nursery_close(learning->ladder.nursery);
-    school_free(learning->school);
+    template_close(learning->ladder.template);
+    trainer_free(learning->trainer);
     free(learning->opponents);
     return done ? EXIT_DONE : cli_fail(&fault);
 }

@@ -2,7 +2,7 @@
 #include "base/descriptors.h"
 #include "command.h"
 #include "help.h"
-#include "jail/nursery.h"
+#include "jail/zygote.h"
 
 #include <errno.h>
 #include <locale.h>

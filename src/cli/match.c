@@ -62,13 +62,13 @@ static bool over_open(struct over *over, const struct plan *plan, struct progres
     return over->coordinator;
 }
 
-/* Gives the match its carrier. Its id stays in the store, if there is one. */
+/* Gives the match its executor. Its id stays in the store, if there is one. */
 static bool over_begin(struct over *over, struct store *store, struct tournament_options *match,
                        struct fault *fault) {
     const char *former = store ? store_meta(store, "over") : NULL;
     if (!over->coordinator) return true;
     if (former && strlen(former) != SEAL_ID_MAX - 1) former = NULL;
-    match->carrier = coordinator_carrier(over->coordinator, former);
+    match->executor = coordinator_carrier(over->coordinator, former);
     return !store || store_put_meta(store, "over", coordinator_match(over->coordinator), fault);
 }
 
@@ -326,13 +326,13 @@ static bool running_prepare_and_play(struct running *running, struct fault *faul
     int games_at_once = options->jobs - 1;
     bool played =
         descriptors_reserve(DESCRIPTORS_OF_PLAY + games_at_once * DESCRIPTORS_OF_GAME, fault) &&
-        cli_nursery(running->plan.asked.trust, &bots, &options->nursery, fault) &&
+        cli_template(running->plan.asked.trust, &bots, &options->template, fault) &&
         read_families(running, fault) && (running->match = tournament_open(options, fault)) &&
         over_open(&running->over, &running->plan, &running->progress, fault) &&
         open_store(running, fault) && open_logs(&running->plan, fault) &&
         over_begin(&running->over, running->store, options, fault) && running_play(running, fault);
     over_close(&running->over);
-    nursery_close(options->nursery);
+    template_close(options->template);
     return played;
 }
 

@@ -9,7 +9,7 @@
 #include "cli/play/round.h"
 #include "cli/screen/screen_curses.h"
 #include "command.h"
-#include "host/ladder.h"
+#include "host/bot_levels.h"
 #include "host/lesson.h"
 
 #include <signal.h>
@@ -210,19 +210,19 @@ static void new_terms(struct play_run *play) {
 static int take_level(const struct folders *folders, struct play_values *asked,
                       char name[FOLDER_PATH_MAX]) {
     enum bot_level level = (enum bot_level)(LEVEL_BEGINNER + asked->level);
-    struct ladder ladder;
+    struct bot_levels ladder;
     struct fault fault = {0};
     if (asked->named[RED] && asked->named[BLUE])
         return cli_misuse("play", "--level, --red and --blue; the level is that of a side without "
                                   "a name");
     const struct rung *rung = NULL;
-    if (ladder_read(folders, &ladder, &fault) && !(rung = ladder_find(&ladder, level)))
+    if (bot_levels_read(folders, &ladder, &fault) && !(rung = bot_levels_find(&ladder, level)))
         fault_set(&fault, STATUS_NOT_FOUND,
                   "no bot has the level \"%s\"; \"%s list bots\" shows their levels",
                   bot_level_name(level), cli_program);
     if (rung) copy(name, rung->name);
     if (rung) asked->named[asked->named[BLUE] ? RED : BLUE] = name;
-    ladder_clear(&ladder);
+    bot_levels_clear(&ladder);
     return rung ? EXIT_DONE : cli_fail(&fault);
 }
 

@@ -160,10 +160,10 @@ void reasons_write(const struct language *language, const struct game *game, str
     tell_earlier(&lines, game, &evidence, before);
 }
 
-bool reasons_find(const struct language *language, const struct sketch *sketch,
+bool reasons_find(const struct language *language, const struct filled_position *filled,
                   const struct move_pattern *pattern, struct move *move, char out[REASONS_MAX]) {
-    enum verdict verdict = move_resolve(&sketch->game, pattern, move);
-    reasons_write(language, &sketch->game, *move, verdict, sketch->before, out);
+    enum verdict verdict = move_resolve(&filled->game, pattern, move);
+    reasons_write(language, &filled->game, *move, verdict, filled->before, out);
     return verdict != LEGAL;
 }
 

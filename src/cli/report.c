@@ -143,8 +143,8 @@ struct report_chances {
     const char *bot;
     const struct folders *folders;
     const struct rules *rules;
-    struct rules *own_rules; /* owned; NULL: `rules` are the caller's */
-    struct nursery *nursery; /* owned; NULL: there are no chances */
+    struct rules *own_rules;   /* owned; NULL: `rules` are the caller's */
+    struct template *template; /* owned; NULL: there are no chances */
 };
 
 enum { TEXT_MAX = 64 << 20 };
@@ -155,7 +155,7 @@ static bool report_chances_open(struct report_chances *chances, const struct fol
     const struct player_options bots = {
         .folders = folders, .rules = rules, .limits = SANDBOX_DEFAULTS};
     *chances = (struct report_chances){.bot = bot, .folders = folders, .rules = rules};
-    return cli_nursery(false, &bots, &chances->nursery, fault);
+    return cli_template(false, &bots, &chances->template, fault);
 }
 
 /* The same for the rules of the match in a folder, if they can be loaded: what is wrong with them
@@ -173,7 +173,7 @@ static bool report_chances_open_match(struct report_chances *chances,
 }
 
 static void report_chances_close(struct report_chances *chances) {
-    nursery_close(chances->nursery);
+    template_close(chances->template);
     rules_free(chances->own_rules);
     *chances = (struct report_chances){.bot = NULL};
 }
@@ -198,7 +198,7 @@ static bool add_game(const struct report_chances *chances, const char *path, str
                                                 .rules = chances->rules,
                                                 .limits = SANDBOX_DEFAULTS,
                                                 .deadline = PLAYER_DEADLINE,
-                                                .nursery = chances->nursery},
+                                                .template = chances->template},
                                        .bot = chances->bot};
     struct analysis analysis = {.count = 0};
     size_t length;
@@ -227,7 +227,7 @@ static void show_progress(size_t game, size_t games) {
  * False with a fault. */
 static bool report_chances_add(const struct report_chances *chances, struct summary *report,
                                const char *folder, char *const *paths, struct fault *fault) {
-    const size_t count = chances->nursery ? report->reel.count : 0;
+    const size_t count = chances->template ? report->reel.count : 0;
     bool added = true;
     for (size_t i = 0; i < count && added; i++) {
         struct reel_game *entry = &report->reel.list[i];
@@ -410,18 +410,18 @@ static int print_numbers(const struct summary *const *reports, size_t count) {
 
 /* Writes beside an existing page and replaces it only by a complete one. */
 static int write_page(const struct summary *const *reports, size_t count, const char *path) {
-    struct draft draft;
+    struct atomic_file draft;
     struct fault fault = {0};
     uint32_t games = 0;
     size_t films = 0;
-    if (!draft_begin(&draft, path, 0, &fault)) return cli_fail(&fault);
+    if (!atomic_file_begin(&draft, path, 0, &fault)) return cli_fail(&fault);
     const struct report_pages pages = {reports, count, cli_tongue()};
     if (!report_page_write(&pages, draft.out) && !ferror(draft.out)) {
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
-        draft_drop(&draft);
+        atomic_file_drop(&draft);
         return cli_fail(&fault);
     }
-    if (!draft_end(&draft, NULL, &fault)) return cli_fail(&fault);
+    if (!atomic_file_end(&draft, NULL, &fault)) return cli_fail(&fault);
     for (size_t i = 0; i < count; i++) {
         games += reports[i]->games;
         films += reports[i]->reel.count;

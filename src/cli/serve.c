@@ -11,7 +11,7 @@
 #include "host/seat/message.h"
 #include "host/seed.h"
 #include "host/table/saved.h"
-#include "jail/cage.h"
+#include "jail/jail.h"
 #include "rulesheet.h"
 
 #include <limits.h>
@@ -238,7 +238,7 @@ static int run_serve(const void *values) {
     shown = trusted ? folders : folders_for_strangers(&folders, given->setups);
     const char *warning = given->trust ? NULL : cli_cage_warning();
     if (warning) cli_line(stderr, "%s", warning);
-    cage_hide(); /* before there is a game to hide from other processes of the user */
+    jail_hide(); /* before there is a game to hide from other processes of the user */
     if (!descriptors_reserve(DESCRIPTORS_OF_PLAY, &fault) ||
         !read_options(given, &folders, &shown, &options.hall, &fault))
         return cli_fail(&fault);

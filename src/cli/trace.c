@@ -204,7 +204,7 @@ static bool take_chance(struct tracing *tracing, struct trace_options *options,
     return true;
 }
 
-static bool trace_record(struct tracing *tracing, struct nursery *nursery, struct fault *fault) {
+static bool trace_record(struct tracing *tracing, struct template *template, struct fault *fault) {
     const struct trace_values *asked = tracing->asked;
     struct records *records = &tracing->records;
     if (!records_open(records, asked->record, fault)) return false;
@@ -214,7 +214,7 @@ static bool trace_record(struct tracing *tracing, struct nursery *nursery, struc
                  .rules = records->rules,
                  .limits = limits_of(tracing),
                  .deadline = asked->profile ? PROFILE_PATIENCE * asked->deadline : asked->deadline,
-                 .nursery = nursery,
+                 .template = template,
                  .programs = {.fresh = asked->fresh, .wall = asked->wall},
                  .log = &log,
                  .profiles = asked->profile},
@@ -229,7 +229,7 @@ static bool trace_record(struct tracing *tracing, struct nursery *nursery, struc
 static int trace_bot(struct tracing *tracing) {
     const struct trace_values *asked = tracing->asked;
     struct fault fault = {0};
-    struct nursery *nursery = NULL;
+    struct template *template = NULL;
     struct records *records = &tracing->records;
     records->folders = &tracing->folders;
     records->variant = asked->variant;
@@ -237,9 +237,9 @@ static int trace_bot(struct tracing *tracing) {
     if (!origin_terms(asked->record, &tracing->terms, &fault)) return cli_fail(&fault);
     const struct player_options bots = {
         .folders = &tracing->folders, .rules = records->rules, .limits = limits_of(tracing)};
-    bool traced = cli_nursery(asked->trust, &bots, &nursery, &fault) &&
-                  trace_record(tracing, nursery, &fault);
-    nursery_close(nursery);
+    bool traced = cli_template(asked->trust, &bots, &template, &fault) &&
+                  trace_record(tracing, template, &fault);
+    template_close(template);
     if (!traced) return cli_fail(&fault);
     int code = EXIT_DONE;
     if (asked->json)

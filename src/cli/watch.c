@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/faults.h"
+#include "base/fault.h"
 #include "base/files.h"
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
@@ -214,7 +214,7 @@ static int watch_play(struct watch *watch, struct rules *rules) {
     code = round_play(round, watch->saved[0] ? watch->saved : NULL, &over);
     armies_keep(&watch->armies, rules, round->setups);
     snprintf(watch->saved, sizeof watch->saved, "%s", round->kept);
-    nursery_close(round->nursery);
+    template_close(round->template);
     if (watch->front.interrupted) return PART_RELOAD;
     if (!over || watch->front.ended) return code;
     bool again = watch_ask(watch, TEXT("Play again from the start? Or save the file."));

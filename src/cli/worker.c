@@ -4,7 +4,7 @@
 #include "base/processors.h"
 #include "command.h"
 #include "interrupt.h"
-#include "jail/cage.h"
+#include "jail/jail.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -35,7 +35,7 @@ const struct command command_worker = {
             {"name", 0, "NAME", VALUE_TEXT, INTO(worker, name),
              "what matches call it, in letters, digits and '-' (default: the machine's name and the "
              "process's number)",
-             .most = SLIP_WORKER_MAX - 1},
+             .most = MESSAGES_WORKER_MAX - 1},
             {OPTION_CREDS, INTO(worker, creds)},
             {OPTION_KEY, INTO(worker, key)},
             {"memory", 0, "MIB", VALUE_NUMBER, INTO(worker, memory),
@@ -84,14 +84,14 @@ static int run_worker(const void *values) {
     if (!options.threads) options.threads = processors_count(TOURNAMENT_JOBS_MAX);
     options.greeting.threads = options.threads;
     worker_name(options.greeting.worker);
-    if (asked->name && !slip_is_name(asked->name))
+    if (asked->name && !messages_is_name(asked->name))
         return cli_misuse("worker", "--name \"%s\": letters, digits, '-' and '_' are expected",
                           asked->name);
     if (asked->name) strcpy(options.greeting.worker, asked->name);
     if (asked->key && !seal_read_secret(asked->key, &options.secret, &fault))
         return cli_fail(&fault);
     /* Whatever a match makes of this process, it starts no program. */
-    if (!asked->programs && !cage_refuse_programs())
+    if (!asked->programs && !jail_refuse_programs())
         fault_set(&fault, STATUS_SYSTEM, "programs cannot be refused: try --allow-programs");
     if (fault.status != STATUS_OK) return cli_fail(&fault);
     options.stop = interrupt_catch();

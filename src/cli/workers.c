@@ -1,8 +1,8 @@
 /* workers.c - `ensign workers`: who plays for matches at a NATS server. */
 #include "columns.h"
 #include "command.h"
+#include "host/machines/jetstream.h"
 #include "host/machines/notices.h"
-#include "host/machines/telegraph.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -87,16 +87,16 @@ static int print_workers(const struct heard *heard, bool json) {
 
 static int run_workers(const void *values) {
     const struct workers_values *asked = values;
-    const struct telegraph_options options = {
+    const struct jetstream_options options = {
         .url = asked->url, .creds = asked->creds, .name = "ensign workers", .listens = true};
     struct heard heard = {.workers = json_object()};
     struct fault fault = {0};
     pthread_mutex_init(&heard.lock, NULL);
-    struct telegraph *telegraph = telegraph_open(&options, &fault);
+    struct jetstream *jetstream = jetstream_open(&options, &fault);
     bool heard_them =
-        telegraph && telegraph_listen(telegraph, "ensign.worker.*", hear, &heard, &fault);
+        jetstream && jetstream_listen(jetstream, "ensign.worker.*", hear, &heard, &fault);
     if (heard_them) usleep(LISTEN_MS * 1000);
-    telegraph_close(telegraph);
+    jetstream_close(jetstream);
     int code = heard_them ? print_workers(&heard, asked->json) : cli_fail(&fault);
     json_decref(heard.workers);
     return code;

@@ -4,7 +4,7 @@
  * unfinished game. */
 #include "playback.h"
 
-#include "base/faults.h"
+#include "base/fault.h"
 #include "core/text/layout.h"
 
 #include <inttypes.h>

@@ -101,14 +101,14 @@ struct player_options {
     struct sandbox_limits limits; /* of a Lua bot */
     int deadline;                 /* ms that a process may take for an answer, from 1 */
     const char *opponent;         /* opponent's name for an external program; may be NULL */
-    struct nursery *nursery;      /* where Lua bots run; NULL: in this process */
+    struct template *template;    /* where Lua bots run; NULL: in this process */
     struct program_confines programs;
     const struct log_sink *log; /* of what a Lua bot prints; NULL: nothing is kept */
     bool profiles;              /* a Lua bot notes where its fuel goes, and is slower */
 
     /* A Lua bot whose process was killed or stopped from outside gets a new one, which observes the
      * game so far without being asked for those moves again. Else the fault is STATUS_KILLED. So
-     * does one that crashed, if it does not do so again and again (NURSERY_TRIES). */
+     * does one that crashed, if it does not do so again and again (TEMPLATE_TRIES). */
     bool catches_up;
 
     /* The caller plays the game again: a crash is STATUS_KILLED too. */

@@ -4,7 +4,7 @@
 
 #include "base/words.h"
 #include "bot/bot.h"
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "host/program/player_json.h"
 #include "host/program/player_ucc.h"
 #include "host/setups/setup_library.h"
@@ -231,6 +231,6 @@ bool player_open(struct player *player, const struct player_options *options, co
     size_t label_length;
     const struct protocol *protocol = find_protocol(text, &label_length);
     if (protocol) return open_program(player, options, text, chance, protocol, label_length, fault);
-    if (options->nursery) return player_child(player, options, text, chance, fault);
+    if (options->template) return player_process(player, options, text, chance, fault);
     return player_bot(player, options, text, chance, fault);
 }

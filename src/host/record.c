@@ -5,7 +5,7 @@
 #include "record.h"
 
 #include "base/buffer.h"
-#include "base/faults.h"
+#include "base/fault.h"
 #include "base/lines.h"
 #include "base/utf8.h"
 

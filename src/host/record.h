@@ -10,7 +10,7 @@
 
 enum { RECORD_BYTES_MAX = 16 << 20, TAG_NAME_MAX = 64, RECORD_COMMENT_MAX = 64 };
 
-struct faults; /* base/faults.h */
+struct faults; /* base/fault.h */
 
 struct record_tag {
     char name[TAG_NAME_MAX];

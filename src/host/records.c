@@ -5,7 +5,7 @@
  */
 #include "records.h"
 
-#include "base/faults.h"
+#include "base/fault.h"
 #include "base/files.h"
 #include "host/seed.h"
 #include "jail/loader.h"

@@ -2,7 +2,7 @@
  *
  * A seed reveals every army that is drawn from it. So it must not stay in the program's arguments,
  * which any process of the user can read: it is erased there at once. Bots' processes never have
- * it, since they come from one that was forked before (jail/nursery.h).
+ * it, since they come from one that was forked before (jail/zygote.h).
  *
  * Argon2id makes the key, once for a match or a game of `play`: 32 MiB, two passes, about 40 ms.
  * Trying 2^20 seeds takes 42,000 s at full speed; a bot's call (50,000,000 instructions) lasts

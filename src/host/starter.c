@@ -77,7 +77,7 @@ static kind_id most_numerous(const struct rules *rules) {
 /* Sets the words that depend on the extended variant. */
 static void set_variant_words(struct starter *starter, const struct rules *rules,
                               const char *base) {
-    static const char *const names[] = {"rider", "lancer", "herald", "warden", "ranger"};
+    static const char *const names[] = {"rider", "lancer", "herald", "supervisor", "ranger"};
     static const char letters[] = "RLHWAEGIKNOQTUVYZCDJMPSXBF0123456789";
     kind_id fewer = most_numerous(rules);
     const char *piece = names[0];

@@ -1,7 +1,7 @@
 /* exchange.c - ends processes and finds out why they gave no answer. */
 #include "exchange.h"
 
-#include "cage.h"
+#include "jail.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -9,28 +9,28 @@
 #include <string.h>
 #include <sys/wait.h>
 
-enum wire_result exchange(const struct nursery_child *process, struct frame *question,
-                          struct frame *answer, uint32_t sequence, int64_t deadline) {
-    enum wire_result sent =
-        question ? wire_send(process->to, question, sequence, deadline) : WIRE_OK;
-    return sent == WIRE_OK ? wire_receive(process->from, answer, &sequence, deadline) : sent;
+enum channel_result exchange(const struct locked_process *process, struct frame *question,
+                             struct frame *answer, uint32_t sequence, int64_t deadline) {
+    enum channel_result sent =
+        question ? channel_send(process->to, question, sequence, deadline) : CHANNEL_OK;
+    return sent == CHANNEL_OK ? channel_receive(process->from, answer, &sequence, deadline) : sent;
 }
 
 /* How it ended by itself, or by another process. */
 static void find_ending(struct ending *ending) {
     char text[128];
-    const bool outsider = cage_ended_from_outside(ending->status);
-    cage_end_text(ending->status, text, sizeof text);
+    const bool outsider = jail_ended_from_outside(ending->status);
+    jail_end_text(ending->status, text, sizeof text);
     snprintf(ending->how, sizeof ending->how, "%s%s", text, outsider ? ", from outside" : "");
     ending->kind = outsider                       ? ENDING_OUTSIDER
-                   : cage_crashed(ending->status) ? ENDING_SIGNAL
+                   : jail_crashed(ending->status) ? ENDING_SIGNAL
                                                   : ENDING_EXIT;
 }
 
 /* Whether another process had a hand in it. One that is late was killed by the host. */
-static bool was_disturbed(enum wire_result why, int status) {
+static bool was_disturbed(enum channel_result why, int status) {
     const bool by_us = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-    return why == WIRE_LATE && !by_us && cage_ended_from_outside(status);
+    return why == CHANNEL_LATE && !by_us && jail_ended_from_outside(status);
 }
 
 static void set_ending(struct ending *ending, enum ending_kind kind, const char *how) {
@@ -38,9 +38,9 @@ static void set_ending(struct ending *ending, enum ending_kind kind, const char 
     snprintf(ending->how, sizeof ending->how, "%s", how);
 }
 
-struct ending exchange_refuse(struct nursery *nursery, struct nursery_child *process,
+struct ending exchange_refuse(struct template *template, struct locked_process *process,
                               enum ending_kind kind, const char *what) {
-    struct ending ending = {.status = nursery_end(nursery, process)};
+    struct ending ending = {.status = template_end(template, process)};
     if (ending.status == -1)
         set_ending(&ending, ENDING_ORPHAN, "is gone");
     else
@@ -48,34 +48,35 @@ struct ending exchange_refuse(struct nursery *nursery, struct nursery_child *pro
     return ending;
 }
 
-struct ending exchange_end(struct nursery *nursery, struct nursery_child *process,
-                           enum wire_result why, int patience) {
+struct ending exchange_end(struct template *template, struct locked_process *process,
+                           enum channel_result why, int patience) {
     char text[128];
     struct ending ending;
-    const bool closed = why == WIRE_CLOSED || why == WIRE_CUT;
+    const bool closed = why == CHANNEL_CLOSED || why == CHANNEL_CUT;
     snprintf(text, sizeof text, "cannot be served: %s", strerror(errno));
     switch (why) {
-    case WIRE_LONG:
-        return exchange_refuse(nursery, process, ENDING_MISDEED, "sent an answer that is too long");
-    case WIRE_SURPLUS:
-        return exchange_refuse(nursery, process, ENDING_MISDEED, "sent more than one answer");
-    case WIRE_ORDER:
-        return exchange_refuse(nursery, process, ENDING_MISDEED,
+    case CHANNEL_LONG:
+        return exchange_refuse(template, process, ENDING_MISDEED,
+                               "sent an answer that is too long");
+    case CHANNEL_SURPLUS:
+        return exchange_refuse(template, process, ENDING_MISDEED, "sent more than one answer");
+    case CHANNEL_ORDER:
+        return exchange_refuse(template, process, ENDING_MISDEED,
                                "sent an answer with a wrong number");
-    case WIRE_GIVEN_UP:
-        return exchange_refuse(nursery, process, ENDING_GIVEN_UP, "was not waited for any longer");
-    case WIRE_FAILED:
-        return exchange_refuse(nursery, process, ENDING_HOST, text);
+    case CHANNEL_GIVEN_UP:
+        return exchange_refuse(template, process, ENDING_GIVEN_UP, "was not waited for any longer");
+    case CHANNEL_FAILED:
+        return exchange_refuse(template, process, ENDING_HOST, text);
     default:
         break;
     }
-    if (closed && !nursery_child_ends(process))
-        return exchange_refuse(nursery, process, ENDING_MISDEED, "closed its pipe");
+    if (closed && !locked_process_ends(process))
+        return exchange_refuse(template, process, ENDING_MISDEED, "closed its pipe");
     snprintf(text, sizeof text, "gave no answer for %d ms", patience);
-    ending = exchange_refuse(nursery, process, ENDING_LATE, text);
+    ending = exchange_refuse(template, process, ENDING_LATE, text);
     if (ending.kind == ENDING_LATE && (closed || was_disturbed(why, ending.status)))
         find_ending(&ending);
-    if (why == WIRE_CUT && ending.kind == ENDING_EXIT)
+    if (why == CHANNEL_CUT && ending.kind == ENDING_EXIT)
         set_ending(&ending, ENDING_MISDEED, "broke off in the middle of an answer");
     return ending;
 }

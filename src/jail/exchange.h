@@ -5,13 +5,13 @@
 #ifndef ENSIGN_JAIL_EXCHANGE_H
 #define ENSIGN_JAIL_EXCHANGE_H
 
-#include "nursery.h"
-#include "wire.h"
+#include "channel.h"
+#include "zygote.h"
 
 enum ending_kind {
     ENDING_LATE,     /* it gave no answer in time */
     ENDING_OUTSIDER, /* another process killed or stopped it */
-    ENDING_SIGNAL,   /* a signal that it can have caused ended it (cage_crashed()) */
+    ENDING_SIGNAL,   /* a signal that it can have caused ended it (jail_crashed()) */
     ENDING_EXIT,     /* it exited */
     ENDING_MISDEED,  /* it broke the protocol */
     ENDING_GIVEN_UP, /* it was not waited for any longer */
@@ -26,16 +26,16 @@ struct ending {
 };
 
 /* Sends a question (NULL: it was sent) and receives its answer. `sequence` is not 0. */
-enum wire_result exchange(const struct nursery_child *process, struct frame *question,
-                          struct frame *answer, uint32_t sequence, int64_t deadline);
+enum channel_result exchange(const struct locked_process *process, struct frame *question,
+                             struct frame *answer, uint32_t sequence, int64_t deadline);
 
-/* Ends a process that gave no answer: `why` is not WIRE_OK, with its errno. `patience` is the time
- * that it had, in ms. */
-struct ending exchange_end(struct nursery *nursery, struct nursery_child *process,
-                           enum wire_result why, int patience);
+/* Ends a process that gave no answer: `why` is not CHANNEL_OK, with its errno. `patience` is the
+ * time that it had, in ms. */
+struct ending exchange_end(struct template *template, struct locked_process *process,
+                           enum channel_result why, int patience);
 
 /* Ends a process because of `what`, as in `how` above. */
-struct ending exchange_refuse(struct nursery *nursery, struct nursery_child *process,
+struct ending exchange_refuse(struct template *template, struct locked_process *process,
                               enum ending_kind kind, const char *what);
 
 /* The status of a fault that tells of it. */

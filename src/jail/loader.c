@@ -2,27 +2,27 @@
  * its answer.
  *
  * A process may read its own file, the variants that it extends, and the modules of all of them
- * (wire_files_may_read()). Every text sent is kept, since a variant's calls are compiled from the
- * same texts (variant_calls_defer()). */
+ * (channel_files_may_read()). Every text sent is kept, since a variant's calls are compiled from
+ * the same texts (variant_calls_defer()). */
 #define _GNU_SOURCE
 #include "loader.h"
 
 #include "base/clock.h"
-#include "base/keeper.h"
 #include "base/paths.h"
+#include "base/reader.h"
 #include "base/utf8.h"
 #include "bot/learned_lua.h"
-#include "cage.h"
-#include "calls_wire.h"
+#include "call_process.h"
+#include "channel_files.h"
+#include "codec.h"
 #include "core/rules/refusal.h"
 #include "exchange.h"
-#include "loader_child.h"
-#include "nursery.h"
-#include "oracle.h"
+#include "jail.h"
+#include "loader_process.h"
 #include "variant/variant.h"
 #include "variant/variant_calls.h"
-#include "wire_fault.h"
-#include "wire_files.h"
+#include "variant_codec.h"
+#include "zygote.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -40,13 +40,13 @@ struct reached {
 
 struct loader {
     const struct loader_order *order;
-    struct nursery *zygote;
-    struct nursery_child process;
+    struct template *zygote;
+    struct locked_process process;
     int seconds; /* allowed for the order */
     int64_t deadline;
     struct frame answer;
-    struct reader texts;  /* the order's text and the disk */
-    struct keeper keeper; /* the files sent, read through `texts` */
+    struct reader texts;     /* the order's text and the disk */
+    struct file_cache cache; /* the files sent, read through `texts` */
     struct reached reached[CHAIN_MAX + 1];
     int reached_count;
 };
@@ -90,7 +90,7 @@ static const char *loader_reach(struct loader *loader, const char *path) {
     return fresh->path;
 }
 
-/* Is it so by this rule of wire_files.h? */
+/* Is it so by this rule of channel_files.h? */
 static bool loader_lets(const struct loader *loader, const char *path,
                         bool (*rule)(const char *path, const char *scripts, const char *file)) {
     for (int i = 0; i < loader->reached_count; i++)
@@ -100,23 +100,23 @@ static bool loader_lets(const struct loader *loader, const char *path,
 
 /* `context` is a struct loader. */
 static bool may_read(const void *context, const char *path) {
-    return loader_lets(context, path, wire_files_may_read);
+    return loader_lets(context, path, channel_files_may_read);
 }
 
-static enum wire_result give_file(struct loader *loader) {
+static enum channel_result give_file(struct loader *loader) {
     char path[FOLDER_PATH_MAX];
     frame_take_text(&loader->answer, path, sizeof path);
     bool allowed = !loader->answer.broken && may_read(loader, path);
-    return wire_files_send(loader->process.to, &loader->keeper.reader, allowed ? path : NULL,
-                           LOADER_FILE, LOADER_SEQUENCE, loader->deadline, NULL);
+    return channel_files_send(loader->process.to, &loader->cache.reader, allowed ? path : NULL,
+                              LOADER_FILE, LOADER_SEQUENCE, loader->deadline, NULL);
 }
 
-static enum wire_result give_path(struct loader *loader) {
+static enum channel_result give_path(struct loader *loader) {
     char name[FOLDER_PATH_MAX], path[FOLDER_PATH_MAX];
     struct fault fault = {0};
     struct frame reply;
     frame_take_text(&loader->answer, name, sizeof name);
-    if (!frame_open(&reply, FOLDER_PATH_MAX + sizeof(struct fault) + 64)) return WIRE_FAILED;
+    if (!frame_open(&reply, FOLDER_PATH_MAX + sizeof(struct fault) + 64)) return CHANNEL_FAILED;
     const char *found = NULL;
     if (loader->answer.broken || loader->order->job != LOADER_VARIANT)
         fault_set(&fault, STATUS_NOT_FOUND, "no such file");
@@ -129,33 +129,33 @@ static enum wire_result give_path(struct loader *loader) {
         frame_put_text(&reply, found);
     else
         frame_put_fault(&reply, &fault);
-    enum wire_result result =
-        wire_send(loader->process.to, &reply, LOADER_SEQUENCE, loader->deadline);
+    enum channel_result result =
+        channel_send(loader->process.to, &reply, LOADER_SEQUENCE, loader->deadline);
     frame_close(&reply);
     return result;
 }
 
-static enum wire_result give_order(struct loader *loader) {
+static enum channel_result give_order(struct loader *loader) {
     struct frame order;
-    if (!frame_open(&order, LOADER_ORDER_MAX)) return WIRE_FAILED;
+    if (!frame_open(&order, LOADER_ORDER_MAX)) return CHANNEL_FAILED;
     loader_order_put(&order, loader->order);
     errno = ENOMEM;
-    enum wire_result result =
-        order.broken ? WIRE_FAILED
-                     : wire_send(loader->process.to, &order, LOADER_SEQUENCE, loader->deadline);
+    enum channel_result result =
+        order.broken ? CHANNEL_FAILED
+                     : channel_send(loader->process.to, &order, LOADER_SEQUENCE, loader->deadline);
     frame_close(&order);
     return result;
 }
 
 /* Gives the order and answers questions until the process is done. */
-static enum wire_result loader_converse(struct loader *loader) {
-    enum wire_result given = give_order(loader);
-    if (given != WIRE_OK) return given;
+static enum channel_result loader_converse(struct loader *loader) {
+    enum channel_result given = give_order(loader);
+    if (given != CHANNEL_OK) return given;
     for (;;) {
         uint32_t sequence = LOADER_SEQUENCE;
-        enum wire_result result =
-            wire_receive(loader->process.from, &loader->answer, &sequence, loader->deadline);
-        if (result != WIRE_OK) return result;
+        enum channel_result result =
+            channel_receive(loader->process.from, &loader->answer, &sequence, loader->deadline);
+        if (result != CHANNEL_OK) return result;
         switch (frame_take_number(&loader->answer)) {
         case LOADER_ASKS_FILE:
             result = give_file(loader);
@@ -164,11 +164,11 @@ static enum wire_result loader_converse(struct loader *loader) {
             result = give_path(loader);
             break;
         case LOADER_DONE:
-            return loader->answer.broken ? WIRE_CUT : WIRE_OK;
+            return loader->answer.broken ? CHANNEL_CUT : CHANNEL_OK;
         default:
-            return WIRE_ORDER;
+            return CHANNEL_ORDER;
         }
-        if (result != WIRE_OK) return result;
+        if (result != CHANNEL_OK) return result;
     }
 }
 
@@ -198,11 +198,11 @@ static void loader_blame(const struct loader *loader, const struct ending *endin
  * ended from outside. */
 static bool loader_try_order(struct loader *loader, bool *again, struct fault *fault) {
     *again = false;
-    if (!zygote_take(loader_child_run, &loader->zygote, &loader->process, fault)) return false;
+    if (!zygote_take(loader_process_run, &loader->zygote, &loader->process, fault)) return false;
     loader->deadline = clock_ms() + 1000 * (int64_t)loader->seconds;
-    enum wire_result result = loader_converse(loader);
-    if (result == WIRE_OK) {
-        nursery_end(loader->zygote, &loader->process);
+    enum channel_result result = loader_converse(loader);
+    if (result == CHANNEL_OK) {
+        template_end(loader->zygote, &loader->process);
         return true;
     }
     const struct ending ending =
@@ -216,7 +216,7 @@ static bool loader_try_order(struct loader *loader, bool *again, struct fault *f
 /* The same, tried again: a script that crashes its process does so each time. */
 static bool loader_carry_out(struct loader *loader, struct fault *fault) {
     bool done = false, again = true;
-    for (int tries = 0; !done && again && tries < NURSERY_TRIES; tries++)
+    for (int tries = 0; !done && again && tries < TEMPLATE_TRIES; tries++)
         done = loader_try_order(loader, &again, fault);
     return done;
 }
@@ -230,7 +230,7 @@ static bool loader_open(struct loader *loader, const struct loader_order *order,
     *loader = (struct loader){.order = order,
                               .seconds = seconds,
                               .texts = {text_size, text_read, (void *)(uintptr_t)order}};
-    keeper_open(&loader->keeper, &loader->texts);
+    file_cache_open(&loader->cache, &loader->texts);
     loader_reach(loader, order->path);
     bool done = frame_open(&loader->answer, LOADER_ANSWER_MAX)
                     ? loader_carry_out(loader, &fault)
@@ -246,7 +246,7 @@ static bool loader_open(struct loader *loader, const struct loader_order *order,
             struct fault *told = &faults->list[i].fault;
             /* Only trial games can find the host itself at fault. */
             if (!order->trial && status_exit_code(told->status) == 3) told->status = STATUS_CRASH;
-            if (!told->file[0] || loader_lets(loader, told->file, wire_files_may_show)) continue;
+            if (!told->file[0] || loader_lets(loader, told->file, channel_files_may_show)) continue;
             told->line = told->column = 0;
             fault_place(told, order->path, 0, 0);
         }
@@ -259,7 +259,7 @@ static bool loader_open(struct loader *loader, const struct loader_order *order,
 
 static void loader_close(struct loader *loader) {
     for (int i = 0; i < loader->reached_count; i++) free(loader->reached[i].real);
-    keeper_clear(&loader->keeper);
+    file_cache_clear(&loader->cache);
     frame_close(&loader->answer);
 }
 
@@ -273,14 +273,14 @@ static void refuse_answer(const struct loader *loader, struct faults *faults) {
 /* Attaches the calls that the answer declares, if any. */
 static bool take_calls(struct loader *loader, struct rules *rules, struct fault *fault) {
     struct variant_calls_source source;
-    struct keeper *keeper = &loader->keeper;
-    if (!calls_wire_take(&loader->answer, rules, may_read, loader, &source)) return false;
+    struct file_cache *cache = &loader->cache;
+    if (!calls_codec_take(&loader->answer, rules, may_read, loader, &source)) return false;
     if (!source.declared) return true;
     for (int i = 0; i < source.count; i++)
-        if (keeper->reader.size(keeper, source.path[i]) < 0) return false;
+        if (cache->reader.size(cache, source.path[i]) < 0) return false;
     if (strcmp(source.path[0], loader->order->path) != 0) return false;
-    return (variant_calls_defer(rules, &source, loader->order->folders->scripts, keeper) &&
-            oracle_attach(rules, loader->order->folders->scripts)) ||
+    return (variant_calls_defer(rules, &source, loader->order->folders->scripts, cache) &&
+            call_process_attach(rules, loader->order->folders->scripts)) ||
            fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
 }
 

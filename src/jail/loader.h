@@ -1,19 +1,19 @@
 /* loader.h - loads variants, bots, languages and what was learned, each file in its own locked
  * process.
  *
- * These files may be hostile. The process has nothing but two pipes (cage.h), asks the host for the
+ * These files may be hostile. The process has nothing but two pipes (jail.h), asks the host for the
  * files it may read, and is killed after LOADER_SECONDS. Its answer is data (compiled rules,
  * faults, titles, translations, weights) and checked as if an enemy had sent it.
  *
- * During play other locked processes (oracle.h) answer a variant's calls, from the texts that were
- * read here.
+ * During play other locked processes (call_process.h) answer a variant's calls, from the texts that
+ * were read here.
  *
  * Any thread may load at any time. */
 #ifndef ENSIGN_JAIL_LOADER_H
 #define ENSIGN_JAIL_LOADER_H
 
 #include "base/buffer.h"
-#include "base/faults.h"
+#include "base/fault.h"
 #include "bot/bot_file.h"
 #include "core/rules/rules.h"
 #include "lua/folders.h"

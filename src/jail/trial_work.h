@@ -4,7 +4,7 @@
 #define ENSIGN_JAIL_TRIAL_WORK_H
 
 #include "base/buffer.h"
-#include "base/faults.h"
+#include "base/fault.h"
 #include "core/play/calls.h"
 #include "core/rules/rules.h"
 #include "variant/variant_tests.h"

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "host/seat/message.h"
-#include "jail/nursery.h"
+#include "jail/zygote.h"
 
 #include <signal.h>
 #include <stdio.h>

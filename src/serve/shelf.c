@@ -1,6 +1,6 @@
 /* shelf.c - a list of editions behind a lock; loading happens outside it.
  *
- * An edition is current while its file is the same one, of the same size and time, and its nursery
+ * An edition is current while its file is the same one, of the same size and time, and its template
  * lives. Modules that a variant requires are not watched: an edition that nobody uses is loaded
  * again after a moment. */
 #include "shelf.h"
@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/descriptors.h"
 #include "base/standby.h"
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "jail/loader.h"
 
 #include <pthread.h>
@@ -60,7 +60,7 @@ static void put_away(struct shelf *shelf, bool everything) {
             continue;
         }
         *link = shelved->next;
-        nursery_close(shelved->edition.nursery);
+        template_close(shelved->edition.template);
         rules_free(shelved->edition.rules);
         free(shelved);
     }
@@ -82,8 +82,8 @@ static bool is_same_file(const struct stat *a, const struct stat *b) {
 static bool is_current(const struct shelved *shelved, const char *path, const struct stat *file) {
     if (!shelved->current || strcmp(shelved->path, path) != 0) return false;
     if (!is_same_file(&shelved->file, file)) return false;
-    if (shelved->state == LOADED && shelved->edition.nursery &&
-        nursery_is_gone(shelved->edition.nursery))
+    if (shelved->state == LOADED && shelved->edition.template &&
+        template_is_gone(shelved->edition.template))
         return false;
     return shelved->users || clock_ms() - shelved->loaded < FRESH;
 }
@@ -108,7 +108,7 @@ static struct shelved *find_edition(struct shelf *shelf, const char *path, const
     return shelved;
 }
 
-/* Rules and nursery; the caller holds no lock. */
+/* Rules and template; the caller holds no lock. */
 static bool make_edition(const struct shelf *shelf, struct shelved *shelved) {
     struct edition *edition = &shelved->edition;
     if (!descriptors_left(DESCRIPTORS_NOT_FOR_BOTS, &shelved->fault)) return false;
@@ -116,8 +116,8 @@ static bool make_edition(const struct shelf *shelf, struct shelved *shelved) {
     if (!edition->rules || shelf->trust) return edition->rules;
     const struct player_options bots = {
         .folders = shelf->folders, .rules = edition->rules, .limits = SANDBOX_DEFAULTS};
-    edition->nursery = player_nursery(&bots, &shelved->fault);
-    if (edition->nursery) return true;
+    edition->template = player_nursery(&bots, &shelved->fault);
+    if (edition->template) return true;
     rules_free(edition->rules);
     edition->rules = NULL;
     return false;

@@ -1,4 +1,4 @@
-/* shelf.h - the variants that are loaded, each with the nursery of its bots.
+/* shelf.h - the variants that are loaded, each with the template of its bots.
  *
  * A variant is loaded when a game first asks for it, and again when its file has changed; where
  * files are being edited, for every game, since modules may have changed too. The games of an older
@@ -7,15 +7,15 @@
 #define ENSIGN_SERVE_SHELF_H
 
 #include "core/rules/rules.h"
-#include "jail/nursery.h"
+#include "jail/zygote.h"
 #include "lua/folders.h"
 
 struct shelf;
 
 struct edition {
     struct rules *rules;
-    struct nursery *nursery; /* of its bots; NULL where bots are trusted */
-    struct folders folders;  /* with the variant's own set-ups */
+    struct template *template; /* of its bots; NULL where bots are trusted */
+    struct folders folders;    /* with the variant's own set-ups */
 };
 
 /* `trust`: bots run in this process. `edited`: nothing is shared by games. NULL without memory. */

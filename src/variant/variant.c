@@ -323,7 +323,7 @@ enum { STACK_SLOTS = 200 }; /* more than the loader ever uses at once */
 
 struct variant_loading {
     struct variant_source source;
-    struct keeper keeper; /* the files that scripts require */
+    struct file_cache keeper; /* the files that scripts require */
     struct rules *rules;
     struct claims *claims; /* may be NULL */
     bool loaded;
@@ -357,7 +357,7 @@ static struct rules *load_variant_file(struct variant_loading *loading,
     bool ran = false;
     if (source->sandbox && loading->rules) {
         lua_State *lua = source->lua = source->sandbox->lua;
-        keeper_open(&loading->keeper, folders_reader(folders));
+        file_cache_open(&loading->keeper, folders_reader(folders));
         source->sandbox->reader = &loading->keeper.reader;
         if (folders->watch) source->sandbox->watch = *folders->watch;
         if (folders->watch && folders->watch->log) folders->watch->log->show = position_lua_show;
@@ -385,7 +385,7 @@ static struct rules *load_variant_file(struct variant_loading *loading,
     }
     faults_sort(faults, path);
     sandbox_free(source->sandbox);
-    keeper_clear(&loading->keeper);
+    file_cache_clear(&loading->keeper);
     variant_source_clear(source);
     free(loading);
     return rules;

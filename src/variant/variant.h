@@ -9,7 +9,7 @@
 #ifndef ENSIGN_VARIANT_VARIANT_H
 #define ENSIGN_VARIANT_VARIANT_H
 
-#include "base/faults.h"
+#include "base/fault.h"
 #include "core/rules/rules.h"
 #include "lua/folders.h"
 #include "variant_tests.h"

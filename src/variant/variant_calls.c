@@ -32,11 +32,11 @@ struct variant_calls {
     struct variant_calls_source source;
     char scripts[SANDBOX_PATH_MAX];
     struct variant_file file[CHAIN_MAX]; /* as in `source` */
-    struct keeper keeper;                /* the files that the scripts required */
+    struct file_cache cache;             /* the files that the scripts required */
     struct variant_asker asker;          /* `ask` is NULL if the states below answer */
     struct sandbox_watch watch;          /* of the state that loaded the variant */
     bool doubts;
-    pthread_mutex_t lock; /* guards all below, and the keeper while a state is made */
+    pthread_mutex_t lock; /* guards all below, and the cache while a state is made */
     struct state *pool, *second_pool;
     unsigned long questions;
 };
@@ -118,7 +118,7 @@ static struct state *state_new(struct variant_calls *self, uint64_t *fuel, struc
     if (source->sandbox) {
         struct again again = {.self = self, .source = source};
         source->lua = source->sandbox->lua;
-        source->sandbox->reader = &self->keeper.reader;
+        source->sandbox->reader = &self->cache.reader;
         source->sandbox->watch.profile = self->watch.profile;
         lua_pushcfunction(source->lua, load_again);
         lua_pushlightuserdata(source->lua, &again);
@@ -284,7 +284,7 @@ static void close_calls(struct calls *calls) {
     pool_free(self->pool);
     pool_free(self->second_pool);
     for (int i = 0; i < self->source.count; i++) free(self->file[i].text);
-    keeper_clear(&self->keeper);
+    file_cache_clear(&self->cache);
     pthread_mutex_destroy(&self->lock);
     free(self);
 }
@@ -313,7 +313,7 @@ static void attach(struct variant_calls *self, struct rules *rules) {
     self->calls.place = place_call;
     self->rules = rules;
     pthread_mutex_init(&self->lock, NULL);
-    keeper_open(&self->keeper, &READER_DISK);
+    file_cache_open(&self->cache, &READER_DISK);
     rules->calls = &self->calls;
     self->calls.close = close_calls;
 }
@@ -352,15 +352,15 @@ bool variant_calls_build(struct variant_build *build) {
     return true;
 }
 
-static void adopt_keeper(struct variant_calls *self, struct keeper *keeper) {
-    self->keeper = *keeper;
-    self->keeper.reader.context = &self->keeper;
-    self->keeper.closed = true;
-    keeper_open(keeper, keeper->from);
+static void adopt_keeper(struct variant_calls *self, struct file_cache *cache) {
+    self->cache = *cache;
+    self->cache.reader.context = &self->cache;
+    self->cache.closed = true;
+    file_cache_open(cache, cache->from);
 }
 
 bool variant_calls_adopt(struct rules *rules, struct variant_source *source,
-                         struct keeper *keeper) {
+                         struct file_cache *cache) {
     struct variant_calls *self = calls_of(rules->calls);
     struct state *state = state_of(source->sandbox);
     if (!state) return false;
@@ -372,8 +372,8 @@ bool variant_calls_adopt(struct rules *rules, struct variant_source *source,
     source->count = 0;
     memset(source->file, 0, sizeof source->file);
     source->sandbox = NULL;
-    adopt_keeper(self, keeper);
-    state->sandbox->reader = &self->keeper.reader;
+    adopt_keeper(self, cache);
+    state->sandbox->reader = &self->cache.reader;
     return true;
 }
 
@@ -386,7 +386,7 @@ void variant_calls_describe(const struct rules *rules, struct variant_calls_sour
 }
 
 bool variant_calls_defer(struct rules *rules, const struct variant_calls_source *source,
-                         const char *scripts, struct keeper *keeper) {
+                         const char *scripts, struct file_cache *cache) {
     struct variant_calls *self = calloc(1, sizeof *self);
     if (!self) return false;
     self->source = *source;
@@ -395,7 +395,7 @@ bool variant_calls_defer(struct rules *rules, const struct variant_calls_source 
     bool whole = true;
     for (int i = 0; i < source->count && whole; i++) {
         memcpy(self->file[i].path, source->path[i], sizeof self->file[i].path);
-        whole = variant_file_read(&self->file[i], &keeper->reader, NULL);
+        whole = variant_file_read(&self->file[i], &cache->reader, NULL);
     }
     if (!whole) {
         for (int i = 0; i < source->count; i++) free(self->file[i].text);
@@ -403,7 +403,7 @@ bool variant_calls_defer(struct rules *rules, const struct variant_calls_source 
         return false;
     }
     attach(self, rules);
-    adopt_keeper(self, keeper);
+    adopt_keeper(self, cache);
     return true;
 }
 
@@ -432,13 +432,13 @@ bool variant_calls_read(const struct rules *rules, const char *path) {
     const struct variant_calls *self = calls_of(rules->calls);
     for (int i = 0; i < self->source.count; i++)
         if (!strcmp(self->file[i].path, path)) return true;
-    for (size_t i = 0; i < self->keeper.count; i++)
-        if (!strcmp(self->keeper.list[i].path, path)) return true;
+    for (size_t i = 0; i < self->cache.count; i++)
+        if (!strcmp(self->cache.list[i].path, path)) return true;
     return false;
 }
 
-const struct keeper *variant_calls_files(const struct rules *rules) {
-    return &calls_of(rules->calls)->keeper;
+const struct file_cache *variant_calls_files(const struct rules *rules) {
+    return &calls_of(rules->calls)->cache;
 }
 
 const struct variant_file *variant_calls_own_files(const struct rules *rules) {

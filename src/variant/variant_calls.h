@@ -7,7 +7,7 @@
 #ifndef ENSIGN_VARIANT_VARIANT_CALLS_H
 #define ENSIGN_VARIANT_VARIANT_CALLS_H
 
-#include "base/keeper.h"
+#include "base/reader.h"
 #include "core/play/calls.h"
 #include "variant_build.h"
 
@@ -20,7 +20,8 @@ bool variant_calls_build(struct variant_build *build);
 /* Moves the state in which the variant was loaded, the texts of its files and the files that its
  * scripts required to the calls, which the rules must have. Without memory it moves nothing and
  * returns false. */
-bool variant_calls_adopt(struct rules *rules, struct variant_source *source, struct keeper *keeper);
+bool variant_calls_adopt(struct rules *rules, struct variant_source *source,
+                         struct file_cache *cache);
 
 /* The source of a variant's calls, from which another process can create them again. */
 struct variant_calls_source {
@@ -37,10 +38,10 @@ struct variant_calls_source {
 void variant_calls_describe(const struct rules *rules, struct variant_calls_source *source);
 
 /* Gives calls to rules that were loaded in another process. The first script runs at the first
- * call. `keeper` must have read all files in `source` and all that they require; its contents move
+ * call. `cache` must have read all files in `source` and all that they require; its contents move
  * to the calls. Without memory, or if a file is missing, it moves nothing and returns false. */
 bool variant_calls_defer(struct rules *rules, const struct variant_calls_source *source,
-                         const char *scripts, struct keeper *keeper);
+                         const char *scripts, struct file_cache *cache);
 
 /* Answers the calls of a variant in another process. */
 struct variant_asker {
@@ -67,7 +68,7 @@ bool variant_calls_read(const struct rules *rules, const char *path);
 
 /* The files that the calls are made from, as they were read: what scripts required, and the
  * variant's own, of which variant_calls_describe() tells the number. The rules must have calls. */
-const struct keeper *variant_calls_files(const struct rules *rules);
+const struct file_cache *variant_calls_files(const struct rules *rules);
 const struct variant_file *variant_calls_own_files(const struct rules *rules);
 
 /* What the scripts of states that are made from now on print, or use. `watch` must outlive the

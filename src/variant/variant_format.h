@@ -7,7 +7,7 @@
 #ifndef ENSIGN_VARIANT_VARIANT_FORMAT_H
 #define ENSIGN_VARIANT_VARIANT_FORMAT_H
 
-#include "base/faults.h"
+#include "base/fault.h"
 
 /* Types that a value may have; a set. */
 enum variant_type {

@@ -9,7 +9,7 @@
 #ifndef ENSIGN_VARIANT_VARIANT_SOURCE_H
 #define ENSIGN_VARIANT_VARIANT_SOURCE_H
 
-#include "base/faults.h"
+#include "base/fault.h"
 #include "lua/folders.h"
 #include "lua/sandbox.h"
 

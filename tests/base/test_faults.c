@@ -1,5 +1,5 @@
 /* The faults of one input: bounded, ordered by place, without consequential ones. */
-#include "base/faults.h"
+#include "base/fault.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "bot/bot.h"
 #include "cli/bench/figures.h"
 #include "core/know/eyes.h"
-#include "jail/nursery.h"
+#include "jail/zygote.h"
 #include "plain_engine.h"
 #include "reference/reference.h"
 

@@ -9,7 +9,7 @@
 #include "host/machines/coordinator.h"
 #include "host/machines/notices.h"
 #include "host/match/store.h"
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "host/seed.h"
 #include "jail/loader.h"
 
@@ -40,7 +40,7 @@ struct bench {
     struct notice_open match; /* as it was announced; protocol 0: not yet. Under the lock */
     struct folders folders;
     struct rules *rules;
-    struct nursery *nursery;
+    struct template *template;
     struct tournament_options options;
     struct tournament *tournament;
     struct finished *(*games)[2]; /* of all pairs */
@@ -56,7 +56,7 @@ static void fail(const char *what) {
 
 /* An invented worker. */
 struct invented {
-    char name[SLIP_WORKER_MAX];
+    char name[MESSAGES_WORKER_MAX];
     uint8_t key[SEAL_KEY];
     struct seal_keys keys;
     uint8_t nonce[SEAL_NONCE]; /* of the last question */
@@ -67,7 +67,7 @@ struct invented {
 };
 
 /* A thread that speaks for some of them. */
-struct carrier_of {
+struct executor_of {
     struct bench *bench;
     pthread_t thread;
     int first, count;
@@ -91,9 +91,9 @@ static void load(struct bench *bench) {
                                                  .stop = &bench->stop};
     const struct player_options bots = {
         .folders = &bench->folders, .rules = bench->rules, .limits = SANDBOX_DEFAULTS};
-    bench->nursery = player_nursery(&bots, &fault);
-    if (!bench->nursery) fail(fault.text);
-    bench->options.nursery = bench->nursery;
+    bench->template = player_nursery(&bots, &fault);
+    if (!bench->template) fail(fault.text);
+    bench->options.template = bench->template;
     bench->tournament = tournament_open(&bench->options, &fault);
     if (!bench->tournament) fail(fault.text);
 }
@@ -117,7 +117,7 @@ static _Noreturn void coordinate(struct bench *bench) {
     bench->options.sources = sources_open(&READER_DISK);
     struct coordinator *coordinator = coordinator_open(&options, &fault);
     if (!coordinator) fail(fault.text);
-    bench->options.carrier = coordinator_carrier(coordinator, NULL);
+    bench->options.executor = coordinator_carrier(coordinator, NULL);
     if (bench->store && !(bench->options.store = store_create(store, &fault))) fail(fault.text);
     getrusage(RUSAGE_SELF, &before);
     const int64_t start = clock_ms();
@@ -146,7 +146,7 @@ static void put_pair(const struct bench *bench, struct frame *frame, struct fram
     frame_put_number(frame, pair);
     frame_put_number(frame, (uint32_t)bench->pair_ms);
     frame_put_number(frame, (uint32_t)scratch->length);
-    frame_put(frame, scratch->bytes + WIRE_HEADER, scratch->length);
+    frame_put(frame, scratch->bytes + CHANNEL_HEADER, scratch->length);
 }
 
 static bool take_yes(void *context, const void *bytes, size_t length) {
@@ -155,7 +155,7 @@ static bool take_yes(void *context, const void *bytes, size_t length) {
     unsigned char *opened = malloc(length + 1);
     const bool sealed =
         opened && length >= SEAL_EXTRA + sizeof yes &&
-        seal_open(worker->keys.to_worker, SLIP_ANSWER, worker->nonce, bytes, length, opened);
+        seal_open(worker->keys.to_worker, MESSAGES_ANSWER, worker->nonce, bytes, length, opened);
     if (sealed) memcpy(&yes, opened, sizeof yes);
     free(opened);
     if (sealed && yes != 1) fail("a worker is refused");
@@ -163,37 +163,38 @@ static bool take_yes(void *context, const void *bytes, size_t length) {
 }
 
 /* Asks a question to which the answer is yes. */
-static bool ask(struct bench *bench, struct telegraph *telegraph, struct invented *worker,
-                struct frame *frame, enum slip_question question, int ms) {
-    struct slip_greeting greeting = {.threads = 1};
+static bool ask(struct bench *bench, struct jetstream *jetstream, struct invented *worker,
+                struct frame *frame, enum messages_question question, int ms) {
+    struct messages_greeting greeting = {.threads = 1};
     char subject[96];
     size_t length;
     snprintf(subject, sizeof subject, "ensign.ask.%s", bench->match.match);
     strcpy(greeting.version, VERSION);
     snprintf(greeting.worker, sizeof greeting.worker, "%s", worker->name);
     frame_clear(frame);
-    slip_put_greeting(frame, &greeting);
+    messages_put_greeting(frame, &greeting);
     frame_put_number(frame, question);
-    if (question == SLIP_SHOWS_KNOWN) games_put(frame, bench->games[0]);
-    unsigned char *sealed = slip_seal(worker->key, &worker->keys, SLIP_QUESTION, frame, &length);
+    if (question == MESSAGES_SHOWS_KNOWN) games_put(frame, bench->games[0]);
+    unsigned char *sealed =
+        messages_seal(worker->key, &worker->keys, MESSAGES_QUESTION, frame, &length);
     if (!sealed) fail("no memory");
-    memcpy(worker->nonce, sealed + SLIP_HEAD, SEAL_NONCE);
-    const bool said = telegraph_ask(telegraph, subject, sealed, length, ms, take_yes, worker);
+    memcpy(worker->nonce, sealed + MESSAGES_HEAD, SEAL_NONCE);
+    const bool said = jetstream_ask(jetstream, subject, sealed, length, ms, take_yes, worker);
     free(sealed);
     return said;
 }
 
-static void admit(struct bench *bench, struct telegraph *telegraph, struct invented *worker,
+static void admit(struct bench *bench, struct jetstream *jetstream, struct invented *worker,
                   struct frame *frame) {
     static const struct seal_secret none;
     struct fault fault = {0};
     if (!seal_worker_draw(bench->match.key, &none, worker->key, &worker->keys, &fault))
         fail(fault.text);
-    while (!ask(bench, telegraph, worker, frame, SLIP_SHOWS_KNOWN, 5000)) {}
+    while (!ask(bench, jetstream, worker, frame, MESSAGES_SHOWS_KNOWN, 5000)) {}
 }
 
 /* Sends what a worker has played within a second. */
-static void send_games(struct bench *bench, struct telegraph *telegraph, struct invented *worker,
+static void send_games(struct bench *bench, struct jetstream *jetstream, struct invented *worker,
                        struct frame *frame, struct frame *scratch) {
     char subject[96];
     struct fault fault = {0};
@@ -202,16 +203,18 @@ static void send_games(struct bench *bench, struct telegraph *telegraph, struct 
     frame_clear(frame);
     for (; count && worker->at < worker->count; count--, worker->at++) {
         uint32_t pair;
-        memcpy(&pair, (const char *)worker->job.bytes + SLIP_JOB_HEAD + worker->at * sizeof pair,
+        memcpy(&pair,
+               (const char *)worker->job.bytes + MESSAGES_JOB_HEAD + worker->at * sizeof pair,
                sizeof pair);
         put_pair(bench, frame, scratch, pair);
     }
     const bool twice = bench->twice && rand() % bench->twice == 0;
     size_t length;
-    unsigned char *sealed = slip_seal(worker->key, &worker->keys, SLIP_GAMES, frame, &length);
+    unsigned char *sealed =
+        messages_seal(worker->key, &worker->keys, MESSAGES_GAMES, frame, &length);
     if (!sealed) fail("no memory");
     for (int i = 0; i <= twice && !atomic_load(&bench->stop); i++)
-        while (!telegraph_post(telegraph, subject, sealed, length, &fault) &&
+        while (!jetstream_post(jetstream, subject, sealed, length, &fault) &&
                !atomic_load(&bench->stop)) {}
     free(sealed);
     atomic_fetch_add(&bench->messages, 1);
@@ -251,46 +254,47 @@ static void *prepare(void *context) {
 }
 
 static void *speak(void *context) {
-    struct carrier_of *carrier = context;
-    struct bench *bench = carrier->bench;
+    struct executor_of *executor = context;
+    struct bench *bench = executor->bench;
     struct fault fault = {0};
-    struct invented *workers = calloc((size_t)carrier->count, sizeof *workers);
-    struct letter *letters = calloc((size_t)carrier->count, sizeof *letters);
+    struct invented *workers = calloc((size_t)executor->count, sizeof *workers);
+    struct letter *letters = calloc((size_t)executor->count, sizeof *letters);
     struct frame frame, scratch;
     char subject[96];
-    struct telegraph *telegraph =
-        telegraph_open(&(struct telegraph_options){.url = bench->url, .name = "bench"}, &fault);
-    if (!telegraph) fail(fault.text);
-    if (!frame_open(&frame, SLIP_BYTES_MAX) || !frame_open(&scratch, SLIP_BYTES_MAX))
+    struct jetstream *jetstream =
+        jetstream_open(&(struct jetstream_options){.url = bench->url, .name = "bench"}, &fault);
+    if (!jetstream) fail(fault.text);
+    if (!frame_open(&frame, MESSAGES_BYTES_MAX) || !frame_open(&scratch, MESSAGES_BYTES_MAX))
         fail("no memory");
-    for (int i = 0; i < carrier->count; i++) {
-        snprintf(workers[i].name, sizeof workers[i].name, "w%d", carrier->first + i);
-        admit(bench, telegraph, &workers[i], &frame);
+    for (int i = 0; i < executor->count; i++) {
+        snprintf(workers[i].name, sizeof workers[i].name, "w%d", executor->first + i);
+        admit(bench, jetstream, &workers[i], &frame);
     }
     snprintf(subject, sizeof subject, "ensign.jobs.%s", bench->match.match);
     struct queue *queue =
-        queue_open(telegraph, STREAM_JOBS, subject, bench->match.match, JOB_SECONDS, &fault);
+        queue_open(jetstream, STREAM_JOBS, subject, bench->match.match, JOB_SECONDS, &fault);
     if (!queue) fail(fault.text);
     int64_t told = 0;
     while (!atomic_load(&bench->stop)) {
         const int64_t now = clock_ms();
         int idle = 0;
-        for (int i = 0; i < carrier->count; i++) {
+        for (int i = 0; i < executor->count; i++) {
             struct invented *worker = &workers[i];
             if (!worker->busy) idle++;
-            if (now - told > 3000) ask(bench, telegraph, worker, &frame, SLIP_STAYS, 2000);
+            if (now - told > 3000) ask(bench, jetstream, worker, &frame, MESSAGES_STAYS, 2000);
             if (now - told > 3000 && worker->busy && !worker->silent) letter_keep(&worker->job);
         }
         if (now - told > 3000) told = now;
         int got = idle ? queue_fetch(queue, letters, idle, 20) : 0;
         if (got < 0) fail("the queue is gone");
         if (!idle) usleep(20000);
-        for (int i = 0; i < carrier->count; i++) {
+        for (int i = 0; i < executor->count; i++) {
             struct invented *worker = &workers[i];
             if (!worker->busy && got) {
                 worker->job = letters[--got];
                 worker->at = 0;
-                worker->count = (uint32_t)((worker->job.length - SLIP_JOB_HEAD) / sizeof(uint32_t));
+                worker->count =
+                    (uint32_t)((worker->job.length - MESSAGES_JOB_HEAD) / sizeof(uint32_t));
                 worker->busy = true;
                 worker->silent = bench->silent && rand() % bench->silent == 0;
                 worker->due = now + (worker->count < 1000u / (unsigned)bench->pair_ms
@@ -298,7 +302,7 @@ static void *speak(void *context) {
                                          : 1000);
             }
             if (!worker->busy || worker->silent || now < worker->due) continue;
-            send_games(bench, telegraph, worker, &frame, &scratch);
+            send_games(bench, jetstream, worker, &frame, &scratch);
             worker->due += 1000;
             if (worker->at < worker->count) continue;
             letter_done(&worker->job);
@@ -306,7 +310,7 @@ static void *speak(void *context) {
         }
     }
     queue_close(queue);
-    telegraph_close(telegraph);
+    jetstream_close(jetstream);
     return NULL;
 }
 
@@ -361,7 +365,7 @@ static struct bench *read_options(int argc, char **argv) {
 int main(int argc, char **argv) {
     zygote_open(argc, argv);
     struct bench *bench = read_options(argc, argv);
-    struct carrier_of carriers[CARRIERS];
+    struct executor_of executors[CARRIERS];
     struct fault fault = {0};
     int status = 0;
     const char *under = getenv("TMPDIR");
@@ -373,12 +377,12 @@ int main(int argc, char **argv) {
     bench->games = calloc(bench->pairs, sizeof *bench->games);
     if (!bench->games) fail("no memory");
     const pid_t server = start_server(bench);
-    struct telegraph *telegraph = NULL; /* waits for the server */
-    for (int i = 0; i < 100 && !telegraph; i++) {
+    struct jetstream *jetstream = NULL; /* waits for the server */
+    for (int i = 0; i < 100 && !jetstream; i++) {
         pid_t looker = fork();
         if (!looker) {
-            struct telegraph *tried = telegraph_open(
-                &(struct telegraph_options){.url = bench->url, .name = "bench"}, &fault);
+            struct jetstream *tried = jetstream_open(
+                &(struct jetstream_options){.url = bench->url, .name = "bench"}, &fault);
             _exit(tried ? 0 : 1);
         }
         waitpid(looker, &status, 0);
@@ -395,34 +399,34 @@ int main(int argc, char **argv) {
         coordinate(bench);
     }
     load(bench);
-    bench->options.nursery = NULL; /* bots that are trusted play the same games, faster */
+    bench->options.template = NULL; /* bots that are trusted play the same games, faster */
     pthread_t hands[2];
     for (int i = 0; i < 2; i++)
         if (pthread_create(&hands[i], NULL, prepare, bench)) fail("no thread");
     for (int i = 0; i < 2; i++) pthread_join(hands[i], NULL);
-    struct telegraph *listener =
-        telegraph_open(&(struct telegraph_options){.url = bench->url, .name = "bench"}, &fault);
-    if (!listener || !telegraph_listen(listener, "ensign.open.*", hear_open, bench, &fault))
+    struct jetstream *listener =
+        jetstream_open(&(struct jetstream_options){.url = bench->url, .name = "bench"}, &fault);
+    if (!listener || !jetstream_listen(listener, "ensign.open.*", hear_open, bench, &fault))
         fail(fault.text);
     if (write(begins[1], "", 1) != 1) fail("no coordinator");
     while (!is_announced(bench)) usleep(10000);
-    telegraph_close(listener);
+    jetstream_close(listener);
     for (int i = 0; i < CARRIERS; i++) {
-        carriers[i] = (struct carrier_of){.bench = bench,
-                                          .first = bench->workers * i / CARRIERS,
-                                          .count = bench->workers * (i + 1) / CARRIERS -
-                                                   bench->workers * i / CARRIERS};
-        if (pthread_create(&carriers[i].thread, NULL, speak, &carriers[i])) fail("no thread");
+        executors[i] = (struct executor_of){.bench = bench,
+                                            .first = bench->workers * i / CARRIERS,
+                                            .count = bench->workers * (i + 1) / CARRIERS -
+                                                     bench->workers * i / CARRIERS};
+        if (pthread_create(&executors[i].thread, NULL, speak, &executors[i])) fail("no thread");
     }
     waitpid(coordinator, &status, 0);
     atomic_store(&bench->stop, true);
-    for (int i = 0; i < CARRIERS; i++) pthread_join(carriers[i].thread, NULL);
+    for (int i = 0; i < CARRIERS; i++) pthread_join(executors[i].thread, NULL);
     printf("%d workers: %llu messages of games, %.0f bytes a game\n", bench->workers,
            (unsigned long long)atomic_load(&bench->messages),
            (double)atomic_load(&bench->bytes) / (2.0 * bench->pairs));
     kill(server, SIGKILL);
     waitpid(server, NULL, 0);
-    nursery_close(bench->nursery);
+    template_close(bench->template);
     nftw(bench->folder, remove_file, 8, FTW_DEPTH | FTW_PHYS);
     return status ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -4,7 +4,7 @@
 
 #include "host/machines/worker.h"
 #include "host/record.h"
-#include "jail/nursery.h"
+#include "jail/zygote.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -85,7 +85,7 @@ void __wrap_games_put(struct frame *frame, struct finished *const games[2]);
 
 /* The first pair, which admits a worker, is that of the match. */
 void __wrap_games_put(struct frame *frame, struct finished *const games[2]) {
-    static const char nothing[SLIP_GAMES_MAX + 1];
+    static const char nothing[MESSAGES_GAMES_MAX + 1];
     static int played;
     if (told == LIES || !played++) {
         __real_games_put(frame, games);
@@ -97,12 +97,12 @@ void __wrap_games_put(struct frame *frame, struct finished *const games[2]) {
     }
 }
 
-void __real_slip_put_lack(struct frame *frame, const struct slip_lack *lack);
-void __wrap_slip_put_lack(struct frame *frame, const struct slip_lack *lack);
+void __real_messages_put_lack(struct frame *frame, const struct messages_lack *lack);
+void __wrap_messages_put_lack(struct frame *frame, const struct messages_lack *lack);
 
-void __wrap_slip_put_lack(struct frame *frame, const struct slip_lack *lack) {
-    static const struct slip_lack file = {SLIP_LACKS_FILE, "/nowhere/some.lua"};
-    __real_slip_put_lack(frame, told == LIE_LACK ? &file : lack);
+void __wrap_messages_put_lack(struct frame *frame, const struct messages_lack *lack) {
+    static const struct messages_lack file = {MESSAGES_LACKS_FILE, "/nowhere/some.lua"};
+    __real_messages_put_lack(frame, told == LIE_LACK ? &file : lack);
 }
 
 static void say(void *context, const char *line) {

@@ -103,7 +103,7 @@ static void assert_only_the_host_knows(struct console *console) {
     console_clear(console);
     if (!readable) skip();
     if (leaked) fail_msg("a process of a bot holds the %s", leaked);
-    assert_in_range(count, 2, DESCENDANTS_MAX); /* a nursery and a bot at least */
+    assert_in_range(count, 2, DESCENDANTS_MAX); /* a template and a bot at least */
     assert_true(known);                         /* proof that the search works */
     assert_true(searched > 0);
 }

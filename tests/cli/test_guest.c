@@ -148,7 +148,7 @@ static void look_on_in_play(bool nobody) {
         skip();
     }
     char path[512], army[256], *text = read_file(in_folder("report")), *at = text;
-    assert_saw_nothing(&at, 4); /* host, warden, nursery, the bot */
+    assert_saw_nothing(&at, 4); /* host, supervisor, template, the bot */
     only_file("games", path);
     char *record = read_file(path);
     take_tag(record, "[RedSetup", army);
@@ -232,11 +232,11 @@ static void sit_down(struct console *console, bool terminal) {
                            "--setup", "random", "--seed", "5", "--first", "red"));
 }
 
-/* The program that plays: a child of its warden. */
+/* The program that plays: a child of its supervisor. */
 static pid_t guest_of(pid_t host) {
     pid_t children[16];
-    int count = processes_of(host, children, 8), wardens = count;
-    for (int i = 0; i < wardens; i++)
+    int count = processes_of(host, children, 8), supervisors = count;
+    for (int i = 0; i < supervisors; i++)
         if (processes_of(children[i], children + count, 1) > 0) count++;
     for (int i = 0; i < count; i++) {
         char path[64], name[64] = "";

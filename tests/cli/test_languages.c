@@ -8,7 +8,7 @@
  * stock bots say of themselves, the faults that players meet, and any other fault that some
  * language translates. A new text fails here until all files have it, and so does a text in a file
  * that the sources no longer have. */
-#include "base/faults.h"
+#include "base/fault.h"
 #include "bot/bot.h"
 #include "cli/columns.h"
 #include "console.h"

@@ -1,7 +1,7 @@
 /* Matches over several machines: the same games as in one process, and clear words when something
  * is missing. Needs the real server of NATS. */
 #include "console.h"
-#include "host/machines/telegraph.h"
+#include "host/machines/jetstream.h"
 #include "machines.h"
 #include "match_folder.h"
 #include "program.h"
@@ -315,18 +315,18 @@ static void users_of_the_server_can_do_what_their_part_is_and_no_more(void **sta
                            "-o", folder[0], "--trust"),
                    0, "");
     struct machine plays = worker_start(worker, "plays", "1"); /* before there are streams */
-    const struct telegraph_options options[] = {
+    const struct jetstream_options options[] = {
         {.url = worker, .name = "rogue"}, {.url = onlooker, .name = "rogue", .listens = true}};
     for (int i = 0; i < 2; i++) {
-        struct telegraph *rogue = telegraph_open(&options[i], &fault);
+        struct jetstream *rogue = jetstream_open(&options[i], &fault);
         assert_non_null(rogue);
         for (int k = 0; k < 4; k++)
-            assert_false(telegraph_ask(rogue, harm[k], "", 0, 300, take_any, NULL));
+            assert_false(jetstream_ask(rogue, harm[k], "", 0, 300, take_any, NULL));
         atomic_int heard = 0;
         fault = (struct fault){0};
-        assert_false(telegraph_listen(rogue, "ensign.ask.*", count_question, &heard, &fault));
+        assert_false(jetstream_listen(rogue, "ensign.ask.*", count_question, &heard, &fault));
         assert_non_null(strstr(fault.text, "forbids to listen"));
-        telegraph_close(rogue);
+        jetstream_close(rogue);
     }
     struct program_run run = PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "40",
                                      "--seed", "3", "-o", folder[1], "--over", match);
@@ -352,13 +352,13 @@ static void workers_ask_for_a_bot_once_and_not_for_each_game(void **state) {
     (void)state;
     atomic_int questions = 0;
     struct fault fault = {0};
-    const struct telegraph_options options = {.url = nats.url, .name = "listener"};
-    struct telegraph *telegraph = telegraph_open(&options, &fault);
-    assert_non_null(telegraph);
-    assert_true(telegraph_listen(telegraph, "ensign.ask.*", count_question, &questions, &fault));
+    const struct jetstream_options options = {.url = nats.url, .name = "listener"};
+    struct jetstream *jetstream = jetstream_open(&options, &fault);
+    assert_non_null(jetstream);
+    assert_true(jetstream_listen(jetstream, "ensign.ask.*", count_question, &questions, &fault));
     struct program_run run = PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "80",
                                      "--seed", "4", "--over", nats.url);
-    telegraph_close(telegraph); /* after what has come was heard */
+    jetstream_close(jetstream); /* after what has come was heard */
     program_expect(run, 0, "");
     assert_in_range(questions, 1, 2 * 80 - 1);
 }

@@ -8,7 +8,7 @@
 #include "match_folder.h"
 #include "program.h"
 
-#include "host/machines/telegraph.h"
+#include "host/machines/jetstream.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -145,18 +145,18 @@ static void the_network_is_cut_and_a_worker_stops(void **state) {
 /* What another program at the same server may say. */
 static void another_version_is_not_played_with(void **state) {
     (void)state;
-    const struct telegraph_options options = {.url = nats.url, .name = "test"};
+    const struct jetstream_options options = {.url = nats.url, .name = "test"};
     struct fault fault = {0};
-    struct telegraph *telegraph = telegraph_open(&options, &fault);
+    struct jetstream *jetstream = jetstream_open(&options, &fault);
     struct machine worker = worker_start(nats.url, "one", "1");
     static const char announcement[] =
         "{\"match\":\"0123456789abcdef0123456789abcdef\",\"session\":\"1\",\"protocol\":1,"
         "\"version\":\"99.1\",\"title\":\"duel\"}";
-    assert_non_null(telegraph);
-    assert_true(telegraph_say(telegraph, "ensign.open.0123456789abcdef0123456789abcdef",
+    assert_non_null(jetstream);
+    assert_true(jetstream_say(jetstream, "ensign.open.0123456789abcdef0123456789abcdef",
                               announcement, sizeof announcement - 1));
     machine_await(&worker, "the coordinator is version 99.1 (protocol 1), this worker is version");
-    telegraph_close(telegraph);
+    jetstream_close(jetstream);
     /* The worker is not disturbed by it. */
     struct machine match = begin();
     finish(&match);

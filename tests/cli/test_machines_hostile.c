@@ -8,8 +8,8 @@
 #include "program.h"
 
 #include "base/clock.h"
+#include "host/machines/jetstream.h"
 #include "host/machines/notices.h"
-#include "host/machines/telegraph.h"
 
 #include <pthread.h>
 #include <setjmp.h>
@@ -39,7 +39,7 @@ struct heard {
 };
 
 static struct stranger {
-    struct telegraph *telegraph;
+    struct jetstream *jetstream;
     pthread_mutex_t lock;
     struct heard heard[HEARD]; /* the first of each subject */
 } stranger;
@@ -81,22 +81,22 @@ static int open_server(void **state) {
     nats_open(&nats, true, NULL);
     match_folder_make(folder[1]);
     pthread_mutex_init(&stranger.lock, NULL);
-    const struct telegraph_options options = {.url = nats.url, .name = "stranger"};
-    stranger.telegraph = telegraph_open(&options, &fault);
-    assert_non_null(stranger.telegraph);
+    const struct jetstream_options options = {.url = nats.url, .name = "stranger"};
+    stranger.jetstream = jetstream_open(&options, &fault);
+    assert_non_null(stranger.jetstream);
     for (int i = 0; i < HEARD; i++) {
         char subject[32];
         snprintf(subject, sizeof subject, "%s*", SUBJECTS[i]);
-        assert_true(telegraph_listen(stranger.telegraph, subject, note, NULL, &fault));
+        assert_true(jetstream_listen(stranger.jetstream, subject, note, NULL, &fault));
     }
     return 0;
 }
 
 static int close_server(void **state) {
     (void)state;
-    telegraph_close(stranger.telegraph);
+    jetstream_close(stranger.jetstream);
     for (int i = 0; i < HEARD; i++) free(stranger.heard[i].bytes);
-    stranger = (struct stranger){.telegraph = NULL};
+    stranger = (struct stranger){.jetstream = NULL};
     nats_close(&nats);
     match_folder_remove(folder[1]);
     return 0;
@@ -133,7 +133,7 @@ static void forget_heard(void) {
 }
 
 static void tell(const char *subject, const void *bytes, size_t length) {
-    assert_true(telegraph_say(stranger.telegraph, subject, bytes, length));
+    assert_true(jetstream_say(stranger.jetstream, subject, bytes, length));
 }
 
 static struct machine begin(void) {
@@ -314,7 +314,7 @@ static void floods_hold_nothing_up(void **state) {
         char subject[96];
         assert_true(seal_match_draw(&made, &fault));
         snprintf(subject, sizeof subject, "ensign.open.%s", made.id);
-        telegraph_tell(stranger.telegraph, subject,
+        jetstream_tell(stranger.jetstream, subject,
                        notice_open_write(&made, &none, ENSIGN_VERSION, 1, 0));
     }
     free(asked.bytes);

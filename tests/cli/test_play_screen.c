@@ -61,7 +61,7 @@ static void sit_down(struct console *console) {
     console_expect(console, "Red a4-a5.");
 }
 
-/* The same process, its nursery and bots. */
+/* The same process, its template and bots. */
 static int family(pid_t pid, pid_t *members) {
     int count = processes_of(pid, members, PROCESSES_MAX);
     for (int i = 0; i < count; i++)

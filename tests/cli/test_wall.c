@@ -159,9 +159,9 @@ static void too_little_address_space_is_the_hosts_fault_too(void **state) {
         run_limited(RLIMIT_AS, mebibytes << 20, limited[0]);
 }
 
-/* The nursery of the host's bots, once it has written that word: below the zygote, and with
+/* The template of the host's bots, once it has written that word: below the zygote, and with
  * children. */
-static pid_t nursery_of(struct console *console, const char *word) {
+static pid_t template_of(struct console *console, const char *word) {
     enum { ROOM = 8 };
     pid_t zygote, below[ROOM];
     console_expect(console, word);
@@ -170,7 +170,7 @@ static pid_t nursery_of(struct console *console, const char *word) {
     assert_in_range(count, 1, ROOM);
     for (int i = 0; i < count; i++)
         if (processes_of(below[i], NULL, 0)) return below[i];
-    fail_msg("no nursery");
+    fail_msg("no template");
     return 0;
 }
 
@@ -180,7 +180,7 @@ static void a_match_whose_nursery_is_killed_fails_with_one_line(void **state) {
     console_open(&console, false,
                  (const char *const[]){"match", "hunter", "raider", "-n", "20000", "-j", "1",
                                        "--events", NULL});
-    kill(nursery_of(&console, "\"event\":\"game\""), SIGKILL);
+    kill(template_of(&console, "\"event\":\"game\""), SIGKILL);
     int code = console_finish(&console);
     const char *line = strstr(console.text, "the process that starts bots was killed");
     if (code != 3 || !line || strchr(line, '\n')[1]) fail_msg("%d: %s", code, console.text);
@@ -196,20 +196,20 @@ static void a_game_in_play_outlives_the_processes_of_its_bot(void **state) {
                                        "hunter", "--new", NULL});
     for (unsigned turn = 0; turn < 4; turn++) {
         char move[32], line[40];
-        pid_t bots[8], nursery = nursery_of(&console, "red to move> ");
+        pid_t bots[8], template = template_of(&console, "red to move> ");
         size_t before = console.seen;
         console_send(&console, "moves\n");
         console_expect(&console, "red to move> ");
         console_pick_move(console.text + before, turn, move);
-        int count = processes_of(nursery, bots, 8);
+        int count = processes_of(template, bots, 8);
         for (int i = 0; i < count; i++) kill(bots[i], SIGKILL);
         snprintf(line, sizeof line, "%s\n", move);
         console_send(&console, line);
     }
-    /* Without the nursery the game can be continued. */
-    pid_t nursery = nursery_of(&console, "red to move> ");
-    kill(nursery, SIGKILL);
-    assert_true(process_ends(nursery));
+    /* Without the template the game can be continued. */
+    pid_t template = template_of(&console, "red to move> ");
+    kill(template, SIGKILL);
+    assert_true(process_ends(template));
     char move[32], line[40];
     size_t before = console.seen;
     console_send(&console, "moves\n");

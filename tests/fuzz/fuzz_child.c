@@ -4,10 +4,10 @@
  * bot's own, and the record readable. */
 #include "base/utf8.h"
 #include "fuzz.h"
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "host/referee.h"
-#include "jail/child.h"
-#include "jail/wire.h"
+#include "jail/bot_process.h"
+#include "jail/channel.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static struct {
     size_t size, at;
     const struct rules *rules;
     struct setup setup;
-    enum child_order last;
+    enum bot_process_order last;
     uint32_t offered;
     int ending, questions;
 } process;
@@ -67,56 +67,56 @@ static void put_bytes_as_text(struct frame *frame, const char *before) {
 }
 
 /* Begins an answer, with fuel where it tells that; beyond any limit for inputs of an odd size. */
-static void put_type(struct frame *frame, enum child_answer answer) {
+static void put_type(struct frame *frame, enum bot_process_answer answer) {
     uint64_t fuel = process.size % 2 ? UINT64_MAX : process.size;
     frame_put_number(frame, answer);
-    if (answer == CHILD_CHOSE || answer == CHILD_WROTE || answer == CHILD_FAILED)
+    if (answer == BOT_PROCESS_CHOSE || answer == BOT_PROCESS_WROTE || answer == BOT_PROCESS_FAILED)
         frame_put(frame, &fuel, sizeof fuel);
 }
 
 static void put_sound(struct frame *frame) {
     switch (process.last) {
-    case CHILD_OPEN:
-        frame_put_number(frame, CHILD_OPENED);
+    case BOT_PROCESS_OPEN:
+        frame_put_number(frame, BOT_PROCESS_OPENED);
         frame_put_number(frame, process.size % 2);
         for (int i = 0; i < 3; i++) frame_put_number(frame, 0);
         frame_put_text(frame, "fuzz");
         break;
-    case CHILD_SETUP:
-        frame_put_number(frame, CHILD_LAID);
+    case BOT_PROCESS_SETUP:
+        frame_put_number(frame, BOT_PROCESS_LAID);
         frame_put(frame, &process.setup, sizeof process.setup);
         break;
-    case CHILD_MOVE:
-        put_type(frame, CHILD_CHOSE);
+    case BOT_PROCESS_MOVE:
+        put_type(frame, BOT_PROCESS_CHOSE);
         frame_put_number(frame, process.offered / 2);
         break;
     default:
-        frame_put_number(frame, CHILD_DONE);
+        frame_put_number(frame, BOT_PROCESS_DONE);
     }
 }
 
 /* The number that the answer which is due begins with. */
-static enum child_answer due(uint8_t other) {
+static enum bot_process_answer due(uint8_t other) {
     switch (process.last) {
-    case CHILD_OPEN:
-        return CHILD_OPENED;
-    case CHILD_SETUP:
-        return other % 2 ? CHILD_NAMED : CHILD_LAID;
-    case CHILD_MOVE:
-        return other % 2 ? CHILD_WROTE : CHILD_CHOSE;
+    case BOT_PROCESS_OPEN:
+        return BOT_PROCESS_OPENED;
+    case BOT_PROCESS_SETUP:
+        return other % 2 ? BOT_PROCESS_NAMED : BOT_PROCESS_LAID;
+    case BOT_PROCESS_MOVE:
+        return other % 2 ? BOT_PROCESS_WROTE : BOT_PROCESS_CHOSE;
     default:
-        return CHILD_DONE;
+        return BOT_PROCESS_DONE;
     }
 }
 
-static enum wire_result fail(void) {
+static enum channel_result fail(void) {
     static const int endings[] = {0, 9, 11, 15, 2 << 8, 3 << 8, 0x137f, -1};
     uint8_t how = take_byte();
     process.ending = endings[how >> 4 & 7];
-    return (enum wire_result)(1 + how % WIRE_FAILED);
+    return (enum channel_result)(1 + how % CHANNEL_FAILED);
 }
 
-static enum wire_result put_answer(struct frame *frame) {
+static enum channel_result put_answer(struct frame *frame) {
     enum answer_sort sort = (enum answer_sort)(take_byte() % SORT_COUNT);
     bool asks = sort == SORT_FILE || sort == SORT_OWN_FILE || sort == SORT_MODULE;
     if (asks && ++process.questions > QUESTIONS_MAX) sort = SORT_SOUND;
@@ -125,27 +125,28 @@ static enum wire_result put_answer(struct frame *frame) {
     switch (sort) {
     case SORT_FRAME:
         bytes = take_bytes(&length);
-        frame_put(frame, bytes, length < CHILD_ANSWER_MAX ? length : CHILD_ANSWER_MAX);
+        frame_put(frame, bytes, length < BOT_PROCESS_ANSWER_MAX ? length : BOT_PROCESS_ANSWER_MAX);
         break;
     case SORT_ANSWER:
         put_type(frame, due(take_byte()));
         bytes = take_bytes(&length);
-        frame_put(frame, bytes, length < CHILD_ANSWER_MAX - 12 ? length : CHILD_ANSWER_MAX - 12);
+        frame_put(frame, bytes,
+                  length < BOT_PROCESS_ANSWER_MAX - 12 ? length : BOT_PROCESS_ANSWER_MAX - 12);
         break;
     case SORT_FILE:
-        frame_put_number(frame, CHILD_ASKS);
+        frame_put_number(frame, BOT_PROCESS_ASKS);
         put_bytes_as_text(frame, "");
         break;
     case SORT_OWN_FILE:
-        frame_put_number(frame, CHILD_ASKS);
+        frame_put_number(frame, BOT_PROCESS_ASKS);
         frame_put_text(frame, BOT);
         break;
     case SORT_MODULE:
-        frame_put_number(frame, CHILD_ASKS);
+        frame_put_number(frame, BOT_PROCESS_ASKS);
         put_bytes_as_text(frame, "bots/");
         break;
     case SORT_FAULT:
-        put_type(frame, CHILD_FAILED);
+        put_type(frame, BOT_PROCESS_FAILED);
         frame_put_number(frame, take_byte());
         frame_put_number(frame, take_byte());
         frame_put_number(frame, 0);
@@ -158,7 +159,7 @@ static enum wire_result put_answer(struct frame *frame) {
         put_sound(frame);
     }
     frame->broken = false; /* what did not fit was not sent */
-    return WIRE_OK;
+    return CHANNEL_OK;
 }
 
 /* Inputs of some sizes keep the log, for which answers have a tail, or should have one. */
@@ -177,62 +178,64 @@ static void read_orders(const struct frame *told) {
     struct frame frame = *told;
     frame.at = 0;
     while (frame.at < frame.length) {
-        process.last = (enum child_order)frame_take_number(&frame);
-        if (process.last == CHILD_OPEN)
+        process.last = (enum bot_process_order)frame_take_number(&frame);
+        if (process.last == BOT_PROCESS_OPEN)
             frame.at = frame.length;
-        else if (process.last == CHILD_SETUP || process.last == CHILD_START)
-            frame.at += sizeof(struct child_table);
-        else if (process.last == CHILD_TURN || process.last == CHILD_STOP)
+        else if (process.last == BOT_PROCESS_SETUP || process.last == BOT_PROCESS_START)
+            frame.at += sizeof(struct bot_process_table);
+        else if (process.last == BOT_PROCESS_TURN || process.last == BOT_PROCESS_STOP)
             frame.at += frame_take_number(&frame) * sizeof(struct event) +
                         (process.rules->sight ? sizeof(squareset) : 0);
-        else if (process.last == CHILD_MOVE)
+        else if (process.last == BOT_PROCESS_MOVE)
             frame.at += (process.offered = frame_take_number(&frame)) * sizeof(struct move);
         fuzz_require(!frame.broken && frame.at <= frame.length, "a frame holds whole orders");
     }
 }
 
-enum wire_result __wrap_wire_send(int to, struct frame *frame, uint32_t sequence, int64_t deadline);
-enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *sequence,
-                                     int64_t deadline);
-bool __wrap_nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault);
-int __wrap_nursery_end(struct nursery *nursery, struct nursery_child *child);
+enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t sequence,
+                                        int64_t deadline);
+enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32_t *sequence,
+                                           int64_t deadline);
+bool __wrap_template_take(struct template *template, struct locked_process *child,
+                          struct fault *fault);
+int __wrap_template_end(struct template *template, struct locked_process *child);
 
-enum wire_result __wrap_wire_send(int to, struct frame *frame, uint32_t sequence,
-                                  int64_t deadline) {
+enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t sequence,
+                                        int64_t deadline) {
     (void)to, (void)sequence, (void)deadline;
     struct frame told = *frame;
     told.at = 0;
-    if (frame_take_number(&told) != CHILD_FILE) read_orders(frame);
-    return WIRE_OK;
+    if (frame_take_number(&told) != BOT_PROCESS_FILE) read_orders(frame);
+    return CHANNEL_OK;
 }
 
-enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *sequence,
-                                     int64_t deadline) {
+enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32_t *sequence,
+                                           int64_t deadline) {
     (void)from, (void)sequence, (void)deadline;
     frame_clear(frame);
-    enum wire_result result = put_answer(frame);
+    enum channel_result result = put_answer(frame);
     struct frame answer = *frame;
     answer.at = 0;
-    if (result != WIRE_OK || !is_logged() || frame_take_number(&answer) == CHILD_ASKS ||
+    if (result != CHANNEL_OK || !is_logged() || frame_take_number(&answer) == BOT_PROCESS_ASKS ||
         take_byte() % 4 == 0)
         return result;
     size_t length;
     const uint8_t *bytes = take_bytes(&length);
     frame_put_tail(frame, (const char *)bytes, length);
     frame->broken = false;
-    return WIRE_OK;
+    return CHANNEL_OK;
 }
 
-bool __wrap_nursery_take(struct nursery *nursery, struct nursery_child *child,
-                         struct fault *fault) {
-    (void)nursery, (void)fault;
-    *child = (struct nursery_child){.pid = 0, .to = -1, .from = -1, .held = -1};
+bool __wrap_template_take(struct template *template, struct locked_process *child,
+                          struct fault *fault) {
+    (void)template, (void)fault;
+    *child = (struct locked_process){.pid = 0, .to = -1, .from = -1, .held = -1};
     process.ending = 0;
     return true;
 }
 
-int __wrap_nursery_end(struct nursery *nursery, struct nursery_child *child) {
-    (void)nursery, (void)child;
+int __wrap_template_end(struct template *template, struct locked_process *child) {
+    (void)template, (void)child;
     return process.ending;
 }
 
@@ -391,10 +394,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                                            .rules = process.rules,
                                            .limits = SANDBOX_DEFAULTS,
                                            .deadline = 1000,
-                                           .nursery = (struct nursery *)&process,
+                                           .template = (struct template *)&process,
                                            .log = is_logged() ? &log : NULL,
                                            .catches_up = first & 1};
-    if (!player_child(&inner, &options, BOT, &(const struct chance){{1}}, &fault)) {
+    if (!player_process(&inner, &options, BOT, &(const struct chance){{1}}, &fault)) {
         fuzz_require_fault(&fault);
         return 0;
     }

@@ -7,10 +7,10 @@
 #include "core/play/calls.h"
 #include "fuzz.h"
 #include "host/match/statistics.h"
+#include "jail/channel.h"
 #include "jail/loader.h"
-#include "jail/loader_child.h"
-#include "jail/nursery.h"
-#include "jail/wire.h"
+#include "jail/loader_process.h"
+#include "jail/zygote.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,7 @@ static void put_rules(struct frame *frame) {
     size_t outcomes = frame->length - sizeof rules->after_battle - sizeof rules->outcome;
     if (calls >> CALL_BATTLE & 1)
         for (size_t a = 1; a <= rules->kinds; a++)
-            frame->bytes[WIRE_HEADER + outcomes + a * KINDS_MAX + 1 + a % rules->kinds] =
+            frame->bytes[CHANNEL_HEADER + outcomes + a * KINDS_MAX + 1 + a % rules->kinds] =
                 ASK_THE_VARIANT;
     frame_put_number(frame, calls);
     for (int call = 0; calls && call < CALL_COUNT; call++) {
@@ -187,67 +187,69 @@ static void put_call(struct frame *frame) {
     }
 }
 
-enum wire_result __wrap_wire_send(int to, struct frame *frame, uint32_t sequence, int64_t deadline);
-enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *sequence,
-                                     int64_t deadline);
-bool __wrap_zygote_take(nursery_job *run, struct nursery **zygote, struct nursery_child *child,
+enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t sequence,
+                                        int64_t deadline);
+enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32_t *sequence,
+                                           int64_t deadline);
+bool __wrap_zygote_take(jail_job *run, struct template **zygote, struct locked_process *child,
                         struct fault *fault);
-struct nursery *__wrap_nursery_open(struct nursery_work work, const struct frame *told,
-                                    struct fault *fault);
-bool __wrap_nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault);
-int __wrap_nursery_end(struct nursery *nursery, struct nursery_child *child);
-void __wrap_nursery_close(struct nursery *nursery);
+struct template *__wrap_template_open(struct template_work work, const struct frame *told,
+                                      struct fault *fault);
+bool __wrap_template_take(struct template *template, struct locked_process *child,
+                          struct fault *fault);
+int __wrap_template_end(struct template *template, struct locked_process *child);
+void __wrap_template_close(struct template *template);
 
-enum wire_result __wrap_wire_send(int to, struct frame *frame, uint32_t sequence,
-                                  int64_t deadline) {
+enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t sequence,
+                                        int64_t deadline) {
     (void)to, (void)sequence, (void)deadline;
     fuzz_require(!frame->broken, "what is sent fits into its frame");
-    if (process.loads) return WIRE_OK;
+    if (process.loads) return CHANNEL_OK;
     struct frame question = *frame;
     question.at = sizeof(uint32_t);
     bool all = frame_take_number(&question) != 0;
     process.asked = frame_take_number(&question);
     if (!all) process.asked = 0;
-    return WIRE_OK;
+    return CHANNEL_OK;
 }
 
-enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *sequence,
-                                     int64_t deadline) {
+enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32_t *sequence,
+                                           int64_t deadline) {
     (void)from, (void)sequence, (void)deadline;
     frame_clear(frame);
-    if (process.loads && process.at >= process.size) return WIRE_CLOSED;
+    if (process.loads && process.at >= process.size) return CHANNEL_CLOSED;
     (process.loads ? put_load : put_call)(frame);
-    if (frame->broken) return WIRE_LONG;
-    return WIRE_OK;
+    if (frame->broken) return CHANNEL_LONG;
+    return CHANNEL_OK;
 }
 
-bool __wrap_zygote_take(nursery_job *run, struct nursery **zygote, struct nursery_child *child,
+bool __wrap_zygote_take(jail_job *run, struct template **zygote, struct locked_process *child,
                         struct fault *fault) {
     (void)run;
-    *zygote = (struct nursery *)&process;
-    return __wrap_nursery_take(*zygote, child, fault);
+    *zygote = (struct template *)&process;
+    return __wrap_template_take(*zygote, child, fault);
 }
 
-struct nursery *__wrap_nursery_open(struct nursery_work work, const struct frame *told,
-                                    struct fault *fault) {
+struct template *__wrap_template_open(struct template_work work, const struct frame *told,
+                                      struct fault *fault) {
     (void)work, (void)told, (void)fault;
-    return (struct nursery *)&process;
+    return (struct template *)&process;
 }
 
-bool __wrap_nursery_take(struct nursery *nursery, struct nursery_child *child,
-                         struct fault *fault) {
-    (void)nursery, (void)fault;
-    *child = (struct nursery_child){.pid = FAKE_PID, .to = -1, .from = -1, .held = -1};
+bool __wrap_template_take(struct template *template, struct locked_process *child,
+                          struct fault *fault) {
+    (void)template, (void)fault;
+    *child = (struct locked_process){.pid = FAKE_PID, .to = -1, .from = -1, .held = -1};
     return true;
 }
 
-int __wrap_nursery_end(struct nursery *nursery, struct nursery_child *child) {
-    (void)nursery, (void)child;
+int __wrap_template_end(struct template *template, struct locked_process *child) {
+    (void)template, (void)child;
     return 0;
 }
 
-void __wrap_nursery_close(struct nursery *nursery) {
-    (void)nursery;
+void __wrap_template_close(struct template *template) {
+    (void)template;
 }
 
 static long own_size(void *context, const char *path) {

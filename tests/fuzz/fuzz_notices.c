@@ -24,7 +24,7 @@ static void read_open(const char *text, size_t length) {
     if (!notice_open_read(SUBJECT, text, length, &notice)) return;
     require_text(notice.version);
     fuzz_require(notice.protocol > 0, "a protocol");
-    if (notice.protocol == SLIP_PROTOCOL)
+    if (notice.protocol == MESSAGES_PROTOCOL)
         fuzz_require(!memcmp(notice.key, KEY, sizeof KEY), "only the match itself is believed");
 }
 
@@ -38,7 +38,7 @@ static void read_worker(const char *text, size_t length) {
     if (!notice_worker_read(text, length, &notice)) return;
     require_text(notice.worker);
     require_text(notice.version);
-    fuzz_require(slip_is_name(notice.worker) && notice.threads >= 1 &&
+    fuzz_require(messages_is_name(notice.worker) && notice.threads >= 1 &&
                      notice.threads <= TOURNAMENT_JOBS_MAX && notice.rate >= 0 &&
                      notice.count <= NOTICE_MATCHES,
                  "numbers of a worker");

@@ -3,7 +3,7 @@
 #include "core/know/integrity.h"
 #include "core/rules/refusal.h"
 #include "fuzz.h"
-#include "jail/rules_wire.h"
+#include "jail/rules_codec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static bool open_frame(struct frame *frame, const uint8_t *data, size_t size) {
     for (size_t at = 1; at + CHANGE <= size; at += CHANGE) {
         uint32_t where;
         memcpy(&where, data + at, sizeof where);
-        frame->bytes[WIRE_HEADER + where % frame->length] ^= data[at + 4];
+        frame->bytes[CHANNEL_HEADER + where % frame->length] ^= data[at + 4];
     }
     return true;
 }
@@ -36,8 +36,8 @@ static void require_same_again(const struct rules *rules) {
     struct rules *taken = rules_take(&once, NULL);
     fuzz_require(taken != NULL, "rules that were taken are taken again");
     rules_put(&again, taken);
-    fuzz_require(once.length == again.length &&
-                     !memcmp(once.bytes + WIRE_HEADER, again.bytes + WIRE_HEADER, once.length),
+    fuzz_require(once.length == again.length && !memcmp(once.bytes + CHANNEL_HEADER,
+                                                        again.bytes + CHANNEL_HEADER, once.length),
                  "rules come out as they went in");
     rules_free(taken);
     frame_close(&once);

@@ -9,7 +9,7 @@
 
 #include "base/files.h"
 #include "host/learn/learned.h"
-#include "host/learn/school_inside.h"
+#include "host/learn/trainer_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,27 +19,27 @@ static const struct chance CHANCE = {{3, 1, 4, 1, 5, 9, 2, 6}};
 static char path[] = "/tmp/ensign_fuzz_school_XXXXXX";
 static struct opponent opponent = {.name = "opponent.lua"};
 
-static struct school *enter(uint8_t sort) {
+static struct trainer *enter(uint8_t sort) {
     const struct rules *rules = fuzz_rules_named("quick");
     struct fault fault = {0};
-    struct school *school = school_new(rules, &opponent, sort == 'a', &CHANCE, 7, 1, &fault);
-    fuzz_require(school != NULL, "there is memory");
+    struct trainer *trainer = trainer_new(rules, &opponent, sort == 'a', &CHANCE, 7, 1, &fault);
+    fuzz_require(trainer != NULL, "there is memory");
     if (sort == 'r')
-        fuzz_require(school_muster(school, &opponent, 1, &fault), "set-ups can be learned");
-    return school;
+        fuzz_require(trainer_muster(trainer, &opponent, 1, &fault), "set-ups can be learned");
+    return trainer;
 }
 
 static void make_opponent(void) {
-    struct school *school =
-        school_new(fuzz_rules_named("quick"), NULL, 0, &CHANCE, 7, 1, &(struct fault){0});
-    fuzz_require(school != NULL, "there is memory");
+    struct trainer *trainer =
+        trainer_new(fuzz_rules_named("quick"), NULL, 0, &CHANCE, 7, 1, &(struct fault){0});
+    fuzz_require(trainer != NULL, "there is memory");
     opponent.learned.styles = 1;
-    school_style(school, &opponent.learned.style[0]);
-    school_free(school);
+    trainer_style(trainer, &opponent.learned.style[0]);
+    trainer_free(trainer);
 }
 
 #define PART(field)                                                                                \
-    { offsetof(struct school_state, field), sizeof(((struct school_state *)0)->field) }
+    { offsetof(struct trainer_state, field), sizeof(((struct trainer_state *)0)->field) }
 
 static const struct {
     size_t at, size;
@@ -77,7 +77,7 @@ static const struct {
              PART(seed)};
 enum { PART_COUNT = sizeof PARTS / sizeof *PARTS, CHANGE = 12, REPEATS = 64 };
 
-static void change(struct school_state *state, const uint8_t *data) {
+static void change(struct trainer_state *state, const uint8_t *data) {
     const size_t part = data[0] % PART_COUNT, width = (size_t)1 << (data[1] & 3);
     unsigned char *bytes = (unsigned char *)state + PARTS[part].at;
     const size_t places = PARTS[part].size / width;
@@ -86,17 +86,17 @@ static void change(struct school_state *state, const uint8_t *data) {
         memcpy(bytes + (first + i) % places * width, data + 4, width);
 }
 
-static void require_readable(const struct school *school) {
+static void require_readable(const struct trainer *trainer) {
     struct fault fault = {0};
     char *text = NULL;
     size_t length;
     FILE *out = open_memstream(&text, &length);
     fuzz_require(out != NULL, "there is memory");
-    learned_write(out, school, true);
+    learned_write(out, trainer, true);
     fuzz_require(fclose(out) == 0, "it is written");
     struct learned *learned = malloc(sizeof *learned);
     fuzz_require(learned && files_replace(path, text, length, &fault), "it is kept");
-    fuzz_require(learned_lua_load(fuzz_folders(), path, school->rules, learned, &fault),
+    fuzz_require(learned_lua_load(fuzz_folders(), path, trainer->rules, learned, &fault),
                  "what is written can be read");
     free(learned);
     free(text);
@@ -104,18 +104,18 @@ static void require_readable(const struct school *school) {
 
 static void load(uint8_t sort, const void *bytes, size_t length) {
     struct fault fault = {0};
-    struct school *school = enter(sort);
+    struct trainer *trainer = enter(sort);
     fuzz_require(files_replace(path, bytes, length, &fault), "it is kept");
-    if (school_load(school, path, &fault)) {
-        require_readable(school);
-        school_class(school);
-        fuzz_require(!school_check(school->rules, &school->state), "what was learned is sound");
-        require_readable(school);
+    if (trainer_load(trainer, path, &fault)) {
+        require_readable(trainer);
+        trainer_class(trainer);
+        fuzz_require(!trainer_check(trainer->rules, &trainer->state), "what was learned is sound");
+        require_readable(trainer);
     } else {
         fuzz_require_fault(&fault);
-        fuzz_require(school->state.classes == 0, "nothing changes");
+        fuzz_require(trainer->state.classes == 0, "nothing changes");
     }
-    school_free(school);
+    trainer_free(trainer);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -131,17 +131,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (data[0] == '0') {
         load('s', data + 1, size - 1);
     } else {
-        struct school *school = enter(data[0]);
-        struct school_state *state = malloc(sizeof *state + sizeof(uint64_t));
+        struct trainer *trainer = enter(data[0]);
+        struct trainer_state *state = malloc(sizeof *state + sizeof(uint64_t));
         fuzz_require(state != NULL, "there is memory");
-        *state = school->state;
+        *state = trainer->state;
         state->classes = state->fit.steps = 3;
         for (size_t at = 1; at + CHANGE <= size; at += CHANGE) change(state, data + at);
-        const uint64_t hash = school_hash(state);
+        const uint64_t hash = trainer_hash(state);
         memcpy(state + 1, &hash, sizeof hash);
         load(data[0], state, sizeof *state + sizeof hash);
         free(state);
-        school_free(school);
+        trainer_free(trainer);
     }
     unlink(path);
     return 0;

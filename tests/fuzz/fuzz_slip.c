@@ -47,13 +47,13 @@ static void begin(void) {
     static const struct reader reader = {size_of, read_of, NULL};
     char text[8];
     if (answers) return;
-    fuzz_require(frame_open(&frame, SLIP_BYTES_MAX), "memory");
+    fuzz_require(frame_open(&frame, MESSAGES_BYTES_MAX), "memory");
     strcpy(folders.scripts, "/scripts");
     options = (struct tournament_options){
         .folders = &folders, .rules = fuzz_rules_named("duel"), .sources = sources_open(&reader)};
     folders.reader = sources_reader(options.sources);
     folders.reader->read(folders.reader->context, SCRIPT, text, 5);
-    struct roster *roster = roster_open();
+    struct worker_list *list = worker_list_open();
     struct fault fault = {0};
     for (int i = 0; i < 3; i++) snprintf(match.name[i], sizeof match.name[i], "bot%d", i);
     fuzz_require(seal_match_draw(&seal, &fault) &&
@@ -66,7 +66,7 @@ static void begin(void) {
                                                      .variant = "duel",
                                                      .version = "1",
                                                      .digest = 1,
-                                                     .roster = roster});
+                                                     .list = list});
     fuzz_require(answers, "memory");
 }
 
@@ -165,12 +165,12 @@ static void ask(const uint8_t *data, size_t size) {
     uint32_t yes;
     frame_clear(&frame);
     frame_put(&frame, data, size);
-    unsigned char *sealed = slip_seal(worker, &keys, SLIP_QUESTION, &frame, &length);
+    unsigned char *sealed = messages_seal(worker, &keys, MESSAGES_QUESTION, &frame, &length);
     unsigned char *answer = sealed ? answers_hear(answers, sealed, length, &length) : NULL;
     fuzz_require(answer && length >= SEAL_EXTRA + sizeof yes, "every question is answered");
     unsigned char *opened = malloc(length);
-    fuzz_require(opened && seal_open(keys.to_worker, SLIP_ANSWER, sealed + SLIP_HEAD, answer,
-                                     length, opened),
+    fuzz_require(opened && seal_open(keys.to_worker, MESSAGES_ANSWER, sealed + MESSAGES_HEAD,
+                                     answer, length, opened),
                  "the answer is sealed for the question");
     memcpy(&yes, opened, sizeof yes);
     fuzz_require(yes <= 1, "yes or no");
@@ -186,9 +186,9 @@ static void shout(const uint8_t *data, size_t size) {
 }
 
 static void greet(void) {
-    struct slip_greeting greeting;
-    if (!slip_take_greeting(&frame, &greeting)) return;
-    fuzz_require(slip_is_name(greeting.worker) && is_safe(greeting.version) &&
+    struct messages_greeting greeting;
+    if (!messages_take_greeting(&frame, &greeting)) return;
+    fuzz_require(messages_is_name(greeting.worker) && is_safe(greeting.version) &&
                      greeting.threads >= 1 && greeting.threads <= TOURNAMENT_JOBS_MAX,
                  "a greeting can be shown");
 }
@@ -196,7 +196,7 @@ static void greet(void) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     enum { TERMS, GAMES_OF_A_PAIR, QUESTION, NOISE, GREETING, RECORD, KINDS };
     begin();
-    if (!size || size > SLIP_BYTES_MAX / 2) return 0;
+    if (!size || size > MESSAGES_BYTES_MAX / 2) return 0;
     frame_clear(&frame);
     frame_put(&frame, data + 1, size - 1);
     switch (*data % KINDS) {

@@ -1,7 +1,7 @@
 /* Variant files. One that is refused has an error, every one of them a line of text. One that loads
  * must be playable: its own tests can be tried, its set-ups drawn, and fifty random plies be played
  * and taken back. */
-#include "base/faults.h"
+#include "base/fault.h"
 #include "fuzz.h"
 #include "host/check/claim.h"
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 struct tournament *met_rookie(const struct folders *folders, const struct rules *rules,
-                              const char *bot, struct nursery *nursery) {
+                              const char *bot, struct template *template) {
     struct fault fault = {0};
     const char *players[] = {bot, "rookie"};
     const struct tournament_options options = {.folders = folders,
@@ -20,7 +20,7 @@ struct tournament *met_rookie(const struct folders *folders, const struct rules 
                                                .chance = {{3}},
                                                .limits = SANDBOX_DEFAULTS,
                                                .deadline = PLAYER_DEADLINE,
-                                               .nursery = nursery};
+                                               .template = template};
     struct tournament *match = tournament_run(&options, &fault);
     if (!match) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
     return match;

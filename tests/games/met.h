@@ -4,9 +4,9 @@
 
 #include "host/match/tournament.h"
 
-/* `nursery` NULL: the bot runs in this process. Fails the test if the games cannot be played. The
+/* `template` NULL: the bot runs in this process. Fails the test if the games cannot be played. The
  * caller frees with tournament_free(). */
 struct tournament *met_rookie(const struct folders *folders, const struct rules *rules,
-                              const char *bot, struct nursery *nursery);
+                              const char *bot, struct template *template);
 
 #endif

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "processes.h"
 
-#include "jail/nursery.h"
+#include "jail/zygote.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -23,7 +23,7 @@ static struct folders folders;
 static struct tournament match;
 static struct tournament_options options;
 static struct seal_match seal;
-static struct roster *roster;
+static struct worker_list *list;
 static struct answers *answers;
 static uint8_t worker[SEAL_KEY];
 static struct seal_keys keys;
@@ -65,7 +65,7 @@ static int open_answers(void **state) {
     assert_true(reader->read(reader->context, path_of("variants/setups/played.txt"), text,
                              sizeof text) > 0);
     assert_int_equal(reader->size(reader->context, path_of("bots/missing.lua")), -1);
-    roster = roster_open();
+    list = worker_list_open();
     assert_true(seal_match_draw(&seal, &fault) &&
                 seal_worker_draw(seal.open, &NONE, worker, &keys, &fault));
     answers = answers_open(&(struct answers_options){.match = &match,
@@ -75,14 +75,14 @@ static int open_answers(void **state) {
                                                      .variant = "duel",
                                                      .version = "1",
                                                      .digest = 1,
-                                                     .roster = roster});
+                                                     .list = list});
     return answers ? 0 : -1;
 }
 
 static int close_answers(void **state) {
     (void)state;
     answers_close(answers);
-    roster_close(roster);
+    worker_list_close(list);
     sources_close(options.sources);
     rules_free((struct rules *)(uintptr_t)options.rules);
     support_remove(path_of("variants/setups"));
@@ -92,10 +92,10 @@ static int close_answers(void **state) {
     return 0;
 }
 
-static void begin(struct frame *question, enum slip_question number) {
-    const struct slip_greeting greeting = {.version = "1", .worker = "guest", .threads = 1};
-    assert_true(frame_open(question, SLIP_BYTES_MAX));
-    slip_put_greeting(question, &greeting);
+static void begin(struct frame *question, enum messages_question number) {
+    const struct messages_greeting greeting = {.version = "1", .worker = "guest", .threads = 1};
+    assert_true(frame_open(question, MESSAGES_BYTES_MAX));
+    messages_put_greeting(question, &greeting);
     frame_put_number(question, number);
 }
 
@@ -103,13 +103,14 @@ static void begin(struct frame *question, enum slip_question number) {
 static struct frame ask(struct frame *question) {
     size_t length = 0;
     struct frame answer;
-    unsigned char *sealed = slip_seal(worker, &keys, SLIP_QUESTION, question, &length);
+    unsigned char *sealed = messages_seal(worker, &keys, MESSAGES_QUESTION, question, &length);
     assert_non_null(sealed);
     unsigned char *told = answers_hear(answers, sealed, length, &length);
     assert_non_null(told);
     unsigned char *opened = malloc(length);
-    assert_true(seal_open(keys.to_worker, SLIP_ANSWER, sealed + SLIP_HEAD, told, length, opened));
-    assert_true(frame_open(&answer, SLIP_BYTES_MAX));
+    assert_true(
+        seal_open(keys.to_worker, MESSAGES_ANSWER, sealed + MESSAGES_HEAD, told, length, opened));
+    assert_true(frame_open(&answer, MESSAGES_BYTES_MAX));
     frame_put(&answer, opened, length - SEAL_EXTRA);
     free(sealed);
     free(told);
@@ -120,14 +121,14 @@ static struct frame ask(struct frame *question) {
 
 static struct frame ask_file(const char *path) {
     struct frame question;
-    begin(&question, SLIP_ASKS_FILE);
+    begin(&question, MESSAGES_ASKS_FILE);
     frame_put_text(&question, path);
     return ask(&question);
 }
 
 static struct frame ask_path(enum folder_sort sort, const char *name) {
     struct frame question;
-    begin(&question, SLIP_ASKS_PATH);
+    begin(&question, MESSAGES_ASKS_PATH);
     frame_put_number(&question, sort);
     frame_put_text(&question, name);
     return ask(&question);
@@ -135,8 +136,8 @@ static struct frame ask_path(enum folder_sort sort, const char *name) {
 
 static struct frame ask_bytes(const char *text) {
     struct frame question;
-    const struct slip_hash hash = slip_hash(text, strlen(text));
-    begin(&question, SLIP_ASKS_BYTES);
+    const struct messages_hash hash = messages_hash(text, strlen(text));
+    begin(&question, MESSAGES_ASKS_BYTES);
     frame_put(&question, &hash, sizeof hash);
     frame_put_number(&question, 0);
     return ask(&question);
@@ -144,7 +145,7 @@ static struct frame ask_bytes(const char *text) {
 
 static void expect_same(struct frame one, struct frame other) {
     assert_int_equal(one.length, other.length);
-    assert_memory_equal(one.bytes + WIRE_HEADER, other.bytes + WIRE_HEADER, one.length);
+    assert_memory_equal(one.bytes + CHANNEL_HEADER, other.bytes + CHANNEL_HEADER, one.length);
     frame_close(&one);
     frame_close(&other);
 }
@@ -152,7 +153,7 @@ static void expect_same(struct frame one, struct frame other) {
 static void files_of_the_match_are_given_by_their_hash(void **state) {
     (void)state;
     char path[FOLDER_PATH_MAX];
-    struct slip_hash hash, is = slip_hash(OWN, strlen(OWN));
+    struct messages_hash hash, is = messages_hash(OWN, strlen(OWN));
     struct frame answer = ask_path(FOLDER_SETUPS, "played");
     assert_int_equal(frame_take_number(&answer), 1);
     assert_int_equal(frame_take_number(&answer), 1);
@@ -171,7 +172,7 @@ static void files_of_the_match_are_given_by_their_hash(void **state) {
     frame_close(&answer);
     answer = ask_file(path_of("bots/missing.lua"));
     assert_int_equal(frame_take_number(&answer), 1);
-    assert_int_equal(frame_take_number(&answer), SLIP_NO_FILE);
+    assert_int_equal(frame_take_number(&answer), MESSAGES_NO_FILE);
     frame_close(&answer);
 }
 
@@ -190,7 +191,7 @@ static void files_that_the_match_does_not_need_cannot_be_told_from_missing_ones(
     expect_same(ask_file("/etc/passwd"), ask_file("/etc/nothing"));
     struct frame answer = ask_file(path_of("bots/secret.lua"));
     frame_take_number(&answer);
-    assert_int_equal(frame_take_number(&answer), SLIP_NOT_LISTED);
+    assert_int_equal(frame_take_number(&answer), MESSAGES_NOT_LISTED);
     frame_close(&answer);
     answer = ask_bytes(SECRET);
     assert_int_equal(frame_take_number(&answer), 0);

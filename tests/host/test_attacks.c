@@ -2,10 +2,10 @@
  * from the folder of shared data and are skipped where that is missing. */
 #include "base/clock.h"
 #include "base/files.h"
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "host/players.h"
 #include "host/referee.h"
-#include "jail/wire.h"
+#include "jail/channel.h"
 #include "processes.h"
 #include "support.h"
 
@@ -31,7 +31,7 @@ enum {
 static const struct sandbox_limits limits = {.fuel = 5000000, .memory = 16 << 20};
 
 static struct rules *rules;
-static struct nursery *nursery;
+static struct template *template;
 static char folder[64], bot_path[128], peace[16384];
 
 /* Plays; the record's text is to be freed. A bot that cannot even be loaded gives NULL. */
@@ -40,7 +40,7 @@ static char *play(const char *red, struct referee_report *report, struct fault *
                                      .rules = rules,
                                      .limits = limits,
                                      .deadline = DEADLINE,
-                                     .nursery = nursery};
+                                     .template = template};
     struct referee_options referee = {.first = RED, .limits = &(struct limits){0, 60}};
     struct player players[2] = {{0}, {0}};
     struct player *const seats[2] = {&players[RED], &players[BLUE]};
@@ -150,7 +150,7 @@ static void survive_all(const char *group, const char *before, const char *after
     }
     expect_peace();
     pid_t children[CHILDREN_MAX];
-    int left = processes_of(nursery_process(nursery), children, CHILDREN_MAX);
+    int left = processes_of(template_process(template), children, CHILDREN_MAX);
     if (left > 4) fail_msg("%d processes are left, no more than 4 wait for a game", left);
 }
 
@@ -230,8 +230,8 @@ static int open_all(void **state) {
     snprintf(bot_path, sizeof bot_path, "%s/attack.lua", folder);
     const struct player_options options = {
         .folders = support_folders(), .rules = rules, .limits = limits};
-    nursery = player_nursery(&options, &fault);
-    assert_non_null(nursery);
+    template = player_nursery(&options, &fault);
+    assert_non_null(template);
     char *text = play("rookie", &report, &fault);
     assert_non_null(text);
     snprintf(peace, sizeof peace, "%s", text);
@@ -241,9 +241,9 @@ static int open_all(void **state) {
 
 static int close_all(void **state) {
     (void)state;
-    pid_t pid = nursery_process(nursery), children[CHILDREN_MAX];
+    pid_t pid = template_process(template), children[CHILDREN_MAX];
     int count = processes_of(pid, children, CHILDREN_MAX);
-    nursery_close(nursery);
+    template_close(template);
     bool ended = process_ends(pid);
     for (int i = 0; i < count && i < CHILDREN_MAX; i++) ended &= process_ends(children[i]);
     support_remove(folder);

@@ -2,8 +2,8 @@
  * an end. */
 #include "base/clock.h"
 #include "host/machines/audit.h"
-#include "host/machines/roster.h"
-#include "host/player_child.h"
+#include "host/machines/worker_list.h"
+#include "host/player_process.h"
 #include "support.h"
 
 #include <setjmp.h>
@@ -20,7 +20,7 @@ enum { PAIRS = 200 };
 
 static struct tournament_options options;
 static struct tournament *match;
-static struct consignment consignment;
+static struct batch batch;
 static atomic_bool stop;
 
 static int open_match(void **state) {
@@ -35,7 +35,7 @@ static int open_match(void **state) {
                                           .limits = {50000000, 64 << 20},
                                           .deadline = 10000};
     match = tournament_open(&options, &fault);
-    consignment = (struct consignment){match, &options, NULL, &stop};
+    batch = (struct batch){match, &options, NULL, &stop};
     return match ? 0 : -1;
 }
 
@@ -48,7 +48,7 @@ static int close_match(void **state) {
 
 static struct audit *open_audit(void) {
     struct fault fault = {0};
-    struct audit *audit = audit_open(&consignment, &fault);
+    struct audit *audit = audit_open(&batch, &fault);
     assert_non_null(audit);
     return audit;
 }
@@ -138,29 +138,29 @@ static void what_is_being_played_is_given_up_at_the_end(void **state) {
 static void a_worker_that_sends_games_keeps_its_number(void **state) {
     enum { PLACES = (1 << 15) - 1, GONE_MS = 100000 };
     (void)state;
-    struct roster *roster = roster_open();
-    const struct slip_greeting greeting = {.version = "1", .worker = "one", .threads = 1};
+    struct worker_list *list = worker_list_open();
+    const struct messages_greeting greeting = {.version = "1", .worker = "one", .threads = 1};
     struct seal_keys keys = {.to_match = {1}}, found;
     uint8_t key[2][SEAL_KEY] = {{1}, {2}}, is[SEAL_KEY];
     uint32_t number[2];
     for (int i = 0; i < 2; i++) {
-        number[i] = roster_greet(roster, key[i], &keys, &greeting, 1);
-        assert_int_equal(roster_sender(roster, key[i], &found), 0); /* it is not admitted */
+        number[i] = worker_list_greet(list, key[i], &keys, &greeting, 1);
+        assert_int_equal(worker_list_sender(list, key[i], &found), 0); /* it is not admitted */
     }
-    roster_admit(roster, number[1]);
-    assert_int_equal(roster_sender(roster, key[1], &found), number[1]);
+    worker_list_admit(list, number[1]);
+    assert_int_equal(worker_list_sender(list, key[1], &found), number[1]);
     assert_int_equal(found.to_match[0], 1);
     uint8_t other[SEAL_KEY] = {3};
     for (uint32_t i = 0; i < PLACES + 8; i++) {
         memcpy(other + 8, &i, sizeof i);
-        assert_true(roster_greet(roster, other, &keys, &greeting, GONE_MS + i));
+        assert_true(worker_list_greet(list, other, &keys, &greeting, GONE_MS + i));
     }
-    roster_key(roster, number[0], is);
+    worker_list_key(list, number[0], is);
     assert_memory_not_equal(is, key[0], SEAL_KEY); /* there was no room any more */
-    roster_key(roster, number[1], is);
+    worker_list_key(list, number[1], is);
     assert_memory_equal(is, key[1], SEAL_KEY);
-    assert_true(roster_is_admitted(roster, number[1]));
-    roster_close(roster);
+    assert_true(worker_list_is_admitted(list, number[1]));
+    worker_list_close(list);
 }
 
 int main(void) {

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "host/check/trial.h"
 #include "host/match/statistics.h"
-#include "jail/wire.h"
+#include "jail/channel.h"
 #include "variant/variant.h"
 
 #include <setjmp.h>

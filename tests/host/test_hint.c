@@ -42,10 +42,10 @@ static struct session *begin(const char *red, const char *blue) {
 }
 
 /* Red's helper, which hears these moves. */
-static struct hint listen(struct session *session, struct nursery *nursery, const char *bot,
+static struct hint listen(struct session *session, struct template *template, const char *bot,
                           int deadline, const char *moves) {
     struct hint hint = {.options = {.bot = bot,
-                                    .player = walled_options(nursery, deadline),
+                                    .player = walled_options(template, deadline),
                                     .chance = {{7}},
                                     .given = note_ply}};
     char text[MOVE_TEXT_MAX];
@@ -89,16 +89,16 @@ static void a_hint_comes_with_the_bots_own_numbers(void **state) {
                "  list[2] = { move = moves[1], score = -1.5 }\n"
                "  return list end }",
                path);
-    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    struct template *template = walled_template(SANDBOX_DEFAULTS);
     struct session *session = begin(RED_SETUP, BLUE_SETUP);
-    struct hint hint = listen(session, nursery, path, PATIENT, "a4-a5 a7-a6");
+    struct hint hint = listen(session, template, path, PATIENT, "a4-a5 a7-a6");
     if (!ask(&hint, session, NULL, text, &fault)) fail_msg("%s", fault.text);
     assert_string_equal(text, "adviser would play a5xa6: score 2.00, 67 % to win the battle, "
                               "3.0 at stake. Next best: c1-b1 (-1.50).");
     assert_int_equal(noted, 3);
     hint_clear(&hint);
     session_close(session);
-    nursery_close(nursery);
+    template_close(template);
 }
 
 /* Two enemies that red cannot tell apart are exchanged. */
@@ -108,14 +108,14 @@ static void a_hint_tells_nothing_that_the_enemy_hides(void **state) {
     static const char *const others[] = {".......M.9/..2......./..2.....S./..3..3BFB.",
                                          ".......9.M/..2......./..2.....S./..3..3FBB.",
                                          ".......9.M/..3......./..2.....S./..2..3BFB."};
-    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    struct template *template = walled_template(SANDBOX_DEFAULTS);
     for (size_t b = 0; b < sizeof bots / sizeof *bots; b++) {
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
             char text[2][HINT_TEXT_MAX];
             for (int game = 0; game < 2; game++) {
                 struct fault fault;
                 struct session *session = begin(RED_SETUP, game ? others[i] : BLUE_SETUP);
-                struct hint hint = listen(session, nursery, bots[b], PATIENT, "a4-a5 h8-h7");
+                struct hint hint = listen(session, template, bots[b], PATIENT, "a4-a5 h8-h7");
                 if (!ask(&hint, session, NULL, text[game], &fault)) fail_msg("%s", fault.text);
                 hint_clear(&hint);
                 session_close(session);
@@ -123,25 +123,25 @@ static void a_hint_tells_nothing_that_the_enemy_hides(void **state) {
             assert_string_equal(text[0], text[1]);
         }
     }
-    nursery_close(nursery);
+    template_close(template);
 }
 
 static void a_turn_that_was_taken_back_is_not_told(void **state) {
     (void)state;
     char text[2][HINT_TEXT_MAX];
     struct fault fault;
-    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    struct template *template = walled_template(SANDBOX_DEFAULTS);
     struct session *session = begin(RED_SETUP, BLUE_SETUP);
-    struct hint hint = listen(session, nursery, "hunter", PATIENT, "");
+    struct hint hint = listen(session, template, "hunter", PATIENT, "");
     assert_true(ask(&hint, session, NULL, text[0], &fault));
-    struct hint later = listen(session, nursery, "hunter", PATIENT, "a4-a5 a7-a6");
+    struct hint later = listen(session, template, "hunter", PATIENT, "a4-a5 a7-a6");
     assert_true(session_rewind(session, 0, &fault));
     assert_true(ask(&later, session, NULL, text[1], &fault));
     assert_string_equal(text[0], text[1]);
     hint_clear(&hint);
     hint_clear(&later);
     session_close(session);
-    nursery_close(nursery);
+    template_close(template);
 }
 
 static void a_bot_that_hangs_or_fails_gives_no_hint(void **state) {
@@ -151,9 +151,9 @@ static void a_bot_that_hangs_or_fails_gives_no_hint(void **state) {
     struct fault fault;
     atomic_bool give_up;
     const struct sandbox_limits limits = {.fuel = UINT64_MAX / 4, .memory = 8 << 20};
-    struct nursery *nursery = walled_nursery(limits);
+    struct template *template = walled_template(limits);
     struct session *session = begin(RED_SETUP, BLUE_SETUP);
-    struct hint hint = listen(session, nursery, walled_bot("endless", endless, path), QUICK, "");
+    struct hint hint = listen(session, template, walled_bot("endless", endless, path), QUICK, "");
     assert_false(ask(&hint, session, NULL, text, &fault));
     assert_int_equal(fault.status, STATUS_TIME);
     atomic_init(&give_up, true);
@@ -166,7 +166,7 @@ static void a_bot_that_hangs_or_fails_gives_no_hint(void **state) {
     assert_int_equal(noted, 0);
     hint_clear(&hint);
     session_close(session);
-    nursery_close(nursery);
+    template_close(template);
 }
 
 static void reasons_that_make_no_sense_are_left_out(void **state) {
@@ -178,7 +178,7 @@ static void reasons_that_make_no_sense_are_left_out(void **state) {
                                           "{ { move = view:moves()[1], score = 0 / 0 } }",
                                           "{ { move = view:moves()[1], score = 1, chance = 2 } }",
                                           "{ 1 }"};
-    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
+    struct template *template = walled_template(SANDBOX_DEFAULTS);
     struct session *session = begin(RED_SETUP, BLUE_SETUP);
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
         char path[128], bot[512], text[HINT_TEXT_MAX];
@@ -187,13 +187,13 @@ static void reasons_that_make_no_sense_are_left_out(void **state) {
                  "return { api = 1, move = function(view) return 'a4-a5' end,\n"
                  "explain = function(view) local list = %s return list end }",
                  reasons[i]);
-        struct hint hint = listen(session, nursery, walled_bot("adviser", bot, path), PATIENT, "");
+        struct hint hint = listen(session, template, walled_bot("adviser", bot, path), PATIENT, "");
         if (!ask(&hint, session, NULL, text, &fault)) fail_msg("%s: %s", reasons[i], fault.text);
         assert_string_equal(text, "adviser would play a4-a5.");
         hint_clear(&hint);
     }
     session_close(session);
-    nursery_close(nursery);
+    template_close(template);
 }
 
 static void hints_are_noted_by_ply(void **state) {

@@ -6,7 +6,7 @@
 #include "host/players.h"
 #include "host/record.h"
 #include "host/setups/setup_library.h"
-#include "jail/cage.h"
+#include "jail/jail.h"
 #include "support.h"
 
 #include <errno.h>
@@ -52,16 +52,16 @@ static struct fault begin(const struct tournament_options *options, bool trust,
                           answer_question *answer) {
     struct frame terms;
     struct fault fault = {0};
-    struct pieces *pieces = pieces_open();
+    struct chunk_cache *pieces = chunk_cache_open();
     const size_t before = taken;
-    assert_true(pieces && frame_open(&terms, SLIP_BYTES_MAX));
+    assert_true(pieces && frame_open(&terms, MESSAGES_BYTES_MAX));
     terms_put(&terms, options, "mine.lua", trust);
     const struct remote_match_options with = {
         .permits = &PERMITS, .pieces = pieces, .memory = &taken, .terms = &terms, .ask = answer};
     assert_null(remote_match_open(&with, 1, &fault));
     assert_int_equal(taken, before);
     frame_close(&terms);
-    pieces_close(pieces);
+    chunk_cache_close(pieces);
     return fault;
 }
 
@@ -125,8 +125,8 @@ static void a_process_that_has_refused_programs_starts_none(void **state) {
     (void)state;
     const pid_t child = fork();
     if (!child) {
-        if (!cage_refuse_programs()) _exit(2);
-        if (!cage_filters()) _exit(1);
+        if (!jail_refuse_programs()) _exit(2);
+        if (!jail_filters()) _exit(1);
         execl("/bin/true", "true", (char *)NULL);
         _exit(errno == EPERM ? 1 : 3);
     }
@@ -155,35 +155,35 @@ static bool tell_files(void *context, const struct frame *question, struct frame
                        struct fault *fault) {
     enum { MODULE = READER_FILE_MAX };
     static char module[MODULE];
-    static struct slip_hash hashes[2];
+    static struct messages_hash hashes[2];
     struct frame asked = *question;
     char path[FOLDER_PATH_MAX] = "";
     (void)context, (void)fault;
     frame_clear(answer);
     if (!module[0]) fill_module(module, MODULE);
-    hashes[0] = slip_hash(variant_text, strlen(variant_text));
-    hashes[1] = slip_hash(module, MODULE);
+    hashes[0] = messages_hash(variant_text, strlen(variant_text));
+    hashes[1] = messages_hash(module, MODULE);
     const uint32_t number = frame_take_number(&asked);
-    if (number == SLIP_ASKS_PATH) {
+    if (number == MESSAGES_ASKS_PATH) {
         frame_put_number(answer, 1);
         frame_put_text(answer, "/v/mine.lua");
-    } else if (number == SLIP_ASKS_FILE) {
+    } else if (number == MESSAGES_ASKS_FILE) {
         frame_take_text(&asked, path, sizeof path);
         const bool variant = !strcmp(path, "/v/mine.lua");
         const bool is_module = !variant && strstr(path, "/m");
         frame_put_number(answer, variant     ? (uint32_t)strlen(variant_text)
                                  : is_module ? MODULE
-                                             : SLIP_NO_FILE);
+                                             : MESSAGES_NO_FILE);
         frame_put(answer, &hashes[variant ? 0 : 1], sizeof *hashes);
     } else {
-        struct slip_hash hash;
+        struct messages_hash hash;
         frame_take(&asked, &hash, sizeof hash);
         const uint32_t at = frame_take_number(&asked);
         const bool variant = !memcmp(&hash, &hashes[0], sizeof hash);
         const char *text = variant ? variant_text : module;
         const size_t left = (variant ? strlen(variant_text) : MODULE) - at;
-        frame_put(answer, text + at, left < SLIP_PIECE ? left : SLIP_PIECE);
-        if (other_bytes) answer->bytes[WIRE_HEADER] ^= 1;
+        frame_put(answer, text + at, left < MESSAGES_PIECE ? left : MESSAGES_PIECE);
+        if (other_bytes) answer->bytes[CHANNEL_HEADER] ^= 1;
     }
     return true;
 }

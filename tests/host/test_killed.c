@@ -1,9 +1,10 @@
-/* Processes of bots, and their nursery, killed and stopped from outside: no bot loses a game by it.
+/* Processes of bots, and their template, killed and stopped from outside: no bot loses a game by
+ * it.
  */
 #define _GNU_SOURCE /* sigabbrev_np */
 #include "base/standby.h"
 #include "host/match/tournament.h"
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "host/players.h"
 #include "host/referee.h"
 #include "processes.h"
@@ -25,10 +26,10 @@
 
 enum { SHORT = 300 }; /* a deadline in ms that is to pass */
 
-/* All processes of a nursery, including those waiting for a game. */
-static void signal_children(const struct nursery *nursery, int number) {
+/* All processes of a template, including those waiting for a game. */
+static void signal_children(const struct template *template, int number) {
     pid_t children[CHILDREN_MAX];
-    int count = processes_of(nursery_process(nursery), children, CHILDREN_MAX);
+    int count = processes_of(template_process(template), children, CHILDREN_MAX);
     assert_in_range(count, 1, CHILDREN_MAX);
     for (int i = 0; i < count; i++) {
         kill(children[i], number);
@@ -44,18 +45,18 @@ static struct fault ask_after(int number, bool catches_up) {
     struct setup setup = {{0}};
     const cell none[BOARD_SQUARES_MAX] = {0};
     const uint8_t army[KINDS_MAX] = {0};
-    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
-    struct player_options options = walled_options(nursery, number == SIGSTOP ? SHORT : PATIENT);
+    struct template *template = walled_template(SANDBOX_DEFAULTS);
+    struct player_options options = walled_options(template, number == SIGSTOP ? SHORT : PATIENT);
     options.catches_up = catches_up;
     if (!player_open(&player, &options, "rookie", &(const struct chance){{1}}, &fault))
         fail_msg("%s", fault.text);
     view_start(&view, walled_rules, RED, none, 0, army, RED, walled_rules->limits);
-    signal_children(nursery, number);
+    signal_children(template, number);
     bool laid = player.setup(player.self, &view, &setup, &fault);
     assert_int_equal(laid, fault.status == STATUS_OK);
     if (laid) assert_true(setup_check(walled_rules, &setup, &fault));
     player.close(player.self);
-    nursery_close(nursery);
+    template_close(template);
     return fault;
 }
 
@@ -88,7 +89,7 @@ static void a_crash_that_does_not_repeat_was_sent_from_outside(void **state) {
  */
 struct killer {
     struct player inner;
-    const struct nursery *nursery;
+    const struct template *template;
     int number; /* 0: does nothing */
 };
 
@@ -101,21 +102,21 @@ static bool killer_setup(void *self, const struct view *view, struct setup *setu
 static bool killer_move(void *self, const struct view *view, const struct move *moves, size_t count,
                         struct answer *answer, struct fault *fault) {
     struct killer *killer = self;
-    if (killer->number) signal_children(killer->nursery, killer->number);
+    if (killer->number) signal_children(killer->template, killer->number);
     return killer->inner.move(killer->inner.self, view, moves, count, answer, fault);
 }
 
 /* The record of a game of the bot at `path`, red, whose process is killed again and again. */
 static char *play_killed(const char *path, int number) {
     struct fault fault = {0};
-    struct killer killer = {.nursery = walled_nursery(SANDBOX_DEFAULTS), .number = number};
-    struct player_options options = walled_options((struct nursery *)killer.nursery, PATIENT);
+    struct killer killer = {.template = walled_template(SANDBOX_DEFAULTS), .number = number};
+    struct player_options options = walled_options((struct template *)killer.template, PATIENT);
     struct player red = {0}, blue = {.name = "killer", .self = &killer};
     options.catches_up = true;
     blue.setup = killer_setup, blue.move = killer_move;
     if (!player_open(&red, &options, path, &(const struct chance){{1}}, &fault))
         fail_msg("%s", fault.text);
-    options.nursery = NULL;
+    options.template = NULL;
     assert_true(
         player_open(&killer.inner, &options, "rookie", &(const struct chance){{2}}, &fault));
     struct player *const players[2] = {&red, &blue};
@@ -126,7 +127,7 @@ static char *play_killed(const char *path, int number) {
         fail_msg("%s", fault.text);
     red.close(red.self);
     killer.inner.close(killer.inner.self);
-    nursery_close((struct nursery *)killer.nursery);
+    template_close((struct template *)killer.template);
     char *text = record_write(record);
     record_free(record);
     return text;
@@ -157,7 +158,7 @@ static void a_bot_in_play_goes_on_as_if_its_process_had_not_been_killed(void **s
 /* Files of bots that are read from the disk; whoever asks for "fatal.lua" is killed, some times. */
 struct trap {
     struct reader reader;
-    const struct nursery *nursery;
+    const struct template *template;
     int times, sprung, number; /* of the signal; 0: SIGKILL */
 };
 
@@ -165,7 +166,7 @@ static long trap_size(void *context, const char *path) {
     struct trap *trap = context;
     if (strstr(path, "/fatal.lua") && trap->sprung < trap->times) {
         trap->sprung++;
-        signal_children(trap->nursery, trap->number ? trap->number : SIGKILL);
+        signal_children(trap->template, trap->number ? trap->number : SIGKILL);
     }
     return READER_DISK.size(NULL, path);
 }
@@ -192,13 +193,13 @@ static struct tournament *play_trapped_against(struct trap *trap, const struct r
                                          .deadline = PATIENT};
     const struct player_options bots = {
         .folders = &folders, .rules = rules, .limits = SANDBOX_DEFAULTS};
-    options.nursery = player_nursery(&bots, fault);
-    assert_non_null(options.nursery);
-    trap->nursery = options.nursery;
+    options.template = player_nursery(&bots, fault);
+    assert_non_null(options.template);
+    trap->template = options.template;
     trap->reader = (struct reader){trap_size, trap_read, trap};
     folders.reader = &trap->reader;
     struct tournament *match = tournament_run(&options, fault);
-    nursery_close(options.nursery);
+    template_close(options.template);
     return match;
 }
 
@@ -294,16 +295,16 @@ static void a_child_that_was_stopped_before_it_was_needed_is_not_handed_out(void
     (void)state;
     struct fault fault = {0};
     struct player player;
-    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
-    struct player_options options = walled_options(nursery, PATIENT);
-    struct nursery_child child;
-    assert_true(nursery_take(nursery, &child, &fault)); /* others wait from now on */
-    nursery_end(nursery, &child);
-    signal_children(nursery, SIGSTOP);
+    struct template *template = walled_template(SANDBOX_DEFAULTS);
+    struct player_options options = walled_options(template, PATIENT);
+    struct locked_process child;
+    assert_true(template_take(template, &child, &fault)); /* others wait from now on */
+    template_end(template, &child);
+    signal_children(template, SIGSTOP);
     if (!player_open(&player, &options, "rookie", &(const struct chance){{1}}, &fault))
         fail_msg("%s", fault.text);
     player.close(player.self);
-    nursery_close(nursery);
+    template_close(template);
 }
 
 /* standby.begin */
@@ -320,17 +321,17 @@ static void stop_process(void *pid) {
 static void who_asks_a_nursery_stands_by_until_it_answers(void **state) {
     (void)state;
     struct fault fault = {0};
-    struct nursery_child child;
-    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
-    pid_t process = nursery_process(nursery);
+    struct locked_process child;
+    struct template *template = walled_template(SANDBOX_DEFAULTS);
+    pid_t process = template_process(template);
     const struct standby standby = {continue_process, stop_process, &process};
     stop_process(&process);
     standby_join(&standby);
-    if (!nursery_take(nursery, &child, &fault)) fail_msg("%s", fault.text);
-    assert_int_not_equal(nursery_end(nursery, &child), -1);
+    if (!template_take(template, &child, &fault)) fail_msg("%s", fault.text);
+    assert_int_not_equal(template_end(template, &child), -1);
     standby_join(NULL);
     kill(process, SIGCONT);
-    nursery_close(nursery);
+    template_close(template);
     assert_true(process_ends(process));
 }
 
@@ -338,21 +339,21 @@ static void a_stopped_nursery_is_an_error_after_a_time_and_is_closed(void **stat
     (void)state;
     struct fault fault = {0};
     pid_t children[CHILDREN_MAX];
-    struct nursery *first = walled_nursery(SANDBOX_DEFAULTS);
-    struct nursery *twin = nursery_twin(first, &fault);
-    struct nursery *both[] = {twin, first};
+    struct template *first = walled_template(SANDBOX_DEFAULTS);
+    struct template *twin = template_twin(first, &fault);
+    struct template *both[] = {twin, first};
     for (int i = 0; i < 2; i++) {
-        struct nursery_child child, busy;
-        pid_t process = nursery_process(both[i]);
-        assert_true(nursery_take(both[i], &busy, &fault));
+        struct locked_process child, busy;
+        pid_t process = template_process(both[i]);
+        assert_true(template_take(both[i], &busy, &fault));
         int count = processes_of(process, children, CHILDREN_MAX);
-        nursery_patience(both[i], 100);
+        template_patience(both[i], 100);
         kill(process, SIGSTOP);
-        assert_false(nursery_take(both[i], &child, &fault));
+        assert_false(template_take(both[i], &child, &fault));
         assert_int_equal(fault.status, STATUS_SYSTEM);
         assert_string_equal(fault.text, "the process that starts bots was killed or stopped");
-        assert_int_equal(nursery_end(both[i], &busy), -1);
-        nursery_close(both[i]);
+        assert_int_equal(template_end(both[i], &busy), -1);
+        template_close(both[i]);
         assert_true(process_ends(process));
         for (int c = 0; c < count && c < CHILDREN_MAX; c++) assert_true(process_ends(children[c]));
     }
@@ -360,11 +361,11 @@ static void a_stopped_nursery_is_an_error_after_a_time_and_is_closed(void **stat
 
 static void a_nursery_that_is_stopped_while_nobody_asks_is_closed_all_the_same(void **state) {
     (void)state;
-    struct nursery *nursery = walled_nursery(SANDBOX_DEFAULTS);
-    pid_t process = nursery_process(nursery);
-    nursery_patience(nursery, 100);
+    struct template *template = walled_template(SANDBOX_DEFAULTS);
+    pid_t process = template_process(template);
+    template_patience(template, 100);
     kill(process, SIGSTOP);
-    nursery_close(nursery);
+    template_close(template);
     assert_true(process_ends(process));
 }
 

@@ -1,6 +1,6 @@
 /* The bots of the search path by level. */
-#include "base/faults.h"
-#include "host/ladder.h"
+#include "base/fault.h"
+#include "host/bot_levels.h"
 #include "jail/loader.h"
 #include "support.h"
 
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-static struct ladder ladder_of(struct rung *list, int count, int levels) {
-    return (struct ladder){.list = list, .count = count, .levels = levels};
+static struct bot_levels bot_levels_of(struct rung *list, int count, int levels) {
+    return (struct bot_levels){.list = list, .count = count, .levels = levels};
 }
 
 static void the_strongest_bot_that_says_its_chances_is_asked(void **state) {
@@ -25,12 +25,12 @@ static void the_strongest_bot_that_says_its_chances_is_asked(void **state) {
         {.name = "d", .card = {.level = LEVEL_EXPERT}},
         {.name = "e", .card = {.appraises = true}},
     };
-    struct ladder ladder = ladder_of(list, 5, 4);
-    assert_string_equal(ladder_appraiser(&ladder)->name, "b");
+    struct bot_levels ladder = bot_levels_of(list, 5, 4);
+    assert_string_equal(bot_levels_appraiser(&ladder)->name, "b");
     list[0].card.appraises = list[1].card.appraises = list[2].card.appraises = false;
-    assert_string_equal(ladder_appraiser(&ladder)->name, "e");
+    assert_string_equal(bot_levels_appraiser(&ladder)->name, "e");
     list[4].card.appraises = false;
-    assert_null(ladder_appraiser(&ladder));
+    assert_null(bot_levels_appraiser(&ladder));
 }
 
 static void a_bots_card_tells_whether_it_says_its_chances(void **state) {

@@ -1,9 +1,9 @@
 /* Processes that break the protocol: each harms only its own side. */
 #include "base/clock.h"
 #include "host/players.h"
-#include "jail/child.h"
-#include "jail/variant_wire.h"
-#include "jail/wire.h"
+#include "jail/bot_process.h"
+#include "jail/channel.h"
+#include "jail/variant_codec.h"
 #include "processes.h"
 #include "walled.h"
 
@@ -68,17 +68,17 @@ static const struct {
 };
 
 static void say(struct frame *frame, uint32_t sequence) {
-    if (wire_send(1, frame, sequence, WIRE_FOREVER) != WIRE_OK) _exit(1);
+    if (channel_send(1, frame, sequence, CHANNEL_FOREVER) != CHANNEL_OK) _exit(1);
 }
 
 /* Begins an answer that tells its fuel. */
-static void put_metered(struct frame *frame, enum child_answer answer, uint64_t fuel) {
+static void put_metered(struct frame *frame, enum bot_process_answer answer, uint64_t fuel) {
     frame_put_number(frame, answer);
     frame_put(frame, &fuel, sizeof fuel);
 }
 
 static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t sequence) {
-    uint32_t header[2] = {(uint32_t)child_answer_max(walled_rules, true) + 1, sequence};
+    uint32_t header[2] = {(uint32_t)bot_process_answer_max(walled_rules, true) + 1, sequence};
     ssize_t written = 0;
     frame_clear(answer);
     switch (misdeed) {
@@ -96,13 +96,13 @@ static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t seque
         written = write(1, header, sizeof header);
         _exit(0);
     case SAYS_IT_TWICE: {
-        const uint32_t twice[12] = {16, sequence, CHILD_CHOSE, 0, 0, 0,
-                                    16, sequence, CHILD_CHOSE, 0, 0, 0};
+        const uint32_t twice[12] = {16, sequence, BOT_PROCESS_CHOSE, 0, 0, 0,
+                                    16, sequence, BOT_PROCESS_CHOSE, 0, 0, 0};
         written = write(1, twice, sizeof twice);
         break;
     }
     case SAYS_ANOTHER_NUMBER:
-        put_metered(answer, CHILD_CHOSE, 0);
+        put_metered(answer, BOT_PROCESS_CHOSE, 0);
         frame_put_number(answer, 0);
         say(answer, sequence + 1);
         break;
@@ -112,12 +112,12 @@ static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t seque
         break;
     case CHOOSES_BEYOND:
     case EXAGGERATES_ITS_FUEL:
-        put_metered(answer, CHILD_CHOSE, misdeed == EXAGGERATES_ITS_FUEL ? UINT64_MAX : 0);
+        put_metered(answer, BOT_PROCESS_CHOSE, misdeed == EXAGGERATES_ITS_FUEL ? UINT64_MAX : 0);
         frame_put_number(answer, UINT32_MAX);
         say(answer, sequence);
         break;
     case WRITES_ENDLESSLY:
-        put_metered(answer, CHILD_WROTE, 0);
+        put_metered(answer, BOT_PROCESS_WROTE, 0);
         frame_put_number(answer, UINT32_MAX);
         say(answer, sequence);
         break;
@@ -125,7 +125,7 @@ static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t seque
     case SENDS_CONTROL_CHARACTERS:
     case NAMES_A_FILE_STRANGELY: {
         const struct fault_form whole = {0};
-        put_metered(answer, CHILD_FAILED, 0);
+        put_metered(answer, BOT_PROCESS_FAILED, 0);
         frame_put_number(answer, misdeed == BLAMES_THE_HOST ? STATUS_SYSTEM : STATUS_SCRIPT);
         frame_put_number(answer, 1);
         frame_put_number(answer, 1);
@@ -137,7 +137,7 @@ static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t seque
     }
     case READS_PASSWORDS:
     case LEAVES_ITS_FOLDER:
-        frame_put_number(answer, CHILD_ASKS);
+        frame_put_number(answer, BOT_PROCESS_ASKS);
         frame_put_text(answer,
                        misdeed == READS_PASSWORDS ? "/etc/passwd" : "bots/../variants/duel.lua");
         say(answer, sequence);
@@ -156,7 +156,7 @@ static void misbehave(enum misdeed misdeed, struct frame *answer, uint32_t seque
     for (;;) pause();
 }
 
-/* What a nursery of such processes is told: one number, and the rules. */
+/* What a template of such processes is told: one number, and the rules. */
 static const void *learn_fake(struct frame *told) {
     static uint32_t number;
     number = frame_take_number(told);
@@ -164,16 +164,17 @@ static const void *learn_fake(struct frame *told) {
     return walled_rules ? &number : NULL;
 }
 
-static struct nursery *fake_nursery(nursery_job *run, uint32_t number) {
+static struct template *fake_nursery(jail_job *run, uint32_t number) {
     struct fault fault = {0};
     struct frame told;
-    assert_true(frame_open(&told, NURSERY_TOLD_MAX));
+    assert_true(frame_open(&told, TEMPLATE_TOLD_MAX));
     frame_put_number(&told, number);
     variant_put(&told, walled_rules);
-    struct nursery *nursery = nursery_open((struct nursery_work){run, learn_fake}, &told, &fault);
-    if (!nursery) fail_msg("%s", fault.text);
+    struct template *template =
+        template_open((struct template_work){run, learn_fake}, &told, &fault);
+    if (!template) fail_msg("%s", fault.text);
     frame_close(&told);
-    return nursery;
+    return template;
 }
 
 /* A bot's process that answers well until it is asked for a move. */
@@ -184,28 +185,28 @@ static void run_fake(const void *known, int in, int out) {
     if (!frame_open(&orders, 1 << 20) || !frame_open(&answer, 1 << 16)) _exit(1);
     for (;;) {
         uint32_t sequence = 0, order = 0;
-        if (wire_receive(in, &orders, &sequence, WIRE_FOREVER) != WIRE_OK) _exit(0);
+        if (channel_receive(in, &orders, &sequence, CHANNEL_FOREVER) != CHANNEL_OK) _exit(0);
         frame_take(&orders, &order, sizeof order);
         frame_clear(&answer);
-        if (order == CHILD_OPEN) {
-            frame_put_number(&answer, CHILD_OPENED);
+        if (order == BOT_PROCESS_OPEN) {
+            frame_put_number(&answer, BOT_PROCESS_OPENED);
             for (int i = 0; i < 4; i++) frame_put_number(&answer, 0);
             frame_put_text(&answer, "fake");
-        } else if (order == CHILD_SETUP) {
+        } else if (order == BOT_PROCESS_SETUP) {
             struct setup setup;
             struct random random = random_stream(3, STREAM_RED_SETUP, 0);
             if (!setup_random(walled_rules, &random, &setup, NULL)) _exit(1);
-            frame_put_number(&answer, CHILD_LAID);
+            frame_put_number(&answer, BOT_PROCESS_LAID);
             frame_put(&answer, &setup, sizeof setup);
-        } else if (order == CHILD_START) {
-            frame_put_number(&answer, CHILD_DONE);
+        } else if (order == BOT_PROCESS_START) {
+            frame_put_number(&answer, BOT_PROCESS_DONE);
         } else {
             misbehave((enum misdeed) * misdeed, &answer, sequence);
         }
         say(&answer, sequence);
-        if (order == CHILD_START && *misdeed == SAYS_IT_EARLY) {
+        if (order == BOT_PROCESS_START && *misdeed == SAYS_IT_EARLY) {
             frame_clear(&answer);
-            put_metered(&answer, CHILD_CHOSE, 0);
+            put_metered(&answer, BOT_PROCESS_CHOSE, 0);
             frame_put_number(&answer, 0);
             say(&answer, sequence + 1);
         }
@@ -216,18 +217,18 @@ static void whatever_a_process_does_its_side_forfeits_and_nothing_stays(void **s
     (void)state;
     for (enum misdeed misdeed = 0; misdeed < MISDEED_COUNT; misdeed++) {
         pid_t children[CHILDREN_MAX];
-        struct nursery *nursery = fake_nursery(run_fake, misdeed);
-        enum reason reason = walled_play(nursery, QUICK, "rookie");
+        struct template *template = fake_nursery(run_fake, misdeed);
+        enum reason reason = walled_play(template, QUICK, "rookie");
         if (reason != ends_of[misdeed].reason)
             fail_msg("misdeed %d: %s: %s", misdeed, reason_name(reason), walled_seen);
         walled_assert_seen(ends_of[misdeed].words);
         uint64_t fuel = misdeed == EXAGGERATES_ITS_FUEL ? SANDBOX_DEFAULTS.fuel : 0;
         assert_true(walled_usage.fuel == fuel && walled_usage.calls <= 1);
         if (walled_seen_file[0]) assert_non_null(strstr(walled_seen_file, "rookie.lua"));
-        pid_t pid = nursery_process(nursery);
+        pid_t pid = template_process(template);
         int count = processes_of(pid, children, CHILDREN_MAX);
         assert_true(count <= 8);
-        nursery_close(nursery);
+        template_close(template);
         assert_true(process_ends(pid));
         for (int i = 0; i < count; i++) assert_true(process_ends(children[i]));
     }
@@ -236,20 +237,20 @@ static void whatever_a_process_does_its_side_forfeits_and_nothing_stays(void **s
 static void what_a_bot_forked_is_gone_when_it_is_ended(void **state) {
     (void)state;
     struct fault fault = {0};
-    struct nursery *nursery = fake_nursery(run_fake, FORKS);
-    struct nursery_child child;
-    assert_true(nursery_take(nursery, &child, &fault));
+    struct template *template = fake_nursery(run_fake, FORKS);
+    struct locked_process child;
+    assert_true(template_take(template, &child, &fault));
     struct frame frame;
     assert_true(frame_open(&frame, 64));
-    frame_put_number(&frame, CHILD_MOVE);
+    frame_put_number(&frame, BOT_PROCESS_MOVE);
     pid_t pid = child.pid, forked[4] = {0};
-    assert_int_equal(wire_send(child.to, &frame, 1, clock_ms() + PATIENT), WIRE_OK);
+    assert_int_equal(channel_send(child.to, &frame, 1, clock_ms() + PATIENT), CHANNEL_OK);
     while (processes_of(pid, forked, 4) < 3) {}
-    assert_int_equal(nursery_end(nursery, &child), SIGKILL);
+    assert_int_equal(template_end(template, &child), SIGKILL);
     assert_true(process_ends(pid));
     for (int i = 0; i < 3; i++) assert_true(process_ends(forked[i]));
     frame_close(&frame);
-    nursery_close(nursery);
+    template_close(template);
 }
 
 enum { LIES = 3, LIE_IS_TRUE = 0, LIE_TOO_SHORT = 1, LIE_BEYOND = 2 };
@@ -263,11 +264,12 @@ static void run_liar(const void *known, int in, int out) {
     for (;;) {
         uint32_t sequence = 0, order = 0;
         const uint16_t chances[2] = {5000, (uint16_t)(APPRAISAL_CERTAIN + (*lie == LIE_BEYOND))};
-        if (wire_receive(in, &orders, &sequence, WIRE_FOREVER) != WIRE_OK) _exit(0);
+        if (channel_receive(in, &orders, &sequence, CHANNEL_FOREVER) != CHANNEL_OK) _exit(0);
         frame_take(&orders, &order, sizeof order);
         frame_clear(&answer);
-        frame_put_number(&answer, order == CHILD_OPEN ? CHILD_OPENED : CHILD_APPRAISED);
-        if (order == CHILD_OPEN) {
+        frame_put_number(&answer,
+                         order == BOT_PROCESS_OPEN ? BOT_PROCESS_OPENED : BOT_PROCESS_APPRAISED);
+        if (order == BOT_PROCESS_OPEN) {
             for (int i = 0; i < 4; i++) frame_put_number(&answer, 1);
             frame_put_text(&answer, "liar");
         } else {
@@ -281,8 +283,8 @@ static void chances_that_make_no_sense_are_not_taken(void **state) {
     (void)state;
     for (uint32_t lie = 0; lie < LIES; lie++) {
         struct fault fault = {0};
-        struct nursery *nursery = fake_nursery(run_liar, lie);
-        const struct player_options options = walled_options(nursery, PATIENT);
+        struct template *template = fake_nursery(run_liar, lie);
+        const struct player_options options = walled_options(template, PATIENT);
         const struct view view = {.rules = walled_rules};
         const struct move moves[2] = {{0}};
         uint16_t chances[2] = {0};
@@ -297,7 +299,7 @@ static void chances_that_make_no_sense_are_not_taken(void **state) {
                 fault.status == STATUS_CRASH &&
                 strstr(fault.text, "in appraise: its process sent an answer that makes no"));
         player.close(player.self);
-        nursery_close(nursery);
+        template_close(template);
     }
 }
 

@@ -3,7 +3,6 @@
 #include "host/program/program.h"
 
 #include "base/files.h"
-#include "base/scratch.h"
 #include "processes.h"
 #include "support.h"
 
@@ -179,7 +178,7 @@ static struct program *start_fresh(const char *command) {
 
 static void a_fresh_folder_is_empty_and_goes_with_the_program(void **state) {
     (void)state;
-    char folder[SCRATCH_PATH_MAX], again[SCRATCH_PATH_MAX];
+    char folder[TEMPDIR_PATH_MAX], again[TEMPDIR_PATH_MAX];
     struct fault fault = {0};
     struct program *program =
         start_fresh("sh -c 'pwd; ls -A | wc -l; echo \"$0 $1 $2\" >&2; touch left; cat \"$0\"' "
@@ -208,9 +207,9 @@ static void a_fresh_folder_is_empty_and_goes_with_the_program(void **state) {
     assert_int_equal(access(again, F_OK), 0);
     struct stat about;
     assert_int_equal(stat(again, &about), 0);
-    struct scratch kept = {.device = about.st_dev, .file = about.st_ino};
+    struct tempdir kept = {.device = about.st_dev, .file = about.st_ino};
     snprintf(kept.path, sizeof kept.path, "%s", again);
-    scratch_remove(&kept);
+    tempdir_remove(&kept);
 }
 
 static void messages_name_the_folder_that_the_program_ran_in(void **state) {
@@ -418,13 +417,13 @@ static void the_warden_cannot_be_read_and_takes_its_program_with_it(void **state
     struct fault fault = {0};
     struct program *program = start_program("sh -c 'echo $PPID; sleep 1000'");
     assert_true(program_read(program, line, sizeof line, "line", &fault));
-    pid_t warden = (pid_t)strtol(line, NULL, 10), inside = 0;
-    assert_int_equal(processes_of(warden, &inside, 1), 1);
-    snprintf(path, sizeof path, "/proc/%d/mem", (int)warden);
+    pid_t supervisor = (pid_t)strtol(line, NULL, 10), inside = 0;
+    assert_int_equal(processes_of(supervisor, &inside, 1), 1);
+    snprintf(path, sizeof path, "/proc/%d/mem", (int)supervisor);
     struct stat about;
     assert_int_equal(stat(path, &about), 0);
     assert_int_equal(about.st_uid, 0); /* as of any process that is hidden */
-    kill(warden, SIGKILL);
+    kill(supervisor, SIGKILL);
     assert_false(program_read(program, line, sizeof line, "line", &fault));
     assert_non_null(strstr(fault.text, "signal 9"));
     assert_true(process_ends(inside));

@@ -4,9 +4,9 @@
 #include "base/files.h"
 #include "games/met.h"
 #include "host/match/tournament.h"
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "host/setups/setup_pool.h"
-#include "jail/nursery.h"
+#include "jail/zygote.h"
 #include "support.h"
 #include "variant/variant.h"
 
@@ -202,9 +202,9 @@ static struct tournament *play(const char *bot, bool locked, const struct rules 
     snprintf(path, sizeof path, "%s/%s", home, bot);
     const struct player_options bots = {
         .folders = &folders, .rules = rules, .limits = SANDBOX_DEFAULTS};
-    struct nursery *nursery = locked ? player_nursery(&bots, &fault) : NULL;
-    struct tournament *match = met_rookie(&folders, rules, path, nursery);
-    nursery_close(nursery);
+    struct template *template = locked ? player_nursery(&bots, &fault) : NULL;
+    struct tournament *match = met_rookie(&folders, rules, path, template);
+    template_close(template);
     return match;
 }
 

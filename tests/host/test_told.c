@@ -6,10 +6,10 @@
  * process itself, in place of the pipes (see CMakeLists.txt). */
 #include "games/line.h"
 #include "games/sanitized.h"
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "host/referee.h"
-#include "jail/child.h"
-#include "jail/wire.h"
+#include "jail/bot_process.h"
+#include "jail/channel.h"
 #include "scripted.h"
 #include "support.h"
 
@@ -53,9 +53,9 @@ static struct {
     int made, given;        /* moves of this game; those that are to be made again */
     unsigned char told[TOLD_MAX];
     size_t length;
-    enum child_order last;     /* of the frame told last */
-    uint32_t offered;          /* moves, in it */
-    const unsigned char *leak; /* on purpose: BOARD_SQUARES_MAX bytes that every frame betrays */
+    enum bot_process_order last; /* of the frame told last */
+    uint32_t offered;            /* moves, in it */
+    const unsigned char *leak;   /* on purpose: BOARD_SQUARES_MAX bytes that every frame betrays */
 } process;
 
 static void skip_bytes(struct frame *frame, size_t size) {
@@ -69,26 +69,26 @@ static void read_orders(const struct frame *told) {
     char path[FOLDER_PATH_MAX];
     frame.at = 0;
     while (frame.at < frame.length) {
-        process.last = (enum child_order)frame_take_number(&frame);
+        process.last = (enum bot_process_order)frame_take_number(&frame);
         switch (process.last) {
-        case CHILD_OPEN:
+        case BOT_PROCESS_OPEN:
             skip_bytes(&frame, 32 + sizeof(uint32_t)); /* its chance, and wishes */
             frame_take_text(&frame, path, sizeof path);
             break;
-        case CHILD_SETUP:
-        case CHILD_START:
-            skip_bytes(&frame, sizeof(struct child_table));
+        case BOT_PROCESS_SETUP:
+        case BOT_PROCESS_START:
+            skip_bytes(&frame, sizeof(struct bot_process_table));
             break;
-        case CHILD_TURN:
-        case CHILD_STOP:
+        case BOT_PROCESS_TURN:
+        case BOT_PROCESS_STOP:
             skip_bytes(&frame, frame_take_number(&frame) * sizeof(struct event));
             if (process.rules->sight) skip_bytes(&frame, sizeof(squareset));
             break;
-        case CHILD_MOVE:
+        case BOT_PROCESS_MOVE:
             process.offered = frame_take_number(&frame);
             skip_bytes(&frame, process.offered * sizeof(struct move));
             break;
-        case CHILD_FINISH:
+        case BOT_PROCESS_FINISH:
             break;
         default:
             fail_msg("order %d is not known here", (int)process.last);
@@ -97,64 +97,66 @@ static void read_orders(const struct frame *told) {
     }
 }
 
-enum wire_result __wrap_wire_send(int to, struct frame *frame, uint32_t sequence, int64_t deadline);
-enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *sequence,
-                                     int64_t deadline);
-bool __wrap_nursery_take(struct nursery *nursery, struct nursery_child *child, struct fault *fault);
-int __wrap_nursery_end(struct nursery *nursery, struct nursery_child *child);
+enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t sequence,
+                                        int64_t deadline);
+enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32_t *sequence,
+                                           int64_t deadline);
+bool __wrap_template_take(struct template *template, struct locked_process *child,
+                          struct fault *fault);
+int __wrap_template_end(struct template *template, struct locked_process *child);
 
-enum wire_result __wrap_wire_send(int to, struct frame *frame, uint32_t sequence,
-                                  int64_t deadline) {
+enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t sequence,
+                                        int64_t deadline) {
     (void)to, (void)sequence, (void)deadline; /* numbers of frames are the system's own chance */
     assert_true(process.length + frame->length + BOARD_SQUARES_MAX <= TOLD_MAX);
-    memcpy(process.told + process.length, frame->bytes + WIRE_HEADER, frame->length);
+    memcpy(process.told + process.length, frame->bytes + CHANNEL_HEADER, frame->length);
     process.length += frame->length;
     if (process.leak) {
         memcpy(process.told + process.length, process.leak, BOARD_SQUARES_MAX);
         process.length += BOARD_SQUARES_MAX;
     }
     read_orders(frame);
-    return WIRE_OK;
+    return CHANNEL_OK;
 }
 
-enum wire_result __wrap_wire_receive(int from, struct frame *frame, uint32_t *sequence,
-                                     int64_t deadline) {
+enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32_t *sequence,
+                                           int64_t deadline) {
     (void)from, (void)sequence, (void)deadline;
     frame_clear(frame);
     switch (process.last) {
-    case CHILD_OPEN:
-        frame_put_number(frame, CHILD_OPENED);
+    case BOT_PROCESS_OPEN:
+        frame_put_number(frame, BOT_PROCESS_OPENED);
         for (int i = 0; i < 4; i++) frame_put_number(frame, 0);
         frame_put_text(frame, "told");
         break;
-    case CHILD_SETUP:
-        frame_put_number(frame, CHILD_LAID);
+    case BOT_PROCESS_SETUP:
+        frame_put_number(frame, BOT_PROCESS_LAID);
         frame_put(frame, &process.setup, sizeof process.setup);
         break;
-    case CHILD_MOVE: {
+    case BOT_PROCESS_MOVE: {
         uint32_t *chosen = &process.chosen[process.made % PLIES];
         if (process.made >= process.given) *chosen = random_below(&process.random, process.offered);
         process.made++;
-        frame_put_number(frame, CHILD_CHOSE);
+        frame_put_number(frame, BOT_PROCESS_CHOSE);
         frame_put(frame, &(uint64_t){0}, sizeof(uint64_t)); /* fuel */
         frame_put_number(frame, *chosen < process.offered ? *chosen : 0);
         break;
     }
     default:
-        frame_put_number(frame, CHILD_DONE);
+        frame_put_number(frame, BOT_PROCESS_DONE);
     }
-    return WIRE_OK;
+    return CHANNEL_OK;
 }
 
-bool __wrap_nursery_take(struct nursery *nursery, struct nursery_child *child,
-                         struct fault *fault) {
-    (void)nursery, (void)fault;
-    *child = (struct nursery_child){.pid = 1, .to = -1, .from = -1, .held = -1};
+bool __wrap_template_take(struct template *template, struct locked_process *child,
+                          struct fault *fault) {
+    (void)template, (void)fault;
+    *child = (struct locked_process){.pid = 1, .to = -1, .from = -1, .held = -1};
     return true;
 }
 
-int __wrap_nursery_end(struct nursery *nursery, struct nursery_child *child) {
-    (void)nursery, (void)child;
+int __wrap_template_end(struct template *template, struct locked_process *child) {
+    (void)template, (void)child;
     return 0;
 }
 
@@ -214,7 +216,7 @@ static void play(struct round *round, const struct setup setups[2], bool again) 
                                            .rules = round->rules,
                                            .limits = SANDBOX_DEFAULTS,
                                            .deadline = 1000,
-                                           .nursery = (struct nursery *)&process};
+                                           .template = (struct template *)&process};
     const struct referee_options referee = {.first = RED, .limits = &(struct limits){0, PLIES}};
     assert_non_null(record);
     process.rules = round->rules;
@@ -231,7 +233,7 @@ static void play(struct round *round, const struct setup setups[2], bool again) 
                        random_next(&process.random));
     }
     assert_true(
-        player_child(&child, &options, "bots/rookie.lua", &(const struct chance){{1}}, &fault));
+        player_process(&child, &options, "bots/rookie.lua", &(const struct chance){{1}}, &fault));
     players[round->side] = &child;
     players[side_other(round->side)] = &round->enemy.player;
     if (!referee_play(round->rules, players, &referee, record, &round->report, &fault))

@@ -1,6 +1,6 @@
 #include "walled.h"
 
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "host/players.h"
 #include "host/referee.h"
 #include "support.h"
@@ -42,27 +42,27 @@ const char *walled_bot(const char *name, const char *text, char *path) {
     return path;
 }
 
-struct player_options walled_options(struct nursery *nursery, int deadline) {
+struct player_options walled_options(struct template *template, int deadline) {
     return (struct player_options){.folders = support_folders(),
                                    .rules = walled_rules,
                                    .limits = SANDBOX_DEFAULTS,
                                    .deadline = deadline,
-                                   .nursery = nursery};
+                                   .template = template};
 }
 
-struct nursery *walled_nursery(struct sandbox_limits limits) {
+struct template *walled_template(struct sandbox_limits limits) {
     struct fault fault = {0};
     struct player_options options = walled_options(NULL, PATIENT);
     options.limits = limits;
-    struct nursery *nursery = player_nursery(&options, &fault);
-    if (!nursery) fail_msg("%s", fault.text);
-    return nursery;
+    struct template *template = player_nursery(&options, &fault);
+    if (!template) fail_msg("%s", fault.text);
+    return template;
 }
 
-enum reason walled_play(struct nursery *nursery, int deadline, const char *path) {
+enum reason walled_play(struct template *template, int deadline, const char *path) {
     struct fault fault = {0};
     struct player red = {0}, blue = {0};
-    struct player_options options = walled_options(nursery, deadline);
+    struct player_options options = walled_options(template, deadline);
     struct referee_report report;
     struct referee_options referee = {.first = RED};
     walled_seen[0] = 0;
@@ -70,7 +70,7 @@ enum reason walled_play(struct nursery *nursery, int deadline, const char *path)
         snprintf(walled_seen, sizeof walled_seen, "%s", fault.text);
         return fault.status == STATUS_CRASH ? REASON_FORFEIT_CRASH : REASON_NONE;
     }
-    options.nursery = NULL;
+    options.template = NULL;
     assert_true(player_open(&blue, &options, "rookie", &(const struct chance){{1, 1}}, &fault));
     struct player *const players[2] = {&red, &blue};
     if (!referee_play(walled_rules, players, &referee, NULL, &report, &fault))

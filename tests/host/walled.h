@@ -4,7 +4,7 @@
 
 #include "host/player.h"
 #include "host/usage.h"
-#include "jail/nursery.h"
+#include "jail/zygote.h"
 
 /* Deadlines in ms: one that does not expire on the busiest machine, one that does. */
 enum { PATIENT = 20000, QUICK = 1500, CHILDREN_MAX = 64 };
@@ -21,11 +21,11 @@ int walled_close(void **state);
 /* Writes a bot's file and returns `path`, which holds 128 bytes. */
 const char *walled_bot(const char *name, const char *text, char *path);
 
-struct player_options walled_options(struct nursery *nursery, int deadline);
-struct nursery *walled_nursery(struct sandbox_limits limits);
+struct player_options walled_options(struct template *template, int deadline);
+struct template *walled_template(struct sandbox_limits limits);
 
 /* One game; red is the bot at `path`, blue is rookie in this process. */
-enum reason walled_play(struct nursery *nursery, int deadline, const char *path);
+enum reason walled_play(struct template *template, int deadline, const char *path);
 
 /* The last bot forfeited with these words among its reasons. */
 void walled_assert_seen(const char *words);

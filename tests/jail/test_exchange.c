@@ -67,7 +67,7 @@ static void misbehave(const void *known, int in, int out) {
     struct frame frame;
     uint32_t sequence = 0;
     if (!frame_open(&frame, 4 * ROOM) ||
-        wire_receive(in, &frame, &sequence, WIRE_FOREVER) != WIRE_OK)
+        channel_receive(in, &frame, &sequence, CHANNEL_FOREVER) != CHANNEL_OK)
         _exit(1);
     frame_clear(&frame);
     frame_put_number(&frame, 5);
@@ -102,25 +102,26 @@ static void misbehave(const void *known, int in, int out) {
     default:
         break;
     }
-    wire_send(out, &frame, sequence, WIRE_FOREVER);
+    channel_send(out, &frame, sequence, CHANNEL_FOREVER);
     wait_for_ever();
 }
 
-static struct nursery *open_nursery(uint32_t misdeed) {
+static struct template *open_template(uint32_t misdeed) {
     struct fault fault = {0};
     struct frame told;
     assert_true(frame_open(&told, ROOM));
     frame_put_number(&told, misdeed);
-    struct nursery *nursery = nursery_open((struct nursery_work){misbehave, learn}, &told, &fault);
-    if (!nursery) fail_msg("%s", fault.text);
+    struct template *template =
+        template_open((struct template_work){misbehave, learn}, &told, &fault);
+    if (!template) fail_msg("%s", fault.text);
     frame_close(&told);
-    return nursery;
+    return template;
 }
 
 /* What another process does to it. */
-static void disturb(enum misdeed misdeed, const struct nursery *nursery, pid_t pid) {
+static void disturb(enum misdeed misdeed, const struct template *template, pid_t pid) {
     if (misdeed == IS_KILLED) kill(pid, SIGKILL);
-    if (misdeed == LOSES_ITS_PARENT) kill(nursery_process(nursery), SIGKILL);
+    if (misdeed == LOSES_ITS_PARENT) kill(template_process(template), SIGKILL);
     if (misdeed != IS_STOPPED) return;
     kill(pid, SIGSTOP);
     assert_true(process_stops(pid));
@@ -132,28 +133,28 @@ static void why_there_is_no_answer_is_found_for_each_way_to_give_none(void **sta
     assert_true(frame_open(&question, ROOM) && frame_open(&answer, ROOM));
     for (enum misdeed misdeed = ANSWERS; misdeed < MISDEEDS; misdeed++) {
         struct fault fault = {0};
-        struct nursery *nursery = open_nursery(misdeed);
-        struct nursery_child process;
+        struct template *template = open_template(misdeed);
+        struct locked_process process;
         const bool late = misdeed == WAITS || misdeed == IS_STOPPED;
-        assert_true(nursery_take(nursery, &process, &fault));
+        assert_true(template_take(template, &process, &fault));
         const pid_t pid = process.pid;
-        disturb(misdeed, nursery, pid);
+        disturb(misdeed, template, pid);
         frame_clear(&question);
         frame_put_number(&question, 1);
-        enum wire_result result =
+        enum channel_result result =
             exchange(&process, &question, &answer, NUMBER, clock_ms() + (late ? SHORT : PATIENT));
-        assert_int_equal(result == WIRE_OK, misdeed == ANSWERS);
-        if (result == WIRE_OK) {
+        assert_int_equal(result == CHANNEL_OK, misdeed == ANSWERS);
+        if (result == CHANNEL_OK) {
             assert_int_equal(frame_take_number(&answer), 5);
-            nursery_end(nursery, &process);
+            template_end(template, &process);
         } else {
-            const struct ending ending = exchange_end(nursery, &process, result, SHORT);
+            const struct ending ending = exchange_end(template, &process, result, SHORT);
             assert_string_equal(ending.how, expected[misdeed].how);
             assert_int_equal(ending.kind, expected[misdeed].kind);
             assert_int_equal(ending_status(&ending), expected[misdeed].status);
         }
         assert_true(process_ends(pid));
-        nursery_close(nursery);
+        template_close(template);
     }
     frame_close(&question);
     frame_close(&answer);
@@ -162,16 +163,16 @@ static void why_there_is_no_answer_is_found_for_each_way_to_give_none(void **sta
 static void a_process_that_is_refused_is_ended_with_the_words_given(void **state) {
     (void)state;
     struct fault fault = {0};
-    struct nursery *nursery = open_nursery(WAITS);
-    struct nursery_child process;
-    assert_true(nursery_take(nursery, &process, &fault));
+    struct template *template = open_template(WAITS);
+    struct locked_process process;
+    assert_true(template_take(template, &process, &fault));
     const pid_t pid = process.pid;
     const struct ending ending =
-        exchange_refuse(nursery, &process, ENDING_MISDEED, "made no sense");
+        exchange_refuse(template, &process, ENDING_MISDEED, "made no sense");
     assert_int_equal(ending.kind, ENDING_MISDEED);
     assert_string_equal(ending.how, "made no sense");
     assert_true(process_ends(pid));
-    nursery_close(nursery);
+    template_close(template);
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
 /* test_loader.c - scripts loaded in a locked process, and its results. */
-#include "base/faults.h"
+#include "base/fault.h"
 #include "bot/learned_lua.h"
 #include "core/know/integrity.h"
 #include "core/play/calls.h"
@@ -10,8 +10,8 @@
 #include "host/processes.h"
 #include "host/support.h"
 #include "jail/loader.h"
-#include "jail/nursery.h"
-#include "jail/rules_wire.h"
+#include "jail/rules_codec.h"
+#include "jail/zygote.h"
 #include "variant/variant.h"
 #include "variant/variant_calls.h"
 
@@ -137,10 +137,10 @@ static void calls_answer_the_same_on_both_sides_of_the_wall(void **state) {
 /* Kills the processes of bots and calls. Returns how many. */
 static int kill_children_of_nurseries(void) {
     enum { ROOM = 32 };
-    pid_t nurseries[ROOM], children[ROOM];
-    int killed = 0, count = processes_of(zygote_process(), nurseries, ROOM);
+    pid_t templates[ROOM], children[ROOM];
+    int killed = 0, count = processes_of(zygote_process(), templates, ROOM);
     for (int i = 0; i < count && i < ROOM; i++) {
-        int born = processes_of(nurseries[i], children, ROOM);
+        int born = processes_of(templates[i], children, ROOM);
         for (int k = 0; k < born && k < ROOM; k++) killed += kill(children[k], SIGKILL) == 0;
     }
     return killed;
@@ -547,8 +547,8 @@ static void changed_rules_are_refused_or_playable(void **state) {
         while (step % 2 == 0 || step % 3 == 0) step++; /* any bit, and whole bytes */
         for (size_t at = 0; at < frame.length; at += step) {
             frame_clear(&changed);
-            frame_put(&changed, frame.bytes + WIRE_HEADER, frame.length);
-            changed.bytes[WIRE_HEADER + at] ^= (unsigned char)(at % 3 ? 1u << at % 8 : 0xFF);
+            frame_put(&changed, frame.bytes + CHANNEL_HEADER, frame.length);
+            changed.bytes[CHANNEL_HEADER + at] ^= (unsigned char)(at % 3 ? 1u << at % 8 : 0xFF);
             struct fault fault = {0};
             struct rules *taken = rules_take(&changed, &fault);
             struct refusals refusals;

@@ -1,9 +1,9 @@
 /* The zygote: what it starts, from any thread and at any time, and what is left when it is killed.
  */
-#include "base/faults.h"
+#include "base/fault.h"
 #include "games/met.h"
 #include "host/check/trial.h"
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "host/players.h"
 #include "host/processes.h"
 #include "host/shortage.h"
@@ -32,10 +32,10 @@ static const char CALLS[] = "variants/examples/phalanx.lua";
 
 struct loaded {
     struct rules *rules;
-    struct nursery *nursery;
+    struct template *template;
 };
 
-static struct nursery *nursery_for(const struct rules *rules, struct fault *fault) {
+static struct template *template_for(const struct rules *rules, struct fault *fault) {
     const struct player_options bots = {
         .folders = support_folders(), .rules = rules, .limits = SANDBOX_DEFAULTS};
     return player_nursery(&bots, fault);
@@ -43,9 +43,9 @@ static struct nursery *nursery_for(const struct rules *rules, struct fault *faul
 
 static bool try_load(const char *name, struct loaded *loaded, struct fault *fault) {
     loaded->rules = loader_variant(support_folders(), name, fault);
-    loaded->nursery = loaded->rules ? nursery_for(loaded->rules, fault) : NULL;
-    if (!loaded->nursery) rules_free(loaded->rules);
-    return loaded->nursery;
+    loaded->template = loaded->rules ? template_for(loaded->rules, fault) : NULL;
+    if (!loaded->template) rules_free(loaded->rules);
+    return loaded->template;
 }
 
 static struct loaded load(const char *name) {
@@ -56,7 +56,7 @@ static struct loaded load(const char *name) {
 }
 
 static void unload(struct loaded loaded) {
-    nursery_close(loaded.nursery);
+    template_close(loaded.template);
     rules_free(loaded.rules);
 }
 
@@ -76,8 +76,8 @@ static void assert_all_end(const pid_t *all, int count) {
     for (int i = 0; i < count; i++) assert_true(process_ends(all[i]));
 }
 
-static uint64_t hash_of(const struct rules *rules, struct nursery *nursery, const char *bot) {
-    struct tournament *match = met_rookie(support_folders(), rules, bot, nursery);
+static uint64_t hash_of(const struct rules *rules, struct template *template, const char *bot) {
+    struct tournament *match = met_rookie(support_folders(), rules, bot, template);
     uint64_t hash = match->hash;
     tournament_free(match);
     return hash;
@@ -96,7 +96,7 @@ static void bots_play_the_same_games_as_in_this_process(void **state) {
     static const char *const names[] = {"duel", CALLS};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct loaded loaded = load(names[i]);
-        assert_true(hash_of(loaded.rules, loaded.nursery, "hunter") ==
+        assert_true(hash_of(loaded.rules, loaded.template, "hunter") ==
                     hash_here(names[i], "hunter"));
         unload(loaded);
     }
@@ -106,10 +106,10 @@ static void a_variant_loaded_in_this_process_can_be_told_too(void **state) {
     (void)state;
     struct fault fault = {0};
     struct rules *rules = support_rules(CALLS);
-    struct nursery *nursery = nursery_for(rules, &fault);
-    if (!nursery) fail_msg("%s", fault.text);
-    assert_true(hash_of(rules, nursery, "hunter") == hash_here(CALLS, "hunter"));
-    nursery_close(nursery);
+    struct template *template = template_for(rules, &fault);
+    if (!template) fail_msg("%s", fault.text);
+    assert_true(hash_of(rules, template, "hunter") == hash_here(CALLS, "hunter"));
+    template_close(template);
     rules_free(rules);
 }
 
@@ -128,7 +128,7 @@ static void *work(void *context) {
     struct worker *worker = context;
     struct loaded loaded;
     if (worker->loaded.rules) {
-        worker->hash = hash_of(worker->loaded.rules, worker->loaded.nursery, "raider");
+        worker->hash = hash_of(worker->loaded.rules, worker->loaded.template, "raider");
         worker->done = true;
     } else {
         worker->done = try_load(worker->name, &loaded, &worker->fault);
@@ -282,14 +282,14 @@ static void a_process_killed_while_it_loads_is_started_again(void **state) {
     unload(load("duel"));
 }
 
-/* Whether a bot of that nursery can be opened. */
+/* Whether a bot of that template can be opened. */
 static bool opens_bot(struct loaded loaded, struct fault *fault) {
     struct player player;
     const struct player_options seat = {.folders = support_folders(),
                                         .rules = loaded.rules,
                                         .limits = SANDBOX_DEFAULTS,
                                         .deadline = PLAYER_DEADLINE,
-                                        .nursery = loaded.nursery};
+                                        .template = loaded.template};
     if (!player_open(&player, &seat, "rookie", &(const struct chance){{1}}, fault)) return false;
     player.close(player.self);
     return true;
@@ -301,10 +301,10 @@ static void a_killed_nursery_takes_its_bots_along_and_is_loaded_again(void **sta
     pid_t bots[PROCESSES_MAX];
     struct loaded loaded = load("duel");
     assert_true(opens_bot(loaded, &fault));
-    pid_t nursery = nursery_process(loaded.nursery);
-    int count = descendants(nursery, bots, 0);
+    pid_t template = template_process(loaded.template);
+    int count = descendants(template, bots, 0);
     assert_in_range(count, 1, PROCESSES_MAX);
-    kill(nursery, SIGKILL);
+    kill(template, SIGKILL);
     assert_all_end(bots, count);
     assert_false(opens_bot(loaded, &fault));
     assert_int_equal(fault.status, STATUS_SYSTEM);
@@ -329,7 +329,7 @@ static void without_the_zygote_games_go_on_and_others_are_begun(void **state) {
         unload(other);
         unload(load("quick")); /* there is a spare one again */
     }
-    uint64_t hash = hash_of(loaded.rules, loaded.nursery, "hunter");
+    uint64_t hash = hash_of(loaded.rules, loaded.template, "hunter");
     unload(loaded);
     assert_true(hash == hash_here(CALLS, "hunter"));
 }
@@ -354,7 +354,7 @@ static void when_all_zygotes_are_killed_at_once_others_are_begun(void **state) {
     for (int times = 0; times < 2; times++) {
         all[0] = zygote_process();
         int count = descendants(all[0], all, 1);
-        assert_in_range(count, 3, PROCESSES_MAX); /* two zygotes, the nursery */
+        assert_in_range(count, 3, PROCESSES_MAX); /* two zygotes, the template */
         for (int i = 0; i < count; i++) kill(all[i], SIGKILL);
         assert_all_end(all, count);
         assert_false(opens_bot(loaded, &fault));
@@ -362,7 +362,7 @@ static void when_all_zygotes_are_killed_at_once_others_are_begun(void **state) {
         try_out(CALLS);
         loaded = load(CALLS);
     }
-    assert_true(hash_of(loaded.rules, loaded.nursery, "hunter") == hash_here(CALLS, "hunter"));
+    assert_true(hash_of(loaded.rules, loaded.template, "hunter") == hash_here(CALLS, "hunter"));
     unload(loaded);
 }
 
@@ -422,17 +422,17 @@ static void what_is_closed_leaves_nothing_but_zygotes(void **state) {
     struct loaded first = load("duel"), second = load(CALLS);
     assert_true(opens_bot(first, NULL));
     assert_true(opens_bot(second, NULL));
-    struct nursery *twin = nursery_twin(first.nursery, NULL);
+    struct template *twin = template_twin(first.template, NULL);
     assert_non_null(twin);
-    const pid_t nurseries[] = {nursery_process(first.nursery), nursery_process(second.nursery),
-                               nursery_process(twin)};
+    const pid_t templates[] = {template_process(first.template), template_process(second.template),
+                               template_process(twin)};
     unload(first);
     unload(second);
-    struct nursery_child child;
-    assert_true(nursery_take(twin, &child, NULL)); /* it does not depend on the first one */
-    nursery_end(twin, &child);
-    nursery_close(twin);
-    assert_all_end(nurseries, 3);
+    struct locked_process child;
+    assert_true(template_take(twin, &child, NULL)); /* it does not depend on the first one */
+    template_end(twin, &child);
+    template_close(twin);
+    assert_all_end(templates, 3);
     pid_t all[PROCESSES_MAX];
     assert_int_equal(descendants(getpid(), all, 0), 2); /* the zygote and its spare */
 }
@@ -442,7 +442,7 @@ static _Noreturn void be_host(int out) {
     pid_t all[PROCESSES_MAX];
     zygote_open(0, NULL); /* the other one is the test's */
     struct loaded first = load("duel"), second = load(CALLS);
-    hash_of(second.rules, second.nursery, "rookie");
+    hash_of(second.rules, second.template, "rookie");
     if (!opens_bot(first, NULL)) _exit(EXIT_FAILURE);
     int count = descendants(getpid(), all, 0);
     size_t size = (size_t)count * sizeof *all;
@@ -467,7 +467,7 @@ static void a_killed_host_leaves_no_process(void **state) {
         size += (size_t)got;
     close(ends[0]);
     int count = (int)(size / sizeof *all);
-    assert_in_range(count, 8, PROCESSES_MAX); /* two zygotes, three nurseries, bots, calls */
+    assert_in_range(count, 8, PROCESSES_MAX); /* two zygotes, three templates, bots, calls */
     kill(host, SIGKILL);
     waitpid(host, NULL, 0);
     assert_all_end(all, count);

@@ -1,7 +1,7 @@
 /* Hostile scripts as variants: the whole file, and the body of a callback. Variants are loaded in
  * the host's own process, so each must end by itself, with a tidy fault or as rules that can be
  * played. */
-#include "base/faults.h"
+#include "base/fault.h"
 #include "variant/variant.h"
 
 #include <setjmp.h>

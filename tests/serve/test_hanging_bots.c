@@ -49,7 +49,7 @@ static void go_home(struct players *players) {
     }
 }
 
-/* The processes below the server by generation: zygotes, nurseries, bots. */
+/* The processes below the server by generation: zygotes, templates, bots. */
 struct family {
     pid_t list[FAMILY_MAX];
     int count, bots; /* the index of the first bot */

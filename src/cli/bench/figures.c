@@ -10,11 +10,11 @@
 #include "core/play/calls.h"
 #include "core/search/search.h"
 #include "host/match/tournament.h"
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "host/players.h"
 #include "host/session.h"
+#include "jail/channel.h"
 #include "jail/loader.h"
-#include "jail/wire.h"
 #include "lua/sandbox.h"
 
 #include <lauxlib.h>
@@ -256,12 +256,12 @@ double figure_loads(struct workshop *workshop, double seconds) {
 }
 
 static struct player_options player_options(const struct workshop *workshop,
-                                            struct nursery *nursery) {
+                                            struct template *template) {
     return (struct player_options){.folders = workshop->folders,
                                    .rules = workshop->rules,
                                    .limits = SANDBOX_DEFAULTS,
                                    .deadline = PLAYER_DEADLINE,
-                                   .nursery = nursery};
+                                   .template = template};
 }
 
 static bool play_turns(struct workshop *workshop, const struct player *player,
@@ -294,9 +294,9 @@ static double turns_of(struct workshop *workshop, const struct player *player, d
     return played ? (double)turns / spent : 0;
 }
 
-/* A rookie's turns in a child of the nursery, or in this process without one. */
-static double rookie_turns(struct workshop *workshop, struct nursery *nursery, double seconds) {
-    const struct player_options options = player_options(workshop, nursery);
+/* A rookie's turns in a child of the template, or in this process without one. */
+static double rookie_turns(struct workshop *workshop, struct template *template, double seconds) {
+    const struct player_options options = player_options(workshop, template);
     struct player player = {0};
     /* It may run in this process, so only the installed one is trusted. */
     char rookie[FOLDER_PATH_MAX];
@@ -304,7 +304,7 @@ static double rookie_turns(struct workshop *workshop, struct nursery *nursery, d
     snprintf(rookie, sizeof rookie, "%.1000s/bots/rookie.lua", folders->base[folders->count - 1]);
     if (!player_open(&player, &options, rookie, &(const struct chance){{1}}, &workshop->fault))
         return 0;
-    double rate = turns_of(workshop, &player, nursery ? wall_now : cpu_now, seconds);
+    double rate = turns_of(workshop, &player, template ? wall_now : cpu_now, seconds);
     player.close(player.self);
     return rate;
 }
@@ -321,58 +321,59 @@ static void exchange_echo(const void *context, int in, int out) {
     uint32_t sequence = 0;
     (void)context;
     if (!frame_open(&frame, QUESTION)) return;
-    while (wire_receive(in, &frame, &sequence, WIRE_FOREVER) == WIRE_OK) {
+    while (channel_receive(in, &frame, &sequence, CHANNEL_FOREVER) == CHANNEL_OK) {
         frame.length = ANSWER;
-        if (wire_send(out, &frame, sequence, WIRE_FOREVER) != WIRE_OK) return;
+        if (channel_send(out, &frame, sequence, CHANNEL_FOREVER) != CHANNEL_OK) return;
         sequence = 0;
     }
 }
 
-static double exchanges(struct workshop *workshop, struct nursery *nursery, double seconds) {
+static double exchanges(struct workshop *workshop, struct template *template, double seconds) {
     struct frame frame;
-    struct nursery_child child;
+    struct locked_process child;
     if (!frame_open(&frame, QUESTION)) {
         fault_set(&workshop->fault, STATUS_NO_MEMORY, "out of memory");
         return 0;
     }
-    memset(frame.bytes, 0, WIRE_HEADER + QUESTION);
-    if (!nursery_take(nursery, &child, &workshop->fault)) {
+    memset(frame.bytes, 0, CHANNEL_HEADER + QUESTION);
+    if (!template_take(template, &child, &workshop->fault)) {
         frame_close(&frame);
         return 0;
     }
     double start = wall_now(), spent = 0;
-    enum wire_result result = WIRE_OK;
+    enum channel_result result = CHANNEL_OK;
     uint32_t count = 0;
-    while (result == WIRE_OK && spent < seconds) {
-        for (int i = 0; result == WIRE_OK && i < FIGURE_ROUND; i++) {
+    while (result == CHANNEL_OK && spent < seconds) {
+        for (int i = 0; result == CHANNEL_OK && i < FIGURE_ROUND; i++) {
             int64_t deadline = clock_ms() + PLAYER_DEADLINE;
             count++;
             frame.length = QUESTION;
-            result = wire_send(child.to, &frame, count, deadline);
-            if (result == WIRE_OK) result = wire_receive(child.from, &frame, &count, deadline);
+            result = channel_send(child.to, &frame, count, deadline);
+            if (result == CHANNEL_OK)
+                result = channel_receive(child.from, &frame, &count, deadline);
         }
         spent = wall_now() - start;
     }
-    nursery_end(nursery, &child);
+    template_end(template, &child);
     frame_close(&frame);
-    if (result == WIRE_OK) return (double)count / spent;
+    if (result == CHANNEL_OK) return (double)count / spent;
     fault_set(&workshop->fault, STATUS_SYSTEM, "another process %s",
-              result == WIRE_LATE ? "answered too late" : "ended instead of answering");
+              result == CHANNEL_LATE ? "answered too late" : "ended instead of answering");
     return 0;
 }
 
-/* Measures with the nursery's children on the same processor, as in a match. */
-static double rate_beside(struct workshop *workshop, struct nursery *nursery, double seconds,
-                          double measure(struct workshop *workshop, struct nursery *nursery,
+/* Measures with the template's children on the same processor, as in a match. */
+static double rate_beside(struct workshop *workshop, struct template *template, double seconds,
+                          double measure(struct workshop *workshop, struct template *template,
                                          double seconds)) {
-    if (!nursery) return 0;
+    if (!template) return 0;
     struct processors before;
     struct processor_claim claim = PROCESSOR_UNCLAIMED;
     processors_get(0, &before);
     processors_claim(&before, &claim);
-    double rate = measure(workshop, nursery, seconds);
+    double rate = measure(workshop, template, seconds);
     processors_release(&before, &claim);
-    nursery_close(nursery);
+    template_close(template);
     return rate;
 }
 
@@ -383,8 +384,9 @@ double figure_bot_turns_in_child(struct workshop *workshop, double seconds) {
 
 double figure_exchanges(struct workshop *workshop, double seconds) {
     return rate_beside(
-        workshop, nursery_open((struct nursery_work){exchange_echo, NULL}, NULL, &workshop->fault),
-        seconds, exchanges);
+        workshop,
+        template_open((struct template_work){exchange_echo, NULL}, NULL, &workshop->fault), seconds,
+        exchanges);
 }
 
 /* Rounds of a tight Lua loop, with or without the hook that counts fuel. */

@@ -1,7 +1,7 @@
 /* human.c - a person in lines of text.
  *
- * A typed move is looked up among the legal ones. A sketch of the view explains why another move is
- * illegal; if the sketch allows it, the referee judges it. */
+ * A typed move is looked up among the legal ones. a filled position of the view explains why
+ * another move is illegal; if the filled position allows it, the referee judges it. */
 #include "human.h"
 
 #include "cli/columns.h"
@@ -115,26 +115,26 @@ static void human_list_moves(const struct human *human, const char *from) {
             return;
         }
     }
-    if (!listing_print(out_of(human), language_of(human), &human->sketch.game, human->moves,
+    if (!listing_print(out_of(human), language_of(human), &human->filled.game, human->moves,
                        human->count, only, true))
         language_line(out_of(human), language_of(human), "The piece on {1} cannot move now.", from);
 }
 
 /* Makes a typed move or, with `why`, explains it. True when `answer` goes to the referee, which
- * also judges a move that was not offered but that the sketch allows. */
+ * also judges a move that was not offered but that the filled position allows. */
 static bool take_move(const struct human *human, const struct move_pattern *pattern, bool why,
                       struct answer *answer) {
     char reasons[REASONS_MAX];
     const struct move *offered = move_offered(pattern, human->moves, human->count);
     answer->type = ANSWER_MOVE;
     if (!offered) {
-        if (!reasons_find(language_of(human), &human->sketch, pattern, &answer->move, reasons))
+        if (!reasons_find(language_of(human), &human->filled, pattern, &answer->move, reasons))
             return true;
     } else if (reasons_contradict(language_of(human), human->view, pattern, reasons)) {
         strcat(reasons, "\n");
     } else if (why) {
-        reasons_write(language_of(human), &human->sketch.game, *offered, LEGAL,
-                      human->sketch.before, reasons);
+        reasons_write(language_of(human), &human->filled.game, *offered, LEGAL,
+                      human->filled.before, reasons);
     } else {
         answer->move = *offered;
         return true;
@@ -327,7 +327,7 @@ static void show_clock(const struct human *human, struct stopwatch *watch) {
 /* Once a turn: the board, for this person alone. */
 static void show_board(struct human *human) {
     human->asked = true;
-    sketch_make(&human->sketch, human->view);
+    filled_position_make(&human->filled, human->view);
     line_input_hand_over(human->input, human->side, human->story.text);
     fprintf(out_of(human), "\n%s", human->story.text);
     human_draw(human);

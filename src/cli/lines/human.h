@@ -6,7 +6,7 @@
 #define ENSIGN_CLI_LINES_HUMAN_H
 
 #include "cli/story.h"
-#include "core/know/sketch.h"
+#include "core/know/filled_position.h"
 #include "host/table/table.h"
 #include "line_input.h"
 
@@ -21,7 +21,7 @@ struct human {
     const struct view *view;
     const struct move *moves;
     size_t count;
-    struct sketch sketch;
+    struct filled_position filled;
 };
 
 /* A person of `side`; prompt and table must outlive it. */

@@ -5,7 +5,7 @@
 #ifndef ENSIGN_CLI_PLAY_FRONT_H
 #define ENSIGN_CLI_PLAY_FRONT_H
 
-#include "base/faults.h"
+#include "base/fault.h"
 #include "cli/suspicions.h"
 #include "host/changes.h"
 #include "host/hint.h"

@@ -10,8 +10,8 @@
 #include "host/seed.h"
 #include "host/setups/setup_library.h"
 #include "host/table/history.h"
+#include "jail/call_process.h"
 #include "jail/loader.h"
-#include "jail/oracle.h"
 #include "rescue.h"
 
 #include <inttypes.h>
@@ -21,12 +21,12 @@
 
 /* The strongest bot gives hints in a game of one person. Without one there are none. */
 static void find_adviser(struct round *round) {
-    struct ladder ladder;
+    struct bot_levels ladder;
     const struct rung *top = NULL;
-    if (round_people(round) == 1 && ladder_read(round->folders, &ladder, &(struct fault){0}))
-        top = ladder_top(&ladder);
+    if (round_people(round) == 1 && bot_levels_read(round->folders, &ladder, &(struct fault){0}))
+        top = bot_levels_top(&ladder);
     snprintf(round->adviser, sizeof round->adviser, "%s", top ? top->name : "");
-    if (round_people(round) == 1) ladder_clear(&ladder);
+    if (round_people(round) == 1) bot_levels_clear(&ladder);
 }
 
 int round_open(struct round *round) {
@@ -47,16 +47,16 @@ int round_open(struct round *round) {
     for (int side = RED; side <= BLUE && round->rules && !hint; side++)
         hint = cli_repetition_hint(round->terms.player[side], round->rules);
     if (hint) front->say(front->self, hint);
-    if (round->rules && !round->trust) round->nursery = player_nursery(&bots, &fault);
-    if (round->nursery) return EXIT_DONE;
+    if (round->rules && !round->trust) round->template = player_nursery(&bots, &fault);
+    if (round->template) return EXIT_DONE;
     front->complain(front->self, &fault);
     return status_exit_code(fault.status);
 }
 
 void round_close(struct round *round) {
-    nursery_close(round->nursery);
+    template_close(round->template);
     rules_free(round->rules);
-    round->nursery = NULL;
+    round->template = NULL;
     round->rules = NULL;
 }
 
@@ -101,12 +101,13 @@ static void show_call(void *context, const struct log_line *line) {
     buffer_add(&sitting->calls_lines, "\n", 1);
 }
 
-/* Shows or keeps what calls print from now on, if the round is verbose, until oracle_listen(). */
+/* Shows or keeps what calls print from now on, if the round is verbose, until
+ * call_process_listen(). */
 static void sitting_hear_calls(struct sitting *sitting) {
     sitting->calls_sink = (struct log_sink){show_call, sitting};
     sitting->calls = (struct log){.sink = &sitting->calls_sink};
     sitting->calls_lines = buffer_of(32 * LOG_GAME_MAX);
-    oracle_listen(sitting->round->verbose ? &sitting->calls : NULL);
+    call_process_listen(sitting->round->verbose ? &sitting->calls : NULL);
 }
 
 /* What calls have printed in a person's game, when it is over. */
@@ -139,7 +140,7 @@ static bool sitting_open_table(struct sitting *sitting, struct fault *fault) {
                  .limits = SANDBOX_DEFAULTS,
                  .deadline = round->deadline,
                  .programs = round->programs,
-                 .nursery = round->nursery,
+                 .template = round->template,
                  .catches_up = true},
         .chance = &sitting->chance,
         .has_clock = sitting->pace.ms > 0,
@@ -189,7 +190,7 @@ static void sitting_open_hint(struct sitting *sitting) {
                    .rules = round->rules,
                    .limits = SANDBOX_DEFAULTS,
                    .deadline = round->deadline,
-                   .nursery = round->nursery},
+                   .template = round->template},
         .chance = chance_derive(&sitting->chance, CHANCE_HINT, (uint64_t)side),
         .given = sitting_hinted,
         .context = sitting};
@@ -245,7 +246,7 @@ static bool sitting_play(struct sitting *sitting, const struct front_game *game,
     sitting_hear_calls(sitting);
     bool played =
         front->play(front->self, game, fault) && referee_seal(&sitting->table.referee, fault);
-    oracle_listen(NULL);
+    call_process_listen(NULL);
     if (holds) rescue_let_go();
     table_kill(&sitting->table);
     saved_release(&sitting->saved);

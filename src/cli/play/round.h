@@ -6,7 +6,7 @@
 #define ENSIGN_CLI_PLAY_ROUND_H
 
 #include "front.h"
-#include "host/ladder.h"
+#include "host/bot_levels.h"
 #include "host/table/saved.h"
 #include "lua/folders.h"
 #include "lua/language.h"
@@ -25,16 +25,16 @@ struct round {
     const uint64_t *seed; /* of each new game; NULL: of host/seed.h */
 
     struct terms terms;
-    struct rules *rules;           /* of terms.variant */
-    struct nursery *nursery;       /* of the bots; NULL if they are trusted */
-    struct setup setups[2];        /* of humans, the starting point of their next set-up */
-    char kept[SAVED_PATH_MAX];     /* file of the last game if it is unfinished; else empty */
-    char adviser[LADDER_NAME_MAX]; /* bot that gives hints to the only person; empty: none */
-    bool warned;                   /* the user knows that games cannot be saved */
+    struct rules *rules;               /* of terms.variant */
+    struct template *template;         /* of the bots; NULL if they are trusted */
+    struct setup setups[2];            /* of humans, the starting point of their next set-up */
+    char kept[SAVED_PATH_MAX];         /* file of the last game if it is unfinished; else empty */
+    char adviser[BOT_LEVELS_NAME_MAX]; /* bot that gives hints to the only person; empty: none */
+    bool warned;                       /* the user knows that games cannot be saved */
 };
 
-/* Loads the variant, unless `rules` is set, and opens the nursery. Returns the exit code, EXIT_DONE
- * on success. */
+/* Loads the variant, unless `rules` is set, and opens the template. Returns the exit code,
+ * EXIT_DONE on success. */
 int round_open(struct round *round);
 void round_close(struct round *round);
 

@@ -209,14 +209,14 @@ int sitting_write_record(struct sitting *sitting, const struct record *record, b
         written = place_in(named, round->rules, path);
     else if (named)
         written = snprintf(path, FRONT_PATH_MAX, "%s", named) < FRONT_PATH_MAX;
-    written = written && files_write_new(path, text, strlen(text), DRAFT_DURABLE, &fault);
+    written = written && files_write_new(path, text, strlen(text), ATOMIC_FILE_DURABLE, &fault);
     if (named && !written) {
         front->complain(front->self, &fault);
         code = status_exit_code(fault.status);
     }
     if (!written && needed) {
         written = saved_folder("games", folder, &fault) && place_in(folder, round->rules, path) &&
-                  files_write_new(path, text, strlen(text), DRAFT_DURABLE, &fault);
+                  files_write_new(path, text, strlen(text), ATOMIC_FILE_DURABLE, &fault);
         if (!written) {
             front->complain(front->self, &fault);
             code = status_exit_code(fault.status);

@@ -2,7 +2,7 @@
 #include "learn_page.h"
 
 #include "embedded.h"
-#include "host/learn/ladder.h"
+#include "host/learn/strength_test.h"
 #include "host/report/summary.h"
 #include "page.h"
 
@@ -10,7 +10,7 @@
 #include <math.h>
 
 struct lesson_page {
-    const struct school *school;
+    const struct trainer *trainer;
     const struct language *language;
 };
 
@@ -18,10 +18,10 @@ static json_t *share_json(double share) {
     return isfinite(share) ? json_real(round(share * 1e4) / 1e4) : json_null();
 }
 
-static json_t *notes_json(const struct school_state *state) {
+static json_t *notes_json(const struct trainer_state *state) {
     json_t *notes = json_array();
     for (int i = 0; i < state->notes; i++) {
-        const struct school_note *note = &state->note[i];
+        const struct trainer_note *note = &state->note[i];
         json_array_append_new(notes, json_pack("[I, o, o, o, o]", (json_int_t)note->games,
                                                share_json(note->against_first / 100),
                                                share_json(note->against_past / 100),
@@ -30,13 +30,13 @@ static json_t *notes_json(const struct school_state *state) {
     return notes;
 }
 
-static json_t *ladder_json(const struct school_state *state) {
+static json_t *strength_test_json(const struct trainer_state *state) {
     json_t *ladder = json_array();
     for (int i = 0; i < state->rungs; i++) {
-        const struct school_rung *rung = &state->rung[i];
+        const struct trainer_rung *rung = &state->rung[i];
         const struct statistics *first = &rung->against[0];
         json_t *scores = json_array();
-        for (int r = 0; r < SCHOOL_RIVALS; r++) {
+        for (int r = 0; r < TRAINER_RIVALS; r++) {
             const struct summary_score score = summary_score(&rung->against[r]);
             json_array_append_new(scores, json_pack("[o, o, o]", share_json(score.score),
                                                     share_json(score.low), share_json(score.high)));
@@ -50,23 +50,24 @@ static json_t *ladder_json(const struct school_state *state) {
 }
 
 static json_t *learning_json(const struct lesson_page *page) {
-    const struct school *school = page->school;
-    const struct school_state *state = &school->state;
+    const struct trainer *trainer = page->trainer;
+    const struct trainer_state *state = &trainer->state;
     char seed[24];
     json_t *rivals = json_array();
-    for (int i = 0; i < SCHOOL_RIVALS; i++)
-        json_array_append_new(rivals, json_string(LADDER_RIVALS[i]));
+    for (int i = 0; i < TRAINER_RIVALS; i++)
+        json_array_append_new(rivals, json_string(STRENGTH_TEST_RIVALS[i]));
     snprintf(seed, sizeof seed, "%" PRIu64, state->seed);
     return json_pack("{s:s, s:s, s:s, s:i, s:I, s:i, s:o, s:o, s:o}", "variant",
-                     school->rules->name, "title", language_title(page->language, school->rules),
-                     "seed", seed, "opponents", school->opponent_count, "games",
-                     (json_int_t)(state->classes * CLASS_GAMES), "compared", SCHOOL_NOTE_GAMES,
-                     "notes", notes_json(state), "rivals", rivals, "ladder", ladder_json(state));
+                     trainer->rules->name, "title", language_title(page->language, trainer->rules),
+                     "seed", seed, "opponents", trainer->opponent_count, "games",
+                     (json_int_t)(state->classes * CLASS_GAMES), "compared", TRAINER_NOTE_GAMES,
+                     "notes", notes_json(state), "rivals", rivals, "ladder",
+                     strength_test_json(state));
 }
 
 static void write_title(const void *context, FILE *out) {
     const struct lesson_page *page = context;
-    page_text(language_title(page->language, page->school->rules), out);
+    page_text(language_title(page->language, page->trainer->rules), out);
     fputs(": ", out);
     page_text(language_text(page->language, TEXT("Learning report")), out);
 }
@@ -78,9 +79,9 @@ static bool write_data(const void *context, FILE *out) {
     return written;
 }
 
-bool learn_page_write(const struct school *school, const struct language *language, FILE *out) {
+bool learn_page_write(const struct trainer *trainer, const struct language *language, FILE *out) {
     static const unsigned char *const scripts[] = {dom_js, charts_js, learning_js, NULL};
-    const struct lesson_page data = {school, language};
+    const struct lesson_page data = {trainer, language};
     const struct page page = {.language = language,
                               .scripts = scripts,
                               .title = write_title,

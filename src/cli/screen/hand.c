@@ -1,7 +1,8 @@
 /* hand.c - a person's turn on the screen.
  *
- * Moves are chosen from those the referee offers. For any other move a sketch, built from this
- * side's knowledge, gives the reason; where the sketch finds none, only the referee knows it. */
+ * Moves are chosen from those the referee offers. For any other move a filled position, built from
+ * this side's knowledge, gives the reason; where the filled position finds none, only the referee
+ * knows it. */
 #include "hand.h"
 
 #include "cli/columns.h"
@@ -21,7 +22,7 @@ void hand_start(struct hand *hand, const struct board *board, enum side side) {
 void hand_take(struct hand *hand, const struct view *view, const struct move *moves, size_t count) {
     hand->view = view;
     hand->pointing = pointing_of(moves, count);
-    sketch_make(&hand->sketch, view);
+    filled_position_make(&hand->filled, view);
 }
 
 void hand_leave(struct hand *hand) {
@@ -154,7 +155,7 @@ static bool leave_to_referee(struct hand *hand, const struct move_pattern *patte
                              const char *text, struct answer *answer) {
     char reasons[REASONS_MAX];
     answer->type = ANSWER_MOVE;
-    if (!reasons_find(hand->language, &hand->sketch, pattern, &answer->move, reasons)) return true;
+    if (!reasons_find(hand->language, &hand->filled, pattern, &answer->move, reasons)) return true;
     hand_refuse(hand, text, false, reasons);
     return false;
 }

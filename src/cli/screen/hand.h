@@ -4,7 +4,7 @@
 #define ENSIGN_CLI_SCREEN_HAND_H
 
 #include "chart.h"
-#include "core/know/sketch.h"
+#include "core/know/filled_position.h"
 #include "dialog.h"
 #include "host/player.h"
 #include "pointing.h"
@@ -22,7 +22,7 @@ struct hand {
     /* During this person's turn. */
     const struct view *view; /* NULL: out of turn */
     struct pointing pointing;
-    struct sketch sketch;
+    struct filled_position filled;
 };
 
 /* Puts the cursor in the middle of the side's front rank, before its first turn. */

@@ -7,7 +7,7 @@
 #include "cli/columns.h"
 #include "dialog.h"
 #include "guide.h"
-#include "host/ladder.h"
+#include "host/bot_levels.h"
 #include "host/seed.h"
 #include "jail/loader.h"
 #include "paces.h"
@@ -54,7 +54,7 @@ struct lobby {
     const struct folders *folders;
     const struct language *language;
     struct game_entry *games;
-    struct ladder bots;
+    struct bot_levels bots;
     int game_count;
     int game;
     int bot[2]; /* of red and of blue, if it is a bot's */
@@ -326,8 +326,9 @@ static void lobby_step(struct lobby *lobby, int by) {
 }
 
 static void choose_from(struct lobby *lobby, enum field field) {
-    static struct dialog_item items[GAMES_MAX > LADDER_MAX + 1 ? GAMES_MAX : LADDER_MAX + 1];
-    static char name[LADDER_MAX][ABOUT_BYTES], about[LADDER_MAX][ABOUT_BYTES];
+    static struct dialog_item
+        items[GAMES_MAX > BOT_LEVELS_MAX + 1 ? GAMES_MAX : BOT_LEVELS_MAX + 1];
+    static char name[BOT_LEVELS_MAX][ABOUT_BYTES], about[BOT_LEVELS_MAX][ABOUT_BYTES];
     int count, *index = field_index(lobby, field, &count), bots = 0;
     for (; field != FIELD_GAME && bots < count; bots++) {
         write_bot(lobby, &lobby->bots.list[bots], name[bots]);
@@ -497,7 +498,8 @@ bool lobby_choose(struct screen *screen, const struct folders *folders,
     bool begins = false;
     if (lobby.games) {
         folders_list(folders, FOLDER_VARIANTS, lobby_add_game, &lobby);
-        if (!ladder_read(folders, &lobby.bots, &(struct fault){0})) ladder_clear(&lobby.bots);
+        if (!bot_levels_read(folders, &lobby.bots, &(struct fault){0}))
+            bot_levels_clear(&lobby.bots);
         take_terms(&lobby, terms);
         enum answer_of_key answer = lobby.game_count ? lobby_run(&lobby) : LEAVE;
         begins = answer == BEGIN || answer == LEARN;
@@ -505,6 +507,6 @@ bool lobby_choose(struct screen *screen, const struct folders *folders,
         if (begins) give_terms(&lobby, terms);
     }
     free(lobby.games);
-    ladder_clear(&lobby.bots);
+    bot_levels_clear(&lobby.bots);
     return begins;
 }

@@ -2,7 +2,7 @@
 #ifndef ENSIGN_CLI_SCREEN_PIN_H
 #define ENSIGN_CLI_SCREEN_PIN_H
 
-#include "base/faults.h"
+#include "base/fault.h"
 #include "lua/language.h"
 #include "screen.h"
 

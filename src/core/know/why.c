@@ -1,8 +1,8 @@
-/* why.c - judges a move by the list of the legal ones, else in a sketch. */
+/* why.c - judges a move by the list of the legal ones, else in a filled position. */
 #include "why.h"
 
 #include "core/text/notation.h"
-#include "sketch.h"
+#include "filled_position.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,12 +13,13 @@ static bool is_offered(const struct move *moves, size_t count, struct move move)
     return i < count;
 }
 
-static void explain_repetition(const struct sketch *sketch, struct move move, struct why *why) {
-    repetition_explain(&sketch->game, move, &why->evidence);
-    for (int i = 0; i < why->evidence.count; i++) why->evidence.ply[i] += sketch->before;
+static void explain_repetition(const struct filled_position *filled, struct move move,
+                               struct why *why) {
+    repetition_explain(&filled->game, move, &why->evidence);
+    for (int i = 0; i < why->evidence.count; i++) why->evidence.ply[i] += filled->before;
 }
 
-static void why_judged(const struct sketch *sketch, struct move move, bool offered,
+static void why_judged(const struct filled_position *filled, struct move move, bool offered,
                        enum verdict verdict, struct why *why) {
     const char *sentence = verdict_sentence(verdict);
     why->legal = offered;
@@ -32,18 +33,18 @@ static void why_judged(const struct sketch *sketch, struct move move, bool offer
     snprintf(why->text, sizeof why->text, "%s", sentence);
     why->evidence.count = 0;
     if (offered || verdict == ILLEGAL_TWO_SQUARES || verdict == ILLEGAL_CHASE)
-        explain_repetition(sketch, move, why);
+        explain_repetition(filled, move, why);
 }
 
 void why_text(const struct view *view, const struct move *moves, size_t count, const char *text,
               size_t length, struct why *why) {
-    struct sketch sketch;
+    struct filled_position filled;
     struct move move;
     struct fault fault = {0};
-    sketch_make(&sketch, view);
-    enum verdict verdict = move_read(&sketch.game, text, length, &move, &fault);
+    filled_position_make(&filled, view);
+    enum verdict verdict = move_read(&filled.game, text, length, &move, &fault);
     if (fault.status != STATUS_TEXT) {
-        why_judged(&sketch, move, is_offered(moves, count, move), verdict, why);
+        why_judged(&filled, move, is_offered(moves, count, move), verdict, why);
         return;
     }
     *why = (struct why){.rule = verdict_name(verdict)};
@@ -52,7 +53,7 @@ void why_text(const struct view *view, const struct move *moves, size_t count, c
 
 void why_move(const struct view *view, const struct move *moves, size_t count, struct move move,
               struct why *why) {
-    struct sketch sketch;
-    sketch_make(&sketch, view);
-    why_judged(&sketch, move, is_offered(moves, count, move), game_judge(&sketch.game, move), why);
+    struct filled_position filled;
+    filled_position_make(&filled, view);
+    why_judged(&filled, move, is_offered(moves, count, move), game_judge(&filled.game, move), why);
 }

@@ -1,8 +1,9 @@
 /* why.h - what a side may be told about a move of its own: is it legal, and if not, by which rule.
  *
- * The side's legal moves decide. Any other move is judged in a sketch of the game (sketch.h), so
- * the answer tells nothing that the side cannot know: if the sketch allows the move, the rule
- * depends on hidden ranks or on moves before the view's history, and is unknown. */
+ * The side's legal moves decide. Any other move is judged in a filled position of the game
+ * (filled_position.h), so the answer tells nothing that the side cannot know: if the filled
+ * position allows the move, the rule depends on hidden ranks or on moves before the view's history,
+ * and is unknown. */
 #ifndef ENSIGN_CORE_KNOW_WHY_H
 #define ENSIGN_CORE_KNOW_WHY_H
 

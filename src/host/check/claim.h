@@ -5,7 +5,7 @@
 #ifndef ENSIGN_HOST_CHECK_CLAIM_H
 #define ENSIGN_HOST_CHECK_CLAIM_H
 
-#include "base/faults.h"
+#include "base/fault.h"
 #include "core/rules/rules.h"
 #include "variant/variant_tests.h"
 

@@ -1,11 +1,11 @@
 /* fitting.c - tries variants until one fits. */
 #include "fitting.h"
 
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "host/session.h"
 #include "host/setups/setup_pool.h"
 #include "jail/loader.h"
-#include "jail/nursery.h"
+#include "jail/zygote.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -62,7 +62,7 @@ static bool bot_lays_out(const struct player_options *options, const char *path)
     struct setup setup;
     const struct session_options game = {.rules = options->rules};
     struct session *session = session_open(&game, &fault);
-    bool opened = session && player_child(&player, options, path, &(struct chance){{0}}, &fault);
+    bool opened = session && player_process(&player, options, path, &(struct chance){{0}}, &fault);
     if (opened && player.setup(player.self, &session->eyes.view[RED], &setup, &fault))
         session_take_setup(session, RED, &setup, &fault);
     if (opened) player.close(player.self);
@@ -78,9 +78,9 @@ static uint64_t bot_distance(const void *context, const struct rules *rules) {
                                      .limits = SANDBOX_DEFAULTS,
                                      .deadline = PLAYER_DEADLINE};
     struct fault fault = {0};
-    options.nursery = player_nursery(&options, &fault);
-    const bool fits = !options.nursery || bot_lays_out(&options, bot->path);
-    nursery_close(options.nursery);
+    options.template = player_nursery(&options, &fault);
+    const bool fits = !options.template || bot_lays_out(&options, bot->path);
+    template_close(options.template);
     return !fits;
 }
 

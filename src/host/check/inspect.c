@@ -9,9 +9,9 @@
 #include "base/files.h"
 #include "base/paths.h"
 #include "fitting.h"
-#include "host/match/bout.h"
+#include "host/match/match_game.h"
 #include "host/match/tournament.h"
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "host/seed.h"
 #include "host/setups/setup_pool.h"
 #include "inspect_json.h"
@@ -230,16 +230,16 @@ static struct tournament *play_itself(struct inspector *inspector, const struct 
                                                     .context = log};
     const struct player_options bots = {
         .folders = inspector->folders, .rules = rules, .limits = tournament_options.limits};
-    tournament_options.nursery = player_nursery(&bots, fault);
-    if (!tournament_options.nursery) return NULL;
+    tournament_options.template = player_nursery(&bots, fault);
+    if (!tournament_options.template) return NULL;
     if (!seed_stretch(inspector->terms.seed, &tournament_options.chance, fault)) {
-        nursery_close(tournament_options.nursery);
+        template_close(tournament_options.template);
         return NULL;
     }
     timer_begin(&timer, clock_ms() + 1000 * (int64_t)inspector_seconds_left(inspector));
     struct tournament *match = tournament_run(&tournament_options, fault);
     timer_end(&timer);
-    nursery_close(tournament_options.nursery);
+    template_close(tournament_options.template);
     return match;
 }
 
@@ -402,7 +402,7 @@ static bool inspection_open(struct inspection *inspection) {
     inspection->kind = "file";
     inspection->faults = faults_new();
     inspection->facts = json_object();
-    inspection->log = buffer_of(BOUT_LOG_MAX);
+    inspection->log = buffer_of(MATCH_GAME_LOG_MAX);
     return inspection->faults && inspection->facts;
 }
 

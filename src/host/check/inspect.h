@@ -6,7 +6,7 @@
 
 #include "balance.h"
 #include "base/buffer.h"
-#include "base/faults.h"
+#include "base/fault.h"
 #include "host/records.h"
 #include "jail/loader.h"
 #include "trial.h"

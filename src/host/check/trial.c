@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/faults.h"
+#include "base/fault.h"
 #include "claim.h"
 #include "core/know/integrity.h"
 #include "core/play/calls.h"

@@ -8,7 +8,7 @@
 #ifndef ENSIGN_HOST_LEARN_FIT_H
 #define ENSIGN_HOST_LEARN_FIT_H
 
-#include "episode.h"
+#include "selfplay.h"
 
 enum { FIT_SHARED = 2 * (OWN_TERMS + ENEMY_TERMS) };
 

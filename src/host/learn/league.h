@@ -1,4 +1,4 @@
-/* league.h - the styles that a school has learned one after the other, each by playing against
+/* league.h - the styles that a trainer has learned one after the other, each by playing against
  * those before it, and how often each of them should be played.
  *
  * The shares are those of an equilibrium (Nash's) of the game in which either side chooses one of

@@ -100,21 +100,21 @@ static void write_style(FILE *out, const struct rules *rules, const struct style
 }
 
 /* The style of the learner is the table itself; those that a league plays are a list in it. */
-static void write_table(FILE *out, const struct school *school) {
+static void write_table(FILE *out, const struct trainer *trainer) {
     enum { SHARES = 1000 };
-    const struct league *league = &school->state.league;
+    const struct league *league = &trainer->state.league;
     struct style learner;
-    fprintf(out, "{\n  games = %llu,\n", (unsigned long long)school->state.classes * CLASS_GAMES);
+    fprintf(out, "{\n  games = %llu,\n", (unsigned long long)trainer->state.classes * CLASS_GAMES);
     if (league->count == 0) {
-        school_style(school, &learner);
-        write_style(out, school->rules, &learner, "  ");
+        trainer_style(trainer, &learner);
+        write_style(out, trainer->rules, &learner, "  ");
     } else {
         fputs("  styles = {\n", out);
         for (int i = 0; i < league->count; i++) {
             if (league->share[i] == 0) continue;
             const double share = SHARES * league->share[i];
             fprintf(out, "    {\n      share = %.0f,\n", share < 1 ? 1 : share);
-            write_style(out, school->rules, &league->style[i], "      ");
+            write_style(out, trainer->rules, &league->style[i], "      ");
             fputs("    },\n", out);
         }
         fputs("  },\n", out);
@@ -129,19 +129,19 @@ static void write_option(FILE *out, const char *option, const char *name) {
     fprintf(out, " --%s %s", option, safe);
 }
 
-void learned_write(FILE *out, const struct school *school, bool table) {
-    fprintf(out, "-- Learned by `ensign learn %s", school->rules->name);
-    for (int i = 0; i < school->opponent_count; i++)
-        write_option(out, "against", school->opponents[i].name);
-    for (int i = 0; i < school->table_count; i++)
-        write_option(out, "repertoire", school->tables[i].name);
+void learned_write(FILE *out, const struct trainer *trainer, bool table) {
+    fprintf(out, "-- Learned by `ensign learn %s", trainer->rules->name);
+    for (int i = 0; i < trainer->opponent_count; i++)
+        write_option(out, "against", trainer->opponents[i].name);
+    for (int i = 0; i < trainer->table_count; i++)
+        write_option(out, "repertoire", trainer->tables[i].name);
     fprintf(
         out,
         " --seed %llu --games %llu`.\n"
         "-- Weights are in 1/4096 of a logit, habits in 1/256: see bots/LEARNING.md, \"What was learned\".\n",
-        (unsigned long long)school->state.seed,
-        (unsigned long long)school->state.classes * CLASS_GAMES);
+        (unsigned long long)trainer->state.seed,
+        (unsigned long long)trainer->state.classes * CLASS_GAMES);
     fputs(table ? "return " : "return require \"toolkit.admiral\" { learned = ", out);
-    write_table(out, school);
+    write_table(out, trainer);
     if (!table) fputs("}\n", out);
 }

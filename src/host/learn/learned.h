@@ -2,11 +2,11 @@
 #ifndef ENSIGN_HOST_LEARN_LEARNED_H
 #define ENSIGN_HOST_LEARN_LEARNED_H
 
-#include "school.h"
+#include "trainer.h"
 
 #include <stdio.h>
 
 /* Writes a bot that plays by it, or the table alone. */
-void learned_write(FILE *out, const struct school *school, bool table);
+void learned_write(FILE *out, const struct trainer *trainer, bool table);
 
 #endif

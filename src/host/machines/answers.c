@@ -3,7 +3,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/words.h"
-#include "jail/wire_fault.h"
+#include "jail/codec.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ enum { FILES_MAX = 1 << 13 };
 
 /* A file that workers may have, under its hash. */
 struct given {
-    struct slip_hash hash;
+    struct messages_hash hash;
     long size;
     char path[FOLDER_PATH_MAX];
 };
@@ -32,8 +32,8 @@ struct answers *answers_open(const struct answers_options *options) {
     if (!answers) return NULL;
     answers->options = *options;
     pthread_mutex_init(&answers->lock, NULL);
-    if (frame_open(&answers->question, SLIP_BYTES_MAX) &&
-        frame_open(&answers->answer, SLIP_BYTES_MAX - SEAL_EXTRA))
+    if (frame_open(&answers->question, MESSAGES_BYTES_MAX) &&
+        frame_open(&answers->answer, MESSAGES_BYTES_MAX - SEAL_EXTRA))
         return answers;
     answers_close(answers);
     return NULL;
@@ -105,7 +105,7 @@ static char *read_file(const struct answers *answers, const char *path, long *si
 
 static bool give_file(struct answers *answers, struct fault *fault) {
     char path[FOLDER_PATH_MAX];
-    struct slip_hash hash = {{0}};
+    struct messages_hash hash = {{0}};
     frame_take_text(&answers->question, path, sizeof path);
     if (answers->question.broken)
         return fault_set(fault, STATUS_USAGE, "the question makes no sense");
@@ -113,20 +113,20 @@ static bool give_file(struct answers *answers, struct fault *fault) {
     char *text = size >= 0 ? read_file(answers, path, &size) : NULL;
     if (text) {
         struct given *given = given_file(answers, path);
-        hash = slip_hash(text, (size_t)size);
+        hash = messages_hash(text, (size_t)size);
         free(text);
         if (!given) return fault_set(fault, STATUS_SYSTEM, "the match has too many files");
         given->hash = hash, given->size = size;
     }
     frame_put_number(&answers->answer, text                     ? (uint32_t)size
-                                       : size == SOURCES_UNREAD ? SLIP_NOT_LISTED
-                                                                : SLIP_NO_FILE);
+                                       : size == SOURCES_UNREAD ? MESSAGES_NOT_LISTED
+                                                                : MESSAGES_NO_FILE);
     frame_put(&answers->answer, &hash, sizeof hash);
     return true;
 }
 
 static bool give_bytes(struct answers *answers, struct fault *fault) {
-    struct slip_hash hash;
+    struct messages_hash hash;
     frame_take(&answers->question, &hash, sizeof hash);
     const uint32_t at = frame_take_number(&answers->question);
     for (size_t i = 0; !answers->question.broken && i < answers->count; i++) {
@@ -138,9 +138,9 @@ static bool give_bytes(struct answers *answers, struct fault *fault) {
         if (!text) break;
         const long left = size - (long)at;
         frame_put(&answers->answer, text + at,
-                  left > SLIP_PIECE ? SLIP_PIECE
-                  : left > 0        ? (size_t)left
-                                    : 0);
+                  left > MESSAGES_PIECE ? MESSAGES_PIECE
+                  : left > 0            ? (size_t)left
+                                        : 0);
         free(text);
         return true;
     }
@@ -155,7 +155,7 @@ static bool give_setups(struct answers *answers, struct fault *fault) {
         !options->family[family].setups)
         return fault_set(fault, STATUS_NOT_FOUND, "the match has no such set-ups");
     const struct setup_pool *pool = options->family[family].setups;
-    for (size_t i = first; i < pool->count && i - first < SLIP_SETUPS_PIECE; i++) {
+    for (size_t i = first; i < pool->count && i - first < MESSAGES_SETUPS_PIECE; i++) {
         char text[SETUP_TEXT_MAX];
         setup_write(options->rules, &pool->list[i], text);
         frame_put_text(&answers->answer, text);
@@ -175,25 +175,25 @@ static bool judge_known(struct answers *answers, uint32_t worker, struct fault *
                          "the worker plays other games than the coordinator (pair %u): their "
                          "programs, or their libraries, differ",
                          options->known + 1);
-    roster_admit(options->roster, worker);
+    worker_list_admit(options->list, worker);
     return true;
 }
 
 static bool give_stay(struct answers *answers, uint32_t worker, struct fault *fault) {
-    return roster_is_admitted(answers->options.roster, worker) ||
+    return worker_list_is_admitted(answers->options.list, worker) ||
            fault_set(fault, STATUS_SYSTEM, "the match does not know this worker any more");
 }
 
 static bool answer(struct answers *answers, const uint8_t key[SEAL_KEY],
                    const struct seal_keys *keys, struct fault *fault) {
     const struct answers_options *options = &answers->options;
-    struct slip_greeting asks;
-    if (!slip_take_greeting(&answers->question, &asks))
+    struct messages_greeting asks;
+    if (!messages_take_greeting(&answers->question, &asks))
         return fault_set(fault, STATUS_USAGE, "the question makes no sense");
     const uint32_t question = frame_take_number(&answers->question);
-    const uint32_t worker = roster_greet(options->roster, key, keys, &asks, clock_ms());
+    const uint32_t worker = worker_list_greet(options->list, key, keys, &asks, clock_ms());
     if (!worker) return fault_set(fault, STATUS_SYSTEM, "the match has too many workers");
-    if (roster_is_banned(options->roster, worker))
+    if (worker_list_is_banned(options->list, worker))
         return fault_set(fault, STATUS_USAGE, "the match does not trust worker %s any more",
                          asks.worker);
     if (strcmp(asks.version, options->version) != 0)
@@ -201,23 +201,23 @@ static bool answer(struct answers *answers, const uint8_t key[SEAL_KEY],
                          "the worker is version %s, the coordinator version %s", asks.version,
                          options->version);
     switch (question) {
-    case SLIP_ASKS_TERMS:
+    case MESSAGES_ASKS_TERMS:
         terms_put(&answers->answer, options->options, options->variant, options->trust);
         return true;
-    case SLIP_ASKS_PATH:
+    case MESSAGES_ASKS_PATH:
         return give_path(answers, fault);
-    case SLIP_ASKS_FILE:
+    case MESSAGES_ASKS_FILE:
         return give_file(answers, fault);
-    case SLIP_ASKS_BYTES:
+    case MESSAGES_ASKS_BYTES:
         return give_bytes(answers, fault);
-    case SLIP_ASKS_SETUPS:
+    case MESSAGES_ASKS_SETUPS:
         return give_setups(answers, fault);
-    case SLIP_ASKS_KNOWN:
+    case MESSAGES_ASKS_KNOWN:
         frame_put_number(&answers->answer, options->known);
         return true;
-    case SLIP_SHOWS_KNOWN:
+    case MESSAGES_SHOWS_KNOWN:
         return judge_known(answers, worker, fault);
-    case SLIP_STAYS:
+    case MESSAGES_STAYS:
         return give_stay(answers, worker, fault);
     default:
         return fault_set(fault, STATUS_USAGE, "no such question");
@@ -230,19 +230,20 @@ static bool open_question(struct answers *answers, const unsigned char *bytes, s
     const struct answers_options *options = &answers->options;
     struct frame *question = &answers->question;
     uint32_t protocol;
-    if (length < SLIP_HEAD + SEAL_EXTRA || length > SLIP_BYTES_MAX) return false;
+    if (length < MESSAGES_HEAD + SEAL_EXTRA || length > MESSAGES_BYTES_MAX) return false;
     memcpy(&protocol, bytes, sizeof protocol);
-    if (protocol != SLIP_PROTOCOL) return false;
+    if (protocol != MESSAGES_PROTOCOL) return false;
     memcpy(key, bytes + sizeof protocol, SEAL_KEY);
-    if (!roster_find(options->roster, key, keys) &&
+    if (!worker_list_find(options->list, key, keys) &&
         !seal_worker_keys(options->seal, options->secret, key, keys))
         return false;
     /* Room for what it opens to. */
-    const size_t opened = length - SLIP_HEAD - SEAL_EXTRA;
+    const size_t opened = length - MESSAGES_HEAD - SEAL_EXTRA;
     frame_clear(question);
-    frame_put(question, bytes + SLIP_HEAD + SEAL_EXTRA, opened);
-    return !question->broken && seal_open(keys->to_match, SLIP_QUESTION, NULL, bytes + SLIP_HEAD,
-                                          length - SLIP_HEAD, question->bytes + WIRE_HEADER);
+    frame_put(question, bytes + MESSAGES_HEAD + SEAL_EXTRA, opened);
+    return !question->broken &&
+           seal_open(keys->to_match, MESSAGES_QUESTION, NULL, bytes + MESSAGES_HEAD,
+                     length - MESSAGES_HEAD, question->bytes + CHANNEL_HEADER);
 }
 
 /* The answer, sealed for this question. */
@@ -251,8 +252,8 @@ static void *close_answer(const struct frame *answer, const struct seal_keys *ke
     *length = answer->length + SEAL_EXTRA;
     unsigned char *sealed = malloc(*length);
     if (sealed)
-        seal_close(keys->to_worker, SLIP_ANSWER, question + SLIP_HEAD, answer->bytes + WIRE_HEADER,
-                   answer->length, sealed);
+        seal_close(keys->to_worker, MESSAGES_ANSWER, question + MESSAGES_HEAD,
+                   answer->bytes + CHANNEL_HEADER, answer->length, sealed);
     return sealed;
 }
 

@@ -5,7 +5,7 @@
 #ifndef ENSIGN_HOST_MACHINES_ANSWERS_H
 #define ENSIGN_HOST_MACHINES_ANSWERS_H
 
-#include "roster.h"
+#include "worker_list.h"
 
 struct answers;
 
@@ -18,7 +18,7 @@ struct answers_options {
     bool trust;
     uint32_t known; /* a pair, and its digest: what a worker must show before it is admitted */
     uint64_t digest;
-    struct roster *roster;
+    struct worker_list *list;
 };
 
 /* NULL without memory. */

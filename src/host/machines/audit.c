@@ -1,7 +1,7 @@
 #include "audit.h"
 
 #include "base/clock.h"
-#include "host/match/hand.h"
+#include "host/match/match_thread.h"
 
 #include <pthread.h>
 #include <sodium.h>
@@ -16,7 +16,7 @@ struct line {
 };
 
 struct audit {
-    const struct consignment *consignment;
+    const struct batch *batch;
     struct processors processors;
     pthread_t thread;
     atomic_bool stop;
@@ -36,16 +36,16 @@ static struct audited line_take(struct line *line) {
 }
 
 /* Plays a pair. False if it was given up, or after a failure. */
-static bool audit_play(struct audit *audit, struct hand *hand, struct audited *asked) {
-    const struct consignment *consignment = audit->consignment;
+static bool audit_play(struct audit *audit, struct match_thread *hand, struct audited *asked) {
+    const struct batch *batch = audit->batch;
     const int64_t start = clock_ms();
     struct fault fault = {0};
-    struct pair pair = {.match = consignment->match,
-                        .options = consignment->options,
-                        .nursery = hand->nursery,
+    struct pair pair = {.match = batch->match,
+                        .options = batch->options,
+                        .template = hand->template,
                         .stop = &audit->stop,
                         .number = asked->pair};
-    hand_settle(hand);
+    match_thread_settle(hand);
     if (!pair_play_both(&pair, asked->games, &fault)) {
         pthread_mutex_lock(&audit->lock);
         audit->fault = fault;
@@ -74,7 +74,8 @@ static struct line *audit_next(struct audit *audit) {
 
 static void *audit_run(void *context) {
     struct audit *audit = context;
-    struct hand hand = hand_open(&audit->processors, audit->consignment->options->nursery, false);
+    struct match_thread hand =
+        match_thread_open(&audit->processors, audit->batch->options->template, false);
     pthread_mutex_lock(&audit->lock);
     while (!atomic_load(&audit->stop)) {
         struct line *line = audit_next(audit);
@@ -92,17 +93,17 @@ static void *audit_run(void *context) {
         pthread_cond_broadcast(&audit->news);
     }
     pthread_mutex_unlock(&audit->lock);
-    hand_close(&hand);
+    match_thread_close(&hand);
     return NULL;
 }
 
-struct audit *audit_open(const struct consignment *consignment, struct fault *fault) {
+struct audit *audit_open(const struct batch *batch, struct fault *fault) {
     struct audit *audit = calloc(1, sizeof *audit);
     if (!audit) {
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
         return NULL;
     }
-    audit->consignment = consignment;
+    audit->batch = batch;
     processors_get(0, &audit->processors);
     pthread_mutex_init(&audit->lock, NULL);
     clock_condition(&audit->news);

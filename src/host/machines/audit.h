@@ -6,8 +6,8 @@
 #ifndef ENSIGN_HOST_MACHINES_AUDIT_H
 #define ENSIGN_HOST_MACHINES_AUDIT_H
 
-#include "host/match/carrier.h"
-#include "slip.h"
+#include "host/match/executor.h"
+#include "messages.h"
 
 enum { AUDIT_WAITING = 16 /* of each kind */ };
 
@@ -19,7 +19,7 @@ struct audited {
     uint32_t worker; /* who has sent `claim`, or lacks something; 0: nobody */
     uint64_t claim;  /* games_digest() of games that are not those counted; 0: none */
     bool lacks;      /* no games of it can be sent, for `lack` */
-    struct slip_lack lack;
+    struct messages_lack lack;
 
     /* Once it has been played. */
     uint64_t digest;
@@ -28,7 +28,7 @@ struct audited {
 };
 
 /* NULL with a fault. */
-struct audit *audit_open(const struct consignment *consignment, struct fault *fault);
+struct audit *audit_open(const struct batch *batch, struct fault *fault);
 
 /* Gives up what is being played. NULL is allowed. */
 void audit_close(struct audit *audit);

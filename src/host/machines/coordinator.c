@@ -1,5 +1,5 @@
 /* coordinator.c - one thread gives out jobs, takes games and posts them; questions are answered by
- * the telegraph's, and another one plays pairs again (audit.h).
+ * the jetstream's, and another one plays pairs again (audit.h).
  *
  * Every user of the server can send anything. A message counts only if a worker that was admitted
  * has sealed it for this match; one that comes again says what is known already. Streams that
@@ -9,8 +9,8 @@
 #include "answers.h"
 #include "audit.h"
 #include "base/clock.h"
-#include "issue.h"
 #include "notices.h"
+#include "schedule.h"
 #include "verify.h"
 
 #include <inttypes.h>
@@ -39,25 +39,26 @@ enum {
 struct coordinator {
     struct coordinator_options options;
     struct seal_match seal;
-    struct telegraph *telegraph;
-    struct roster *roster;
-    struct answers *answers; /* of the present consignment; read by the telegraph's threads */
+    struct jetstream *jetstream;
+    struct worker_list *list;
+    struct answers *answers; /* of the present batch; read by the jetstream's threads */
     pthread_mutex_t answering;
     bool listening;
-    struct carrier carrier;
+    struct executor executor;
     char open[SUBJECT_MAX], over[SUBJECT_MAX], ask[SUBJECT_MAX], jobs[SUBJECT_MAX],
         results[SUBJECT_MAX], former[SUBJECT_MAX]; /* the last: jobs of another process */
     uint64_t announced;                            /* how many times */
-    uint64_t job;                                  /* number of the next consignment's first */
+    uint64_t job;                                  /* number of the next batch's first */
 
     /* While it carries. */
-    const struct consignment *consignment;
-    struct issue *issue;
+    const struct batch *batch;
+    struct schedule *schedule;
     struct audit *audit;
     struct queue *queue;  /* NULL: it is gone */
     struct random chance; /* picks what is looked at more closely */
     struct frame letter, games;
-    uint32_t pairs[ISSUE_PAIRS_MAX], count; /* a job that could not be sent yet, and its number */
+    uint32_t pairs[SCHEDULE_PAIRS_MAX],
+        count; /* a job that could not be sent yet, and its number */
     uint64_t number;
     bool again;
     bool more; /* the last letters were as many as are taken at once */
@@ -85,11 +86,11 @@ static void set_answers(struct coordinator *coordinator, struct answers *answers
 }
 
 static bool is_over(const struct coordinator *coordinator) {
-    return atomic_load(coordinator->consignment->stop);
+    return atomic_load(coordinator->batch->stop);
 }
 
 static void fail(struct coordinator *coordinator, const struct fault *fault) {
-    ledger_fail(coordinator->consignment->ledger, fault);
+    result_writer_fail(coordinator->batch->writer, fault);
 }
 
 static void warn(struct coordinator *coordinator, const char *line) {
@@ -105,19 +106,19 @@ static void complain(struct coordinator *coordinator, const char *line) {
     warn(coordinator, line);
 }
 
-/* Posts what the ledger has not. */
+/* Posts what the result writer has not. */
 static void post(struct coordinator *coordinator, struct finished *const games[2]) {
-    struct ledger *ledger = coordinator->consignment->ledger;
+    struct result_writer *writer = coordinator->batch->writer;
     for (int i = 0; i < 2; i++)
-        if (ledger_has(ledger, games[i]->number))
+        if (result_writer_has(writer, games[i]->number))
             finished_free(games[i]);
         else
-            ledger_post(ledger, games[i]);
+            result_writer_post(writer, games[i]);
 }
 
 /* Counts a pair that was played here. */
 static void count_here(struct coordinator *coordinator, const struct audited *played) {
-    issue_take(coordinator->issue, played->pair, played->digest, ISSUE_HERE, played->ms);
+    schedule_take(coordinator->schedule, played->pair, played->digest, SCHEDULE_HERE, played->ms);
     post(coordinator, played->games);
 }
 
@@ -142,15 +143,15 @@ static uint64_t play_here(struct coordinator *coordinator, uint32_t pair, bool *
 /* The pair that shows of workers that they play as this process does, before there are any: the
  * first in which all armies stood, since names of set-ups that are not there are told to nobody. */
 static bool play_known(struct coordinator *coordinator) {
-    const struct consignment *consignment = coordinator->consignment;
-    const uint32_t pairs = consignment->match->game_count / 2;
+    const struct batch *batch = coordinator->batch;
+    const uint32_t pairs = batch->match->game_count / 2;
     struct fault fault = {0};
-    uint32_t known = consignment_next(consignment, 0), next = known;
+    uint32_t known = consignment_next(batch, 0), next = known;
     uint64_t digest = 0;
-    for (bool shows = false; !shows && next < pairs; next = consignment_next(consignment, next + 1))
+    for (bool shows = false; !shows && next < pairs; next = consignment_next(batch, next + 1))
         if (!(digest = play_here(coordinator, known = next, &shows))) return false;
-    const struct answers_options options = {.match = consignment->match,
-                                            .options = consignment->options,
+    const struct answers_options options = {.match = batch->match,
+                                            .options = batch->options,
                                             .seal = &coordinator->seal,
                                             .secret = &coordinator->options.secret,
                                             .variant = coordinator->options.variant,
@@ -158,7 +159,7 @@ static bool play_known(struct coordinator *coordinator) {
                                             .trust = coordinator->options.trust,
                                             .known = known,
                                             .digest = digest,
-                                            .roster = coordinator->roster};
+                                            .list = coordinator->list};
     struct answers *answers = answers_open(&options);
     if (!answers) {
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
@@ -170,37 +171,37 @@ static bool play_known(struct coordinator *coordinator) {
 }
 
 static void announce(struct coordinator *coordinator) {
-    telegraph_tell(coordinator->telegraph, coordinator->open,
+    jetstream_tell(coordinator->jetstream, coordinator->open,
                    notice_open_write(&coordinator->seal, &coordinator->options.secret,
                                      coordinator->options.version, ++coordinator->announced,
-                                     issue_oldest_number(coordinator->issue)));
+                                     schedule_oldest_number(coordinator->schedule)));
 }
 
 static void report(struct coordinator *coordinator, int64_t now) {
     const struct coordinator_options *options = &coordinator->options;
     char line[LINE_MAX_BYTES];
     if (!options->report) return;
-    if (!telegraph_stands(coordinator->telegraph)) {
-        snprintf(line, sizeof line, "no connection to %s", telegraph_url(coordinator->telegraph));
+    if (!jetstream_stands(coordinator->jetstream)) {
+        snprintf(line, sizeof line, "no connection to %s", jetstream_url(coordinator->jetstream));
     } else {
-        roster_line(coordinator->roster, now, line, sizeof line);
+        worker_list_line(coordinator->list, now, line, sizeof line);
         const size_t used = strlen(line);
         snprintf(line + used, sizeof line - used, ", %" PRIu32 " jobs out",
-                 issue_open_jobs(coordinator->issue));
+                 schedule_open_jobs(coordinator->schedule));
     }
-    options->report(options->context, coordinator->consignment->match, line);
+    options->report(options->context, coordinator->batch->match, line);
 }
 
 /* Sends the job in hand, signed. */
 static bool send_job(struct coordinator *coordinator) {
-    static unsigned char message[SLIP_JOB_HEAD + sizeof coordinator->pairs];
+    static unsigned char message[MESSAGES_JOB_HEAD + sizeof coordinator->pairs];
     struct fault fault = {0};
     const size_t size = coordinator->count * sizeof *coordinator->pairs;
     memcpy(message + SEAL_SIGNATURE, &coordinator->number, sizeof coordinator->number);
-    memcpy(message + SLIP_JOB_HEAD, coordinator->pairs, size);
-    seal_sign(&coordinator->seal, SLIP_JOB, message + SEAL_SIGNATURE,
+    memcpy(message + MESSAGES_JOB_HEAD, coordinator->pairs, size);
+    seal_sign(&coordinator->seal, MESSAGES_JOB, message + SEAL_SIGNATURE,
               sizeof coordinator->number + size, message);
-    if (telegraph_post(coordinator->telegraph, coordinator->jobs, message, SLIP_JOB_HEAD + size,
+    if (jetstream_post(coordinator->jetstream, coordinator->jobs, message, MESSAGES_JOB_HEAD + size,
                        &fault))
         return true;
     complain(coordinator, fault.text);
@@ -210,11 +211,12 @@ static bool send_job(struct coordinator *coordinator) {
 /* Gives out jobs until enough are out. */
 static void give_jobs(struct coordinator *coordinator) {
     const int64_t now = clock_ms();
-    const int threads = roster_threads(coordinator->roster, now);
-    while (!is_over(coordinator) && telegraph_stands(coordinator->telegraph)) {
+    const int threads = worker_list_threads(coordinator->list, now);
+    while (!is_over(coordinator) && jetstream_stands(coordinator->jetstream)) {
         if (!coordinator->count) {
-            coordinator->number = issue_next_number(coordinator->issue);
-            coordinator->count = issue_job(coordinator->issue, now, threads, coordinator->pairs);
+            coordinator->number = schedule_next_number(coordinator->schedule);
+            coordinator->count =
+                schedule_job(coordinator->schedule, now, threads, coordinator->pairs);
         }
         if (!coordinator->count || !send_job(coordinator)) return;
         coordinator->count = 0;
@@ -223,11 +225,11 @@ static void give_jobs(struct coordinator *coordinator) {
 
 /* Has all pairs of a worker played again. How many there are. */
 static uint32_t strike(struct coordinator *coordinator, uint32_t worker) {
-    const struct consignment *consignment = coordinator->consignment;
+    const struct batch *batch = coordinator->batch;
     uint32_t struck = 0;
-    for (uint32_t pair = 0; pair < consignment->match->game_count / 2; pair++) {
-        if (issue_worker(coordinator->issue, pair) != worker) continue;
-        if (!ledger_strike(consignment->ledger, pair)) {
+    for (uint32_t pair = 0; pair < batch->match->game_count / 2; pair++) {
+        if (schedule_worker(coordinator->schedule, pair) != worker) continue;
+        if (!result_writer_strike(batch->writer, pair)) {
             struct fault fault = {0};
             fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
             fail(coordinator, &fault);
@@ -241,18 +243,18 @@ static uint32_t strike(struct coordinator *coordinator, uint32_t worker) {
 /* Tells one worker, or all of them, that they are not wanted any more. */
 static void say_over(struct coordinator *coordinator, uint32_t worker, const char *why) {
     struct notice_over notice = {.everybody = !worker};
-    if (worker) roster_key(coordinator->roster, worker, notice.worker);
+    if (worker) worker_list_key(coordinator->list, worker, notice.worker);
     snprintf(notice.why, sizeof notice.why, "%s", why);
-    telegraph_tell(coordinator->telegraph, coordinator->over,
+    jetstream_tell(coordinator->jetstream, coordinator->over,
                    notice_over_write(&coordinator->seal, &notice));
 }
 
 /* Trusts a worker no more. */
 static void ban(struct coordinator *coordinator, uint32_t worker, const char *why) {
-    char name[ROSTER_NAME_MAX], line[LINE_MAX_BYTES];
-    if (roster_is_banned(coordinator->roster, worker)) return;
-    roster_ban(coordinator->roster, worker);
-    roster_name(coordinator->roster, worker, name);
+    char name[WORKER_LIST_NAME_MAX], line[LINE_MAX_BYTES];
+    if (worker_list_is_banned(coordinator->list, worker)) return;
+    worker_list_ban(coordinator->list, worker);
+    worker_list_name(coordinator->list, worker, name);
     const uint32_t struck = strike(coordinator, worker);
     int used = snprintf(line, sizeof line, "worker %s %s: it is not trusted any more", name, why);
     if (struck && used < (int)sizeof line)
@@ -271,32 +273,36 @@ static void ban_for_pair(struct coordinator *coordinator, uint32_t worker, uint3
 
 /* The pair has been played here: whoever has sent others of it is found out. */
 static void judge_pair(struct coordinator *coordinator, uint32_t pair, uint64_t truth) {
-    const uint32_t worker = issue_worker(coordinator->issue, pair);
-    if (worker == ISSUE_HERE || worker == ISSUE_NOBODY) return;
-    if (issue_digest(coordinator->issue, pair) != truth) ban_for_pair(coordinator, worker, pair);
+    const uint32_t worker = schedule_worker(coordinator->schedule, pair);
+    if (worker == SCHEDULE_HERE || worker == SCHEDULE_NOBODY) return;
+    if (schedule_digest(coordinator->schedule, pair) != truth)
+        ban_for_pair(coordinator, worker, pair);
 }
 
 /* Whether no worker can have sent the games of a pair that has been played here. */
 static bool lack_is_true(struct coordinator *coordinator, const struct audited *played) {
-    const struct slip_lack *lack = &played->lack;
-    struct sources *sources = coordinator->consignment->options->sources;
+    const struct messages_lack *lack = &played->lack;
+    struct sources *sources = coordinator->batch->options->sources;
     struct frame *games = &coordinator->games;
     /* It may be there or not: who lies must not learn which. */
     if (lack->sort == FOLDER_SETUPS) return true;
-    if (lack->sort == SLIP_LACKS_FILE) return sources_size(sources, lack->name) != SOURCES_UNREAD;
+    if (lack->sort == MESSAGES_LACKS_FILE)
+        return sources_size(sources, lack->name) != SOURCES_UNREAD;
     frame_clear(games);
     games_put(games, played->games);
-    return lack->sort == SLIP_LACKS_ROOM && (games->broken || games->length > SLIP_GAMES_MAX);
+    return lack->sort == MESSAGES_LACKS_ROOM &&
+           (games->broken || games->length > MESSAGES_GAMES_MAX);
 }
 
 /* A pair has been played here: whoever has said something else of it is found out. */
 static void judge(struct coordinator *coordinator, const struct audited *played) {
-    const bool guests = tournament_has_guests(coordinator->consignment->match);
+    const bool guests = tournament_has_guests(coordinator->batch->match);
     const bool lies = played->lacks && !guests && !lack_is_true(coordinator, played);
     if (!guests) judge_pair(coordinator, played->pair, played->digest);
     if (played->claim && played->claim != played->digest)
         ban_for_pair(coordinator, played->worker, played->pair);
-    if (played->lacks && !is_over(coordinator) && !issue_finished(coordinator->issue, played->pair))
+    if (played->lacks && !is_over(coordinator) &&
+        !schedule_finished(coordinator->schedule, played->pair))
         count_here(coordinator, played);
     else
         for (int i = 0; i < 2; i++) finished_free(played->games[i]);
@@ -306,10 +312,10 @@ static void judge(struct coordinator *coordinator, const struct audited *played)
 /* Whether the games can be counted as far as can be said without playing them. */
 static bool games_fit(struct coordinator *coordinator, uint32_t worker, uint64_t sent,
                       struct finished *const games[2]) {
-    const struct consignment *consignment = coordinator->consignment;
-    const struct tournament_options *options = consignment->options;
+    const struct batch *batch = coordinator->batch;
+    const struct tournament_options *options = batch->options;
     const uint32_t pair = games[0]->number / 2;
-    if (!pair_allows(consignment->match, options, games)) {
+    if (!pair_allows(batch->match, options, games)) {
         ban_for_pair(coordinator, worker, pair);
         return false;
     }
@@ -318,7 +324,7 @@ static bool games_fit(struct coordinator *coordinator, uint32_t worker, uint64_t
     for (int i = 0; i < 2; i++) {
         struct fault fault = {0};
         char why[FAULT_TEXT_MAX + 64];
-        if (verify_game(consignment->match, options, games[i], &fault)) continue;
+        if (verify_game(batch->match, options, games[i], &fault)) continue;
         snprintf(why, sizeof why, "has sent a record that cannot be (game %" PRIu32 ": %.200s)",
                  games[i]->number + 1, fault.text);
         ban(coordinator, worker, why);
@@ -331,15 +337,15 @@ static bool games_fit(struct coordinator *coordinator, uint32_t worker, uint64_t
 static void count_games(struct coordinator *coordinator, uint32_t worker, uint32_t ms,
                         struct finished *const games[2]) {
     const uint32_t pair = games[0]->number / 2;
-    const uint64_t sent = roster_count(coordinator->roster, worker);
+    const uint64_t sent = worker_list_count(coordinator->list, worker);
     if (!games_fit(coordinator, worker, sent - 1, games)) {
         for (int i = 0; i < 2; i++) finished_free(games[i]);
         return;
     }
-    issue_take(coordinator->issue, pair, games_digest(games), worker, ms);
+    schedule_take(coordinator->schedule, pair, games_digest(games), worker, ms);
     post(coordinator, games);
     /* A program need not play the same game again. */
-    if (!tournament_has_guests(coordinator->consignment->match) &&
+    if (!tournament_has_guests(coordinator->batch->match) &&
         (sent == 1 || !random_below(&coordinator->chance, AUDITED)))
         audit_add(coordinator->audit, &(struct audited){.pair = pair});
 }
@@ -347,34 +353,34 @@ static void count_games(struct coordinator *coordinator, uint32_t worker, uint32
 /* A pair whose games the worker cannot send, it says: it is played here. */
 static bool take_lack(struct coordinator *coordinator, uint32_t worker, uint32_t pair) {
     struct audited asked = {.pair = pair, .worker = worker, .lacks = true};
-    if (!slip_take_lack(&coordinator->letter, &asked.lack)) return false;
-    if (!issue_finished(coordinator->issue, pair)) audit_add(coordinator->audit, &asked);
+    if (!messages_take_lack(&coordinator->letter, &asked.lack)) return false;
+    if (!schedule_finished(coordinator->schedule, pair)) audit_add(coordinator->audit, &asked);
     return true;
 }
 
 /* The games of one pair. False if the rest of the letter makes no sense. */
 static bool take_pair(struct coordinator *coordinator, uint32_t worker) {
-    const struct tournament *match = coordinator->consignment->match;
+    const struct tournament *match = coordinator->batch->match;
     struct frame *letter = &coordinator->letter;
     const uint32_t pair = frame_take_number(letter), ms = frame_take_number(letter);
     const uint32_t length = frame_take_number(letter);
-    if (letter->broken || pair >= match->game_count / 2 || ms > SLIP_PAIR_MS ||
+    if (letter->broken || pair >= match->game_count / 2 || ms > MESSAGES_PAIR_MS ||
         length > letter->length - letter->at)
         return false;
     if (!length) return take_lack(coordinator, worker, pair);
     frame_clear(&coordinator->games);
-    frame_put(&coordinator->games, letter->bytes + WIRE_HEADER + letter->at, length);
+    frame_put(&coordinator->games, letter->bytes + CHANNEL_HEADER + letter->at, length);
     letter->at += length;
     struct finished *games[2];
     if (!games_take(&coordinator->games, match, pair, games)) return false;
-    if (!issue_finished(coordinator->issue, pair)) {
+    if (!schedule_finished(coordinator->schedule, pair)) {
         count_games(coordinator, worker, ms, games);
         return true;
     }
     const uint64_t digest = games_digest(games);
     for (int i = 0; i < 2; i++) finished_free(games[i]);
     /* Two disagree; but a program need not play the same game again. */
-    if (issue_take(coordinator->issue, pair, digest, worker, ms) == ISSUE_OTHER &&
+    if (schedule_take(coordinator->schedule, pair, digest, worker, ms) == SCHEDULE_OTHER &&
         !tournament_has_guests(match))
         audit_add(coordinator->audit,
                   &(struct audited){.pair = pair, .worker = worker, .claim = digest});
@@ -386,18 +392,21 @@ static uint32_t open_letter(struct coordinator *coordinator, const struct letter
     struct frame *letter = &coordinator->letter;
     struct seal_keys keys;
     uint32_t protocol;
-    if (from->length < SLIP_HEAD + SEAL_EXTRA || from->length > SLIP_BYTES_MAX) return 0;
+    if (from->length < MESSAGES_HEAD + SEAL_EXTRA || from->length > MESSAGES_BYTES_MAX) return 0;
     const unsigned char *bytes = from->bytes;
     memcpy(&protocol, bytes, sizeof protocol);
-    const uint32_t worker = protocol == SLIP_PROTOCOL
-                                ? roster_sender(coordinator->roster, bytes + sizeof protocol, &keys)
-                                : 0;
+    const uint32_t worker =
+        protocol == MESSAGES_PROTOCOL
+            ? worker_list_sender(coordinator->list, bytes + sizeof protocol, &keys)
+            : 0;
     if (!worker) return 0;
     /* Room for what it opens to. */
     frame_clear(letter);
-    frame_put(letter, bytes + SLIP_HEAD + SEAL_EXTRA, from->length - SLIP_HEAD - SEAL_EXTRA);
-    return !letter->broken && seal_open(keys.to_match, SLIP_GAMES, NULL, bytes + SLIP_HEAD,
-                                        from->length - SLIP_HEAD, letter->bytes + WIRE_HEADER)
+    frame_put(letter, bytes + MESSAGES_HEAD + SEAL_EXTRA,
+              from->length - MESSAGES_HEAD - SEAL_EXTRA);
+    return !letter->broken &&
+                   seal_open(keys.to_match, MESSAGES_GAMES, NULL, bytes + MESSAGES_HEAD,
+                             from->length - MESSAGES_HEAD, letter->bytes + CHANNEL_HEADER)
                ? worker
                : 0;
 }
@@ -408,9 +417,9 @@ static void take_letter(struct coordinator *coordinator, const struct letter *fr
     if (!worker)
         coordinator->dropped++;
     else
-        issue_hear(coordinator->issue, clock_ms());
+        schedule_hear(coordinator->schedule, clock_ms());
     while (worker && letter->at < letter->length && !coordinator->again && !is_over(coordinator)) {
-        if (roster_is_banned(coordinator->roster, worker)) return;
+        if (worker_list_is_banned(coordinator->list, worker)) return;
         if (!take_pair(coordinator, worker))
             ban(coordinator, worker, "has sent games that make no sense");
     }
@@ -430,7 +439,7 @@ static void tell_dropped(struct coordinator *coordinator, int64_t now, bool at_e
 }
 
 static bool open_queue(struct coordinator *coordinator, struct fault *fault) {
-    coordinator->queue = queue_open(coordinator->telegraph, STREAM_RESULTS, coordinator->results,
+    coordinator->queue = queue_open(coordinator->jetstream, STREAM_RESULTS, coordinator->results,
                                     coordinator->seal.id, RESULT_SECONDS, fault);
     return coordinator->queue;
 }
@@ -440,12 +449,12 @@ static void mend(struct coordinator *coordinator) {
     struct fault fault = {0};
     queue_close(coordinator->queue);
     coordinator->queue = NULL;
-    if (!telegraph_stands(coordinator->telegraph)) return;
-    if (telegraph_mend(coordinator->telegraph, &fault) && open_queue(coordinator, &fault)) {
-        issue_lose(coordinator->issue);
+    if (!jetstream_stands(coordinator->jetstream)) return;
+    if (jetstream_mend(coordinator->jetstream, &fault) && open_queue(coordinator, &fault)) {
+        schedule_lose(coordinator->schedule);
         complain(coordinator, "somebody has removed this match's streams at the server: they are "
                               "made again");
-    } else if (telegraph_stands(coordinator->telegraph)) {
+    } else if (jetstream_stands(coordinator->jetstream)) {
         complain(coordinator, fault.text);
     }
 }
@@ -453,19 +462,19 @@ static void mend(struct coordinator *coordinator) {
 /* The server keeps a job until all of its games have been sent, so some that are out are there. */
 static void look_for_jobs(struct coordinator *coordinator) {
     const bool there =
-        !issue_open_jobs(coordinator->issue) || coordinator->count ||
-        telegraph_has_messages(coordinator->telegraph, STREAM_JOBS, coordinator->jobs);
+        !schedule_open_jobs(coordinator->schedule) || coordinator->count ||
+        jetstream_has_messages(coordinator->jetstream, STREAM_JOBS, coordinator->jobs);
     coordinator->looks = there ? 0 : coordinator->looks + 1;
     if (coordinator->looks < LOST_LOOKS) return;
     coordinator->looks = 0;
-    issue_lose(coordinator->issue);
+    schedule_lose(coordinator->schedule);
 }
 
 /* Somebody may fetch jobs or games at the server, or have changed the queues: they are made anew.
  */
 static void look_for_games(struct coordinator *coordinator, int64_t now) {
-    const int threads = roster_threads(coordinator->roster, now);
-    const int64_t silence = issue_silence(coordinator->issue, now, threads);
+    const int threads = worker_list_threads(coordinator->list, now);
+    const int64_t silence = schedule_silence(coordinator->schedule, now, threads);
     char line[LINE_MAX_BYTES];
     if (!silence) return;
     snprintf(line, sizeof line,
@@ -474,10 +483,10 @@ static void look_for_games(struct coordinator *coordinator, int64_t now) {
              "or somebody takes jobs or games away at the server",
              silence / 1000, threads, threads > 1 ? "s play" : " plays");
     complain(coordinator, line);
-    telegraph_purge(coordinator->telegraph, STREAM_JOBS, coordinator->jobs, coordinator->seal.id);
+    jetstream_purge(coordinator->jetstream, STREAM_JOBS, coordinator->jobs, coordinator->seal.id);
     queue_close(coordinator->queue);
     coordinator->queue = NULL;
-    telegraph_drop(coordinator->telegraph, STREAM_RESULTS, coordinator->seal.id);
+    jetstream_drop(coordinator->jetstream, STREAM_RESULTS, coordinator->seal.id);
 }
 
 static void take_games(struct coordinator *coordinator) {
@@ -486,7 +495,7 @@ static void take_games(struct coordinator *coordinator) {
     if (!coordinator->queue) return;
     const int count = queue_fetch(coordinator->queue, letters, LETTERS, WAIT_MS);
     for (int i = 0; i < count && !coordinator->again; i++) take_letter(coordinator, &letters[i]);
-    if (count > 0) ledger_settle(coordinator->consignment->ledger);
+    if (count > 0) result_writer_settle(coordinator->batch->writer);
     for (int i = 0; i < count; i++) letter_done(&letters[i]);
     coordinator->more = count == LETTERS;
     if (count < 0) mend(coordinator);
@@ -503,12 +512,12 @@ static void take_audits(struct coordinator *coordinator) {
 /* Before the match ends: the pair that decides it, and all those that wait. Whoever sends its games
  * faster than they are played again must not be the winner for it. */
 static void look_again(struct coordinator *coordinator) {
-    const struct consignment *consignment = coordinator->consignment;
-    const struct tournament *match = consignment->match;
+    const struct batch *batch = coordinator->batch;
+    const struct tournament *match = batch->match;
     const struct coordinator_options *options = &coordinator->options;
     int64_t announced = 0;
     int waiting;
-    ledger_settle(consignment->ledger);
+    result_writer_settle(batch->writer);
     if (match->decision && !tournament_has_guests(match))
         audit_add_surely(coordinator->audit, match->counted / 2 - 1);
     while (!coordinator->again && (waiting = audit_wait(coordinator->audit, GATHER_MS)) &&
@@ -527,7 +536,7 @@ static void look_again(struct coordinator *coordinator) {
 
 static void give_and_take(struct coordinator *coordinator) {
     int64_t announced = 0;
-    while (!is_over(coordinator) && !coordinator->again && issue_left(coordinator->issue)) {
+    while (!is_over(coordinator) && !coordinator->again && schedule_left(coordinator->schedule)) {
         const int64_t now = clock_ms();
         if (now - announced >= ANNOUNCE_MS) {
             announce(coordinator);
@@ -542,47 +551,47 @@ static void give_and_take(struct coordinator *coordinator) {
         take_games(coordinator);
         take_audits(coordinator);
     }
-    const bool ended = !issue_left(coordinator->issue) || coordinator->consignment->match->decision;
+    const bool ended = !schedule_left(coordinator->schedule) || coordinator->batch->match->decision;
     if (ended && !coordinator->again) look_again(coordinator);
 }
 
 /* Nothing is left in the server: nobody else can read what this process was sent. */
 static void clear_up(struct coordinator *coordinator) {
-    struct telegraph *telegraph = coordinator->telegraph;
-    const bool ended = !issue_left(coordinator->issue) || coordinator->consignment->match->decision;
+    struct jetstream *jetstream = coordinator->jetstream;
+    const bool ended = !schedule_left(coordinator->schedule) || coordinator->batch->match->decision;
     tell_dropped(coordinator, clock_ms(), true);
-    telegraph_purge(telegraph, STREAM_JOBS, coordinator->jobs, coordinator->seal.id);
-    telegraph_purge(telegraph, STREAM_RESULTS, coordinator->results, coordinator->seal.id);
+    jetstream_purge(jetstream, STREAM_JOBS, coordinator->jobs, coordinator->seal.id);
+    jetstream_purge(jetstream, STREAM_RESULTS, coordinator->results, coordinator->seal.id);
     say_over(coordinator, 0, ended ? "the match has ended" : "the match was broken off");
 }
 
 static bool get_ready(struct coordinator *coordinator) {
     struct fault fault = {0};
-    struct telegraph *telegraph = coordinator->telegraph;
-    telegraph_purge(telegraph, STREAM_JOBS, coordinator->jobs, NULL);
-    if (coordinator->former[0]) telegraph_purge(telegraph, STREAM_JOBS, coordinator->former, NULL);
+    struct jetstream *jetstream = coordinator->jetstream;
+    jetstream_purge(jetstream, STREAM_JOBS, coordinator->jobs, NULL);
+    if (coordinator->former[0]) jetstream_purge(jetstream, STREAM_JOBS, coordinator->former, NULL);
     bool ready = open_queue(coordinator, &fault) &&
-                 (coordinator->audit = audit_open(coordinator->consignment, &fault));
+                 (coordinator->audit = audit_open(coordinator->batch, &fault));
     if (ready && !coordinator->listening)
         ready = coordinator->listening =
-            telegraph_listen(telegraph, coordinator->ask, hear_question, coordinator, &fault);
+            jetstream_listen(jetstream, coordinator->ask, hear_question, coordinator, &fault);
     if (!ready) fail(coordinator, &fault);
     return ready;
 }
 
-static bool carry(void *self, const struct consignment *consignment) {
+static bool carry(void *self, const struct batch *batch) {
     struct coordinator *coordinator = self;
     struct chance chance;
-    coordinator->consignment = consignment;
+    coordinator->batch = batch;
     coordinator->again = false;
     coordinator->count = 0;
-    if (consignment_next(consignment, 0) == consignment->match->game_count / 2) return false;
+    if (consignment_next(batch, 0) == batch->match->game_count / 2) return false;
     /* Not from the seed of the match, which workers know. */
     randombytes_buf(chance.bytes, sizeof chance.bytes);
     coordinator->chance = chance_random(&chance, CHANCE_CHECK, 1);
-    coordinator->issue =
-        issue_open(consignment, chance_random(&chance, CHANCE_CHECK, 0), coordinator->job);
-    if (!coordinator->issue) {
+    coordinator->schedule =
+        schedule_open(batch, chance_random(&chance, CHANCE_CHECK, 0), coordinator->job);
+    if (!coordinator->schedule) {
         struct fault fault = {0};
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
         fail(coordinator, &fault);
@@ -599,9 +608,9 @@ static bool carry(void *self, const struct consignment *consignment) {
     coordinator->audit = NULL;
     queue_close(coordinator->queue);
     coordinator->queue = NULL;
-    coordinator->job = issue_next_number(coordinator->issue);
-    issue_close(coordinator->issue);
-    coordinator->issue = NULL;
+    coordinator->job = schedule_next_number(coordinator->schedule);
+    schedule_close(coordinator->schedule);
+    coordinator->schedule = NULL;
     return coordinator->again;
 }
 
@@ -614,12 +623,13 @@ struct coordinator *coordinator_open(const struct coordinator_options *options,
     }
     pthread_mutex_init(&coordinator->answering, NULL);
     coordinator->options = *options;
-    coordinator->carrier = (struct carrier){carry, coordinator};
-    if (!frame_open(&coordinator->letter, SLIP_BYTES_MAX) ||
-        !frame_open(&coordinator->games, SLIP_BYTES_MAX) || !(coordinator->roster = roster_open()))
+    coordinator->executor = (struct executor){carry, coordinator};
+    if (!frame_open(&coordinator->letter, MESSAGES_BYTES_MAX) ||
+        !frame_open(&coordinator->games, MESSAGES_BYTES_MAX) ||
+        !(coordinator->list = worker_list_open()))
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     else if (seal_match_draw(&coordinator->seal, fault) &&
-             (coordinator->telegraph = telegraph_open(&options->server, fault)))
+             (coordinator->jetstream = jetstream_open(&options->server, fault)))
         return coordinator;
     coordinator_close(coordinator);
     return NULL;
@@ -627,16 +637,16 @@ struct coordinator *coordinator_open(const struct coordinator_options *options,
 
 void coordinator_close(struct coordinator *coordinator) {
     if (!coordinator) return;
-    telegraph_close(coordinator->telegraph);
+    jetstream_close(coordinator->jetstream);
     set_answers(coordinator, NULL);
-    roster_close(coordinator->roster);
+    worker_list_close(coordinator->list);
     frame_close(&coordinator->letter);
     frame_close(&coordinator->games);
     pthread_mutex_destroy(&coordinator->answering);
     free(coordinator);
 }
 
-const struct carrier *coordinator_carrier(struct coordinator *coordinator, const char *former) {
+const struct executor *coordinator_carrier(struct coordinator *coordinator, const char *former) {
     struct coordinator *c = coordinator;
     const char *match = c->seal.id;
     snprintf(c->open, sizeof c->open, "ensign.open.%s", match);
@@ -645,7 +655,7 @@ const struct carrier *coordinator_carrier(struct coordinator *coordinator, const
     snprintf(c->jobs, sizeof c->jobs, "ensign.jobs.%s", match);
     snprintf(c->results, sizeof c->results, "ensign.results.%s", match);
     if (former) snprintf(c->former, sizeof c->former, "ensign.jobs.%s", former);
-    return &c->carrier;
+    return &c->executor;
 }
 
 const char *coordinator_match(const struct coordinator *coordinator) {

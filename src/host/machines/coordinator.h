@@ -1,6 +1,6 @@
-/* coordinator.h - the carrier that has pairs played by other machines.
+/* coordinator.h - the executor that has pairs played by other machines.
  *
- * It gives out jobs and takes games through a NATS server (telegraph.h), answers the workers'
+ * It gives out jobs and takes games through a NATS server (jetstream.h), answers the workers'
  * questions for scripts, and is the only one to count and store. Whatever a worker sends is
  * checked: each must first show a pair that the coordinator has played itself, in some jobs a pair
  * is hidden that is known, some records are replayed (verify.h), and some pairs played again
@@ -9,12 +9,12 @@
 #ifndef ENSIGN_HOST_MACHINES_COORDINATOR_H
 #define ENSIGN_HOST_MACHINES_COORDINATOR_H
 
-#include "host/match/carrier.h"
-#include "slip.h"
-#include "telegraph.h"
+#include "host/match/executor.h"
+#include "jetstream.h"
+#include "messages.h"
 
 struct coordinator_options {
-    struct telegraph_options server;
+    struct jetstream_options server;
     struct seal_secret secret; /* that workers must know, if it is given */
     const char *variant;       /* as it was given */
     const char *version;       /* of this program */
@@ -28,14 +28,14 @@ struct coordinator_options {
 
 struct coordinator;
 
-/* Connects. The options must last as long. NULL with a fault of telegraph_open(). */
+/* Connects. The options must last as long. NULL with a fault of jetstream_open(). */
 struct coordinator *coordinator_open(const struct coordinator_options *options,
                                      struct fault *fault);
 void coordinator_close(struct coordinator *coordinator); /* NULL is allowed */
 
-/* The carrier of a match, once for each coordinator. `former` is the id under which another process
- * has played a part of it before; NULL: none has. */
-const struct carrier *coordinator_carrier(struct coordinator *coordinator, const char *former);
+/* The executor of a match, once for each coordinator. `former` is the id under which another
+ * process has played a part of it before; NULL: none has. */
+const struct executor *coordinator_carrier(struct coordinator *coordinator, const char *former);
 
 /* The id of the match at the server. */
 const char *coordinator_match(const struct coordinator *coordinator);

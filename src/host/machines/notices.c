@@ -66,7 +66,7 @@ static size_t open_line(const struct notice_open *notice, char line[SIGNED_MAX])
 json_t *notice_open_write(const struct seal_match *match, const struct seal_secret *secret,
                           const char *version, uint64_t number, uint64_t job) {
     struct notice_open notice = {
-        .protocol = SLIP_PROTOCOL, .number = number, .job = job, .proven = secret->given};
+        .protocol = MESSAGES_PROTOCOL, .number = number, .job = job, .proven = secret->given};
     uint8_t signature[SEAL_SIGNATURE];
     char line[SIGNED_MAX];
     memcpy(notice.match, match->id, sizeof notice.match);
@@ -75,7 +75,7 @@ json_t *notice_open_write(const struct seal_match *match, const struct seal_secr
     seal_sign(match, OPENS, line, open_line(&notice, line), signature);
     json_t *told =
         json_pack("{s:s, s:o, s:i, s:s, s:I, s:I, s:o}", "match", match->id, "session",
-                  hexadecimal(match->open, SEAL_KEY), "protocol", SLIP_PROTOCOL, "version",
+                  hexadecimal(match->open, SEAL_KEY), "protocol", MESSAGES_PROTOCOL, "version",
                   notice.version, "number", (json_int_t)number, "job", (json_int_t)job, "signature",
                   hexadecimal(signature, sizeof signature));
     if (secret->given) json_object_set_new(told, "proof", hexadecimal(notice.proof, SEAL_KEY));
@@ -90,7 +90,7 @@ static bool open_take(const json_t *told, struct notice_open *notice) {
         !take_text(told, "version", notice->version, sizeof notice->version))
         return false;
     notice->protocol = (int)protocol;
-    if (protocol != SLIP_PROTOCOL) return true;
+    if (protocol != MESSAGES_PROTOCOL) return true;
     if (!take_number(told, "number", 0, INT64_MAX, &number) ||
         !take_number(told, "job", 0, INT64_MAX, &job) ||
         !take_bytes(told, "session", notice->key, SEAL_KEY) ||
@@ -164,7 +164,7 @@ bool notice_worker_read(const void *bytes, size_t length, struct notice_worker *
     size_t index;
     *notice = (struct notice_worker){.rate = json_number_value(json_object_get(told, "rate"))};
     bool sound = take_text(told, "worker", notice->worker, sizeof notice->worker) &&
-                 slip_is_name(notice->worker) &&
+                 messages_is_name(notice->worker) &&
                  take_text(told, "version", notice->version, sizeof notice->version) &&
                  take_number(told, "threads", 1, TOURNAMENT_JOBS_MAX, &threads) &&
                  take_number(told, "pairs", 0, (json_int_t)PAIRS_MOST * PAIRS_MOST, &pairs) &&

@@ -6,13 +6,13 @@
 #ifndef ENSIGN_HOST_MACHINES_NOTICES_H
 #define ENSIGN_HOST_MACHINES_NOTICES_H
 
-#include "slip.h"
+#include "messages.h"
 
 #include <jansson.h>
 
 /* A match wants workers. */
 struct notice_open {
-    char match[SEAL_ID_MAX], version[SLIP_VERSION_MAX];
+    char match[SEAL_ID_MAX], version[MESSAGES_VERSION_MAX];
     int protocol; /* of another one only it and the version are read */
     uint8_t key[SEAL_KEY];
     uint64_t number; /* rises, so that an old one can be told from the present one */
@@ -48,7 +48,7 @@ const char *notice_match(const char *subject);
 /* What a worker does. Not signed: it is for people. */
 enum { NOTICE_MATCHES = 8 };
 struct notice_worker {
-    char worker[SLIP_WORKER_MAX], version[SLIP_VERSION_MAX];
+    char worker[MESSAGES_WORKER_MAX], version[MESSAGES_VERSION_MAX];
     int threads;
     uint64_t pairs;
     double rate; /* pairs a second */

@@ -8,10 +8,10 @@
 
 #include "base/buffer.h"
 #include "base/descriptors.h"
-#include "host/player_child.h"
+#include "host/player_process.h"
 #include "host/players.h"
+#include "jail/call_process.h"
 #include "jail/loader.h"
-#include "jail/oracle.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ struct remote_match {
 };
 
 /* What the pair of this thread lacks; NULL: no pair is being played. */
-static _Thread_local struct slip_lack *lacks;
+static _Thread_local struct messages_lack *lacks;
 
 /* Notes what the match does not list. */
 static void remote_lack(uint32_t sort, const char *name) {
@@ -61,7 +61,7 @@ static void remote_lack(uint32_t sort, const char *name) {
     snprintf(lacks->name, sizeof lacks->name, "%s", name);
 }
 
-static struct frame *remote_begin(struct remote_match *match, enum slip_question question) {
+static struct frame *remote_begin(struct remote_match *match, enum messages_question question) {
     frame_clear(&match->question);
     frame_put_number(&match->question, question);
     return &match->question;
@@ -99,15 +99,15 @@ static const struct told *remote_keep(struct remote_match *match, uint32_t sort,
 
 /* The bytes of a file that has this hash, in pieces. NULL with a fault. */
 static char *remote_fetch(struct remote_match *match, const char *path,
-                          const struct slip_hash *hash, size_t size, struct fault *fault) {
+                          const struct messages_hash *hash, size_t size, struct fault *fault) {
     size_t length = 0;
-    char *text = pieces_find(match->options.pieces, hash, &length);
+    char *text = chunk_cache_find(match->options.pieces, hash, &length);
     if (text && length == size) return text;
     free(text);
     text = malloc(size + 1);
     bool good = text || fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     for (size_t at = 0; good && at < size;) {
-        struct frame *question = remote_begin(match, SLIP_ASKS_BYTES);
+        struct frame *question = remote_begin(match, MESSAGES_ASKS_BYTES);
         frame_put(question, hash, sizeof *hash);
         frame_put_number(question, (uint32_t)at);
         good = remote_ask(match, fault);
@@ -117,14 +117,14 @@ static char *remote_fetch(struct remote_match *match, const char *path,
         frame_take(&match->answer, text + at, got);
         at += got;
     }
-    const struct slip_hash is = good ? slip_hash(text, size) : *hash;
+    const struct messages_hash is = good ? messages_hash(text, size) : *hash;
     if (memcmp(&is, hash, sizeof is) != 0) {
         good =
             fault_set(fault, STATUS_CRASH, "the coordinator sends something else than this file");
         fault_place(fault, path, 0, 0);
     }
     if (good) {
-        pieces_keep(match->options.pieces, hash, text, size);
+        chunk_cache_keep(match->options.pieces, hash, text, size);
         return text;
     }
     free(text);
@@ -133,20 +133,20 @@ static char *remote_fetch(struct remote_match *match, const char *path,
 
 static const struct told *ask_for_file(struct remote_match *match, const char *path,
                                        struct fault *fault) {
-    struct slip_hash hash;
+    struct messages_hash hash;
     char *text = NULL;
-    frame_put_text(remote_begin(match, SLIP_ASKS_FILE), path);
+    frame_put_text(remote_begin(match, MESSAGES_ASKS_FILE), path);
     if (!remote_ask(match, fault)) return NULL;
     const uint32_t size = frame_take_number(&match->answer);
     frame_take(&match->answer, &hash, sizeof hash);
-    const bool there = size <= READER_FILE_MAX, none = size == SLIP_NO_FILE;
-    if (match->answer.broken || (!there && !none && size != SLIP_NOT_LISTED)) {
+    const bool there = size <= READER_FILE_MAX, none = size == MESSAGES_NO_FILE;
+    if (match->answer.broken || (!there && !none && size != MESSAGES_NOT_LISTED)) {
         remote_garbled(fault);
         return NULL;
     }
     if (!there && !none) {
         if (!lacks) fault_set(fault, STATUS_NOT_FOUND, "the coordinator has not read \"%s\"", path);
-        remote_lack(SLIP_LACKS_FILE, path);
+        remote_lack(MESSAGES_LACKS_FILE, path);
         return NULL;
     }
     if (there) {
@@ -196,7 +196,7 @@ static const struct told *remote_path(struct remote_match *match, enum folder_so
     const struct told *told = remote_recall(match, sort, name);
     char path[FOLDER_PATH_MAX];
     if (told) return told;
-    struct frame *question = remote_begin(match, SLIP_ASKS_PATH);
+    struct frame *question = remote_begin(match, MESSAGES_ASKS_PATH);
     frame_put_number(question, sort);
     frame_put_text(question, name);
     if (!remote_ask(match, fault)) return NULL;
@@ -248,7 +248,7 @@ static bool take_memory(struct remote_match *match, int threads, struct fault *f
     const struct terms *terms = &match->terms;
     const bool calls = match->rules && match->rules->calls;
     const size_t most = match->options.permits->memory;
-    const size_t each = 2 * player_memory(match) + (calls ? ORACLE_MEMORY : 0);
+    const size_t each = 2 * player_memory(match) + (calls ? CALL_PROCESS_MEMORY : 0);
     const size_t own =
         FILES_BYTES_MAX + ((size_t)terms->setups[0] + terms->setups[1]) * sizeof(struct setup);
     size_t taken = atomic_load(match->options.memory), fit, wanted;
@@ -276,7 +276,8 @@ static bool load_setups(struct remote_match *match, int family, struct fault *fa
     bool good = true;
     pthread_mutex_lock(&match->lock);
     while (good && pool->count < count) {
-        struct frame *question = remote_begin(match, SLIP_ASKS_SETUPS), *answer = &match->answer;
+        struct frame *question = remote_begin(match, MESSAGES_ASKS_SETUPS),
+                     *answer = &match->answer;
         frame_put_number(question, (uint32_t)family);
         frame_put_number(question, (uint32_t)pool->count);
         good = remote_ask(match, fault);
@@ -316,7 +317,7 @@ static bool load(struct remote_match *match, struct fault *fault) {
         .folders = options->folders, .rules = options->rules, .limits = options->limits};
     if (!descriptors_reserve(DESCRIPTORS_OF_PLAY + match->threads * DESCRIPTORS_OF_GAME, fault))
         return false;
-    if (!match->terms.trust && !(options->nursery = player_nursery(&bots, fault))) return false;
+    if (!match->terms.trust && !(options->template = player_nursery(&bots, fault))) return false;
     for (int i = 0; i < options->family_count; i++)
         if (!load_setups(match, i, fault)) return false;
     return (match->match = tournament_open(options, fault));
@@ -332,8 +333,8 @@ struct remote_match *remote_match_open(const struct remote_match_options *option
     match->options = *options;
     pthread_mutex_init(&match->lock, NULL);
     processors_get(0, &match->processors);
-    bool good = (frame_open(&match->question, SLIP_BYTES_MAX) &&
-                 frame_open(&match->answer, SLIP_BYTES_MAX)) ||
+    bool good = (frame_open(&match->question, MESSAGES_BYTES_MAX) &&
+                 frame_open(&match->answer, MESSAGES_BYTES_MAX)) ||
                 fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     good = good && terms_take(options->terms, &match->terms, fault) &&
            terms_are_permitted(&match->terms, options->permits, fault);
@@ -349,7 +350,7 @@ struct remote_match *remote_match_open(const struct remote_match_options *option
 void remote_match_close(struct remote_match *match) {
     if (!match) return;
     tournament_free(match->match);
-    nursery_close(match->terms.options.nursery);
+    template_close(match->terms.options.template);
     rules_free(match->rules);
     for (int i = 0; i < 2; i++) setup_pool_clear(&match->setups[i]);
     for (size_t i = 0; i < match->told_count; i++) {
@@ -369,8 +370,8 @@ int remote_match_threads(const struct remote_match *match) {
     return match->threads;
 }
 
-struct hand remote_match_hand(const struct remote_match *match, bool first) {
-    return hand_open(&match->processors, match->terms.options.nursery, first);
+struct match_thread remote_match_hand(const struct remote_match *match, bool first) {
+    return match_thread_open(&match->processors, match->terms.options.template, first);
 }
 
 /* Whether a question has failed, and why. */
@@ -382,19 +383,19 @@ static bool has_failed(struct remote_match *match, struct fault *fault) {
     return failed;
 }
 
-bool remote_match_play(struct remote_match *match, struct hand *hand, uint32_t number,
-                       const atomic_bool *stop, struct frame *games, struct slip_lack *lack,
+bool remote_match_play(struct remote_match *match, struct match_thread *hand, uint32_t number,
+                       const atomic_bool *stop, struct frame *games, struct messages_lack *lack,
                        struct fault *fault) {
     struct finished *played[2];
     struct pair pair = {.match = match->match,
                         .options = &match->terms.options,
-                        .nursery = hand->nursery,
+                        .template = hand->template,
                         .stop = stop,
                         .number = number};
     if (number >= match->match->game_count / 2)
         return fault_set(fault, STATUS_CRASH, "the match has no pair %u", number + 1);
-    hand_settle(hand);
-    *lack = (struct slip_lack){.sort = SLIP_LACKS_ROOM};
+    match_thread_settle(hand);
+    *lack = (struct messages_lack){.sort = MESSAGES_LACKS_ROOM};
     lacks = lack;
     const bool whole = pair_play_both(&pair, played, fault);
     lacks = NULL;

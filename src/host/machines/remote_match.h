@@ -6,19 +6,19 @@
 #ifndef ENSIGN_HOST_MACHINES_REMOTE_MATCH_H
 #define ENSIGN_HOST_MACHINES_REMOTE_MATCH_H
 
-#include "host/match/hand.h"
-#include "pieces.h"
+#include "chunk_cache.h"
+#include "host/match/match_thread.h"
 
 struct remote_match;
 
 struct remote_match_options {
     const struct permits *permits;
-    struct pieces *pieces; /* files of other matches */
-    atomic_size_t *memory; /* bytes that all matches have of the permitted ones */
-    struct frame *terms;   /* as terms_put(), from behind what was taken */
-    /* Sends a question (from SLIP_ASKS_PATH to SLIP_ASKS_SETUPS, without the greeting) to the
-     * coordinator; its answer, from behind the yes. False with a fault, also after a no. One thread
-     * at a time calls it. */
+    struct chunk_cache *pieces; /* files of other matches */
+    atomic_size_t *memory;      /* bytes that all matches have of the permitted ones */
+    struct frame *terms;        /* as terms_put(), from behind what was taken */
+    /* Sends a question (from MESSAGES_ASKS_PATH to MESSAGES_ASKS_SETUPS, without the greeting) to
+     * the coordinator; its answer, from behind the yes. False with a fault, also after a no. One
+     * thread at a time calls it. */
     bool (*ask)(void *context, const struct frame *question, struct frame *answer,
                 struct fault *fault);
     void *context;
@@ -32,14 +32,14 @@ void remote_match_close(struct remote_match *match); /* NULL is allowed */
 
 int remote_match_threads(const struct remote_match *match);
 
-/* For a thread that plays; the first may use the nursery that all come from. */
-struct hand remote_match_hand(const struct remote_match *match, bool first);
+/* For a thread that plays; the first may use the template that all come from. */
+struct match_thread remote_match_hand(const struct remote_match *match, bool first);
 
 /* Plays a pair until `*stop`. The games as games_put() writes them; an empty frame if they do not
  * fit into it, or need what the match does not list: `lack` says what. False with STATUS_OK if it
  * was given up, or with a fault: then the match cannot be played any more. */
-bool remote_match_play(struct remote_match *match, struct hand *hand, uint32_t pair,
-                       const atomic_bool *stop, struct frame *games, struct slip_lack *lack,
+bool remote_match_play(struct remote_match *match, struct match_thread *hand, uint32_t pair,
+                       const atomic_bool *stop, struct frame *games, struct messages_lack *lack,
                        struct fault *fault);
 
 #endif

@@ -1,6 +1,6 @@
-/* worker.c - listens for matches, and has an engagement for each that it plays for.
+/* worker.c - listens for matches, and has an match for each that it plays for.
  *
- * The telegraph's threads note what was announced and what is over; the calling thread does the
+ * The jetstream's threads note what was announced and what is over; the calling thread does the
  * rest. Anyone can announce matches by the thousand, and some that never end: there is a place for
  * so many, an old announcement makes room for another, and where others wait, the match that is
  * played for longest gives up its turn. With a secret only those that know it are heard. */
@@ -8,7 +8,7 @@
 #include "worker.h"
 
 #include "base/clock.h"
-#include "engagement.h"
+#include "worker_match.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -39,13 +39,13 @@ struct offer {
     int64_t refused;           /* until when it is not looked at; NEVER */
     int failures;              /* in a row */
     int64_t turn;              /* when the present turn began, or the last one ended */
-    struct engagement *engagement;
+    struct worker_match *match;
 };
 
 struct worker {
     const struct worker_options *options;
-    struct telegraph *telegraph;
-    struct pieces *pieces;
+    struct jetstream *jetstream;
+    struct chunk_cache *pieces;
     atomic_size_t memory; /* that matches have */
     pthread_mutex_t lock; /* guards the offers, except for their engagements */
     struct offer offers[OFFERS_MAX];
@@ -58,12 +58,12 @@ struct worker {
     int64_t told;
 };
 
-void worker_name(char name[SLIP_WORKER_MAX]) {
-    char host[SLIP_WORKER_MAX - 16] = "";
+void worker_name(char name[MESSAGES_WORKER_MAX]) {
+    char host[MESSAGES_WORKER_MAX - 16] = "";
     gethostname(host, sizeof host - 1);
     for (char *c = host; *c; c++) /* it is part of a subject */
         if (!(*c >= '0' && *c <= '9') && !((*c | 32) >= 'a' && (*c | 32) <= 'z')) *c = '-';
-    snprintf(name, SLIP_WORKER_MAX, "%s-%ld", host[0] ? host : "worker", (long)getpid());
+    snprintf(name, MESSAGES_WORKER_MAX, "%s-%ld", host[0] ? host : "worker", (long)getpid());
 }
 
 static void say(const struct worker *worker, const char *line) {
@@ -89,7 +89,7 @@ static struct offer *make_room(struct worker *worker, int64_t now) {
             if (!offer->heard) return offer;
             const int64_t age = now - offer->heard;
             const bool gone = age > OLD_MS && (now > offer->refused || age > AGAIN_MOST_MS);
-            if (!offer->engagement && (gone || !old)) places[count++] = offer;
+            if (!offer->match && (gone || !old)) places[count++] = offer;
         }
     return count ? places[random_below(&worker->chance, count)] : NULL;
 }
@@ -110,7 +110,7 @@ static void hear_open(void *context, const char *subject, const void *bytes, siz
     struct notice_open notice;
     (void)reply, (void)reply_length;
     if (!notice_open_read(subject, bytes, length, &notice)) return;
-    const bool other = notice.protocol != SLIP_PROTOCOL;
+    const bool other = notice.protocol != MESSAGES_PROTOCOL;
     /* Matches that do not know the secret have no place here. */
     if (worker->options->secret.given && !other && !shares_secret(worker, &notice)) return;
     pthread_mutex_lock(&worker->lock);
@@ -137,8 +137,8 @@ static void hear_over(void *context, const char *subject, const void *bytes, siz
     pthread_mutex_lock(&worker->lock);
     struct offer *offer = match ? find_offer(worker, match) : NULL;
     if (offer && notice_over_read(bytes, length, offer->notice.key, &notice)) {
-        mine = !notice.everybody && offer->engagement &&
-               !memcmp(notice.worker, engagement_key(offer->engagement), SEAL_KEY);
+        mine = !notice.everybody && offer->match &&
+               !memcmp(notice.worker, worker_match_key(offer->match), SEAL_KEY);
         offer->over = offer->over || notice.everybody || mine;
         if (mine) offer->refused = NEVER;
     }
@@ -164,7 +164,8 @@ static bool say_version(struct worker *worker, const struct notice_open *notice)
     char why[LINE_MAX_BYTES - 32];
     snprintf(why, sizeof why,
              "the coordinator is version %s (protocol %d), this worker is version %s (protocol %d)",
-             notice->version, notice->protocol, worker->options->greeting.version, SLIP_PROTOCOL);
+             notice->version, notice->protocol, worker->options->greeting.version,
+             MESSAGES_PROTOCOL);
     return say_differs(worker, notice, why);
 }
 
@@ -209,18 +210,18 @@ static void put_off(struct worker *worker, struct offer *offer, const struct fau
 
 static void engage(struct worker *worker, struct offer *offer) {
     struct fault fault = {0};
-    const struct engagement_options options = {.worker = worker->options,
-                                               .telegraph = worker->telegraph,
-                                               .pieces = worker->pieces,
-                                               .memory = &worker->memory,
-                                               .match = &offer->notice};
+    const struct worker_match_options options = {.worker = worker->options,
+                                                 .jetstream = worker->jetstream,
+                                                 .pieces = worker->pieces,
+                                                 .memory = &worker->memory,
+                                                 .match = &offer->notice};
     offer->turn = clock_ms();
     if (!can_play(worker, &offer->notice)) {
         offer->refused = NEVER; /* another version, or key, has another id */
         return;
     }
-    offer->engagement = engagement_open(&options, &fault);
-    if (!offer->engagement) put_off(worker, offer, &fault);
+    offer->match = worker_match_open(&options, &fault);
+    if (!offer->match) put_off(worker, offer, &fault);
 }
 
 /* Of the offers that wait, the one whose last turn is longest ago; NULL if none waits. Locked. */
@@ -228,8 +229,8 @@ static struct offer *next_offer(struct worker *worker, int64_t now) {
     struct offer *next = NULL;
     for (int i = 0; i < OFFERS_MAX; i++) {
         struct offer *offer = &worker->offers[i];
-        const bool waits = offer->fresh && !offer->engagement && now >= offer->refused &&
-                           now - offer->heard <= OLD_MS;
+        const bool waits =
+            offer->fresh && !offer->match && now >= offer->refused && now - offer->heard <= OLD_MS;
         if (waits && (!next || offer->turn < next->turn)) next = offer;
     }
     return next;
@@ -240,45 +241,45 @@ static void end_turn(struct worker *worker, int64_t now) {
     struct offer *longest = NULL;
     for (int i = 0; i < OFFERS_MAX; i++) {
         struct offer *offer = &worker->offers[i];
-        if (offer->engagement && (!longest || offer->turn < longest->turn)) longest = offer;
+        if (offer->match && (!longest || offer->turn < longest->turn)) longest = offer;
     }
-    if (longest && now - longest->turn > TURN_MS) engagement_end(longest->engagement);
+    if (longest && now - longest->turn > TURN_MS) worker_match_end(longest->match);
 }
 
 /* Ends what is over and begins what is new. */
 static void look_at_offers(struct worker *worker) {
     const int64_t now = clock_ms();
     int engaged = 0, done_count = 0;
-    struct engagement *done[OFFERS_MAX];
+    struct worker_match *done[OFFERS_MAX];
     struct offer *next;
     pthread_mutex_lock(&worker->lock);
     for (int i = 0; i < OFFERS_MAX; i++) {
         struct offer *offer = &worker->offers[i];
-        if (!offer->engagement) continue;
-        if (offer->over) engagement_end(offer->engagement);
-        if (offer->fresh) engagement_announced(offer->engagement, offer->notice.job);
+        if (!offer->match) continue;
+        if (offer->over) worker_match_end(offer->match);
+        if (offer->fresh) worker_match_announced(offer->match, offer->notice.job);
         offer->fresh = false;
-        if (!engagement_is_over(offer->engagement)) {
+        if (!worker_match_is_over(offer->match)) {
             engaged++;
             continue;
         }
-        const struct fault *why = engagement_why(offer->engagement);
-        if (engagement_pairs(offer->engagement)) offer->failures = 0;
+        const struct fault *why = worker_match_why(offer->match);
+        if (worker_match_pairs(offer->match)) offer->failures = 0;
         if (why->status != STATUS_OK && offer->refused != NEVER) put_off(worker, offer, why);
         offer->over = false;
         offer->turn = now;
-        worker->pairs += engagement_pairs(offer->engagement);
-        done[done_count++] = offer->engagement;
-        offer->engagement = NULL;
+        worker->pairs += worker_match_pairs(offer->match);
+        done[done_count++] = offer->match;
+        offer->match = NULL;
     }
     while (engaged < WORKER_MATCHES && (next = next_offer(worker, now))) {
         next->fresh = next->over = false;
         engage(worker, next);
-        engaged += next->engagement != NULL;
+        engaged += next->match != NULL;
     }
     if (engaged == WORKER_MATCHES && next_offer(worker, now)) end_turn(worker, now);
     pthread_mutex_unlock(&worker->lock);
-    while (done_count) engagement_close(done[--done_count]);
+    while (done_count) worker_match_close(done[--done_count]);
 }
 
 /* Says who this is and what it does. */
@@ -292,29 +293,29 @@ static void tell(struct worker *worker) {
     memcpy(notice.version, options->greeting.version, sizeof notice.version);
     pthread_mutex_lock(&worker->lock);
     for (int i = 0; i < OFFERS_MAX; i++) {
-        const struct engagement *engagement = worker->offers[i].engagement;
-        if (!engagement) continue;
-        notice.pairs += engagement_pairs(engagement);
-        if (engagement_plays(engagement) && notice.count < NOTICE_MATCHES)
+        const struct worker_match *match = worker->offers[i].match;
+        if (!match) continue;
+        notice.pairs += worker_match_pairs(match);
+        if (worker_match_plays(match) && notice.count < NOTICE_MATCHES)
             memcpy(notice.matches[notice.count++], worker->offers[i].notice.match, SEAL_ID_MAX);
     }
     pthread_mutex_unlock(&worker->lock);
     const uint64_t pairs = notice.pairs;
     if (worker->told) notice.rate = (double)(pairs - worker->pairs_before) / passed;
-    char subject[SLIP_WORKER_MAX + 32];
+    char subject[MESSAGES_WORKER_MAX + 32];
     snprintf(subject, sizeof subject, "ensign.worker.%s", options->greeting.worker);
-    telegraph_tell(worker->telegraph, subject, notice_worker_write(&notice));
+    jetstream_tell(worker->jetstream, subject, notice_worker_write(&notice));
     worker->told = now;
     worker->pairs_before = pairs;
 }
 
 static bool listen(struct worker *worker, struct fault *fault) {
-    worker->telegraph = telegraph_open(&worker->options->server, fault);
-    if (!worker->telegraph) return false;
-    worker->pieces = pieces_open();
+    worker->jetstream = jetstream_open(&worker->options->server, fault);
+    if (!worker->jetstream) return false;
+    worker->pieces = chunk_cache_open();
     if (!worker->pieces) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    return telegraph_listen(worker->telegraph, "ensign.open.*", hear_open, worker, fault) &&
-           telegraph_listen(worker->telegraph, "ensign.over.*", hear_over, worker, fault);
+    return jetstream_listen(worker->jetstream, "ensign.open.*", hear_open, worker, fault) &&
+           jetstream_listen(worker->jetstream, "ensign.over.*", hear_over, worker, fault);
 }
 
 static void work(struct worker *worker) {
@@ -322,16 +323,16 @@ static void work(struct worker *worker) {
     bool stood = true;
     snprintf(line, sizeof line, "worker %s, %d thread%s, waits for matches at %s",
              worker->options->greeting.worker, worker->options->threads,
-             worker->options->threads > 1 ? "s" : "", telegraph_url(worker->telegraph));
+             worker->options->threads > 1 ? "s" : "", jetstream_url(worker->jetstream));
     say(worker, line);
     while (!atomic_load(worker->options->stop)) {
         look_at_offers(worker);
         tell_other(worker);
         tell(worker);
-        const bool stands = telegraph_stands(worker->telegraph);
+        const bool stands = jetstream_stands(worker->jetstream);
         if (stands != stood) {
             snprintf(line, sizeof line, stands ? "connected to %s again" : "no connection to %s",
-                     telegraph_url(worker->telegraph));
+                     jetstream_url(worker->jetstream));
             say(worker, line);
             stood = stands;
         }
@@ -347,9 +348,9 @@ bool worker_run(const struct worker_options *options, struct fault *fault) {
     pthread_mutex_init(&worker->lock, NULL);
     const bool listens = listen(worker, fault);
     if (listens) work(worker);
-    for (int i = 0; i < OFFERS_MAX; i++) engagement_close(worker->offers[i].engagement);
-    telegraph_close(worker->telegraph);
-    pieces_close(worker->pieces);
+    for (int i = 0; i < OFFERS_MAX; i++) worker_match_close(worker->offers[i].match);
+    jetstream_close(worker->jetstream);
+    chunk_cache_close(worker->pieces);
     pthread_mutex_destroy(&worker->lock);
     free(worker);
     return listens;

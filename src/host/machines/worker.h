@@ -5,15 +5,15 @@
 #ifndef ENSIGN_HOST_MACHINES_WORKER_H
 #define ENSIGN_HOST_MACHINES_WORKER_H
 
-#include "slip.h"
-#include "telegraph.h"
+#include "jetstream.h"
+#include "messages.h"
 
 enum { WORKER_MATCHES = 4 };
 
 struct worker_options {
-    struct telegraph_options server;
-    struct seal_secret secret;     /* that matches must know, if it is given */
-    struct slip_greeting greeting; /* who it is */
+    struct jetstream_options server;
+    struct seal_secret secret;         /* that matches must know, if it is given */
+    struct messages_greeting greeting; /* who it is */
     struct permits permits;
     int threads; /* for each match */
     const atomic_bool *stop;
@@ -25,6 +25,6 @@ struct worker_options {
 bool worker_run(const struct worker_options *options, struct fault *fault);
 
 /* A name for this process: the host's and the process's number. */
-void worker_name(char name[SLIP_WORKER_MAX]);
+void worker_name(char name[MESSAGES_WORKER_MAX]);
 
 #endif

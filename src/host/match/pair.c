@@ -1,7 +1,7 @@
 /* pair.c - what both games of a pair share, and what they exchange (tournament.h). */
 #include "pair.h"
 
-#include "bout.h"
+#include "match_game.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 void finished_free(struct finished *finished) {
     if (!finished) return;
     free(finished->record);
-    for (int i = 0; i < BOUT_LOGS; i++) free(finished->log[i]);
+    for (int i = 0; i < MATCH_GAME_LOGS; i++) free(finished->log[i]);
     free(finished->fault);
     free(finished);
 }
@@ -25,18 +25,18 @@ static bool has_guest(const struct tournament *match, const uint8_t players[2]) 
 }
 
 static struct finished *finished_new(const struct rules *rules, uint32_t number,
-                                     const uint8_t players[2], const struct bout *bout) {
+                                     const uint8_t players[2], const struct match_game *game) {
     struct finished *finished = calloc(1, sizeof *finished);
     if (!finished) return NULL;
-    const struct referee_report *report = &bout->report;
+    const struct referee_report *report = &game->report;
     finished->number = number;
     finished->game = (struct tournament_game){
         .player = {players[RED], players[BLUE]},
         .result = (uint8_t)report->result,
         .reason = (uint8_t)report->reason,
         .plies = report->plies,
-        .seed = bout->referee.seed,
-        .hash = XXH3_64bits(bout->record, strlen(bout->record)),
+        .seed = game->referee.seed,
+        .hash = XXH3_64bits(game->record, strlen(game->record)),
     };
     for (int side = RED; side <= BLUE; side++) {
         const struct setup *setup = &report->setups[side];
@@ -44,8 +44,8 @@ static struct finished *finished_new(const struct rules *rules, uint32_t number,
         setup_write(rules, setup, finished->setup[side]);
     }
     memcpy(finished->usage, report->usage, sizeof finished->usage);
-    finished->record = bout->record;
-    memcpy(finished->log, bout->log, sizeof finished->log);
+    finished->record = game->record;
+    memcpy(finished->log, game->log, sizeof finished->log);
     bool forfeited = report->forfeit.status != STATUS_OK;
     const struct fault *fault = forfeited ? &report->forfeit : &report->late;
     finished->late_side = report->late_side;
@@ -81,36 +81,36 @@ static bool encounter_play(const struct pair *pair, const struct encounter *enco
     const struct tournament_options *options = pair->options;
     static const struct limits none = {0};
     const uint32_t number = encounter->number;
-    struct bout bout = {.seat = {.folders = options->folders,
-                                 .rules = options->rules,
-                                 .limits = options->limits,
-                                 .deadline = options->deadline,
-                                 .programs = options->programs,
-                                 .nursery = pair->nursery},
-                        .referee = encounter->referee,
-                        .guest = has_guest(pair->match, encounter->players),
-                        .logs = options->log};
+    struct match_game game = {.seat = {.folders = options->folders,
+                                       .rules = options->rules,
+                                       .limits = options->limits,
+                                       .deadline = options->deadline,
+                                       .programs = options->programs,
+                                       .template = pair->template},
+                              .referee = encounter->referee,
+                              .guest = has_guest(pair->match, encounter->players),
+                              .logs = options->log};
     for (int side = RED; side <= BLUE; side++) {
         int member = member_of(number, (enum side)side);
-        bout.player[side] = options->players[tournament_seat(options, encounter->players[side])];
-        bout.name[side] = pair->match->name[encounter->players[side]];
-        bout.renamed = options->family_count != 2;
-        bout.chance[side] = chance_derive(&encounter->chance, CHANCE_SEAT, (uint64_t)member);
-        bout.referee.setups[side] = encounter->own[member];
+        game.player[side] = options->players[tournament_seat(options, encounter->players[side])];
+        game.name[side] = pair->match->name[encounter->players[side]];
+        game.renamed = options->family_count != 2;
+        game.chance[side] = chance_derive(&encounter->chance, CHANCE_SEAT, (uint64_t)member);
+        game.referee.setups[side] = encounter->own[member];
     }
-    bout.referee.seed = told_seed(&encounter->chance);
-    bout.referee.give_up = pair->stop;
-    bout.referee.pace = options->pace;
-    if (options->no_limits) bout.referee.limits = &none;
-    if (!bout_play(&bout, fault) || !bout.record) return false;
-    struct finished *finished = finished_new(options->rules, number, encounter->players, &bout);
+    game.referee.seed = told_seed(&encounter->chance);
+    game.referee.give_up = pair->stop;
+    game.referee.pace = options->pace;
+    if (options->no_limits) game.referee.limits = &none;
+    if (!match_game_play(&game, fault) || !game.record) return false;
+    struct finished *finished = finished_new(options->rules, number, encounter->players, &game);
     if (!finished) {
-        free(bout.record);
-        for (int i = 0; i < BOUT_LOGS; i++) free(bout.log[i]);
+        free(game.record);
+        for (int i = 0; i < MATCH_GAME_LOGS; i++) free(game.log[i]);
         return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     }
     for (int side = RED; side <= BLUE; side++)
-        stood[member_of(number, (enum side)side)] = bout.report.setups[side];
+        stood[member_of(number, (enum side)side)] = game.report.setups[side];
     pair->finished(pair->context, finished);
     return true;
 }

@@ -3,15 +3,15 @@
 #ifndef ENSIGN_HOST_MATCH_PAIR_H
 #define ENSIGN_HOST_MATCH_PAIR_H
 
-#include "bout.h"
+#include "match_game.h"
 #include "tournament.h"
 
 struct finished {
-    struct finished *next; /* for the ledger's queue */
+    struct finished *next; /* for the result writer's queue */
     uint32_t number;       /* from 0 */
     struct tournament_game game;
     char *record;                  /* the text, owned */
-    char *log[BOUT_LOGS];          /* as in struct bout; owned */
+    char *log[MATCH_GAME_LOGS];    /* as in struct match_game; owned */
     char setup[2][SETUP_TEXT_MAX]; /* empty: none was accepted */
     struct usage usage[2];         /* by side */
     struct fault *fault;           /* of the forfeit, or of a player that failed after the end;
@@ -24,7 +24,7 @@ void finished_free(struct finished *finished); /* NULL is allowed */
 struct pair {
     const struct tournament *match;
     const struct tournament_options *options; /* `jobs`, `sprt`, `store` are not read */
-    struct nursery *nursery;
+    struct template *template;
     const atomic_bool *stop; /* true: give up */
     uint32_t number;         /* of the pair, from 0 */
     bool has[2];             /* games that are not to be played */

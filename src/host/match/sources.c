@@ -1,11 +1,11 @@
-/* sources.c - hashes of files, whose texts a keeper holds (base/keeper.h), for several threads.
+/* sources.c - hashes of files, whose texts a cache holds (base/cache.h), for several threads.
  *
  * Entries are never removed or moved, so one may be read while another is added. */
 #include "sources.h"
 
 #include "base/buffer.h"
 #include "base/files.h"
-#include "base/keeper.h"
+#include "base/reader.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ struct sources {
     struct reader reader;
     const struct reader *from;
     pthread_mutex_t lock; /* guards all below */
-    struct keeper keeper;
+    struct file_cache cache;
     struct source **list;
     size_t count;
     XXH3_state_t *digest; /* NULL unless one is being made */
@@ -58,7 +58,7 @@ static struct source *source_add(struct sources *sources, const char *path) {
 static struct source *source_fetch(struct sources *sources, const char *path) {
     struct source *source = source_find(sources, path);
     if (source) return source;
-    const struct kept *kept = keeper_get(&sources->keeper, path);
+    const struct cached_file *kept = file_cache_get(&sources->cache, path);
     if (!kept || kept->size > READER_FILE_MAX) return NULL; /* too large for any script */
     if (!(source = source_add(sources, path))) return NULL;
     source->size = kept->size;
@@ -80,7 +80,7 @@ static long source_read(void *context, const char *path, char *out, size_t size)
     pthread_mutex_lock(&sources->lock);
     const struct source *source = source_fetch(sources, path);
     long got = source ? source->size : -1;
-    if (got > 0) got = sources->keeper.reader.read(&sources->keeper, path, out, size);
+    if (got > 0) got = sources->cache.reader.read(&sources->cache, path, out, size);
     if (got >= 0) add_to_digest(sources, source);
     pthread_mutex_unlock(&sources->lock);
     return got;
@@ -91,7 +91,7 @@ struct sources *sources_open(const struct reader *from) {
     if (!sources) return NULL;
     sources->reader = (struct reader){source_size, source_read, sources};
     sources->from = from;
-    keeper_open(&sources->keeper, from);
+    file_cache_open(&sources->cache, from);
     pthread_mutex_init(&sources->lock, NULL);
     return sources;
 }
@@ -100,7 +100,7 @@ void sources_close(struct sources *sources) {
     if (!sources) return;
     for (size_t i = 0; i < sources->count; i++) free(sources->list[i]);
     free(sources->list);
-    keeper_clear(&sources->keeper);
+    file_cache_clear(&sources->cache);
     pthread_mutex_destroy(&sources->lock);
     free(sources);
 }

@@ -132,7 +132,7 @@ struct store *store_create(const char *folder, struct fault *fault) {
     struct store *store = new_store(folder, STORE_WRITE, fault);
     if (store && is_new(store, fault) && files_folder(folder, fault) &&
         lock_folder(store, folder, fault)) {
-        draft_sweep(folder); /* of one that was killed as it wrote its file */
+        atomic_file_sweep(folder); /* of one that was killed as it wrote its file */
         if (files_empty_folder(folder, fault) && begin_in_memory(store, fault)) return store;
     }
     store_close(store);
@@ -218,7 +218,7 @@ static bool move_to_disk(struct store *store, struct fault *fault) {
     sqlite3_int64 size = 0;
     char *bytes = (char *)sqlite3_serialize(store->database.handle, "main", &size, 0);
     if (!bytes) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    bool written = files_write_new(store->path, bytes, (size_t)size, DRAFT_DURABLE, fault);
+    bool written = files_write_new(store->path, bytes, (size_t)size, ATOMIC_FILE_DURABLE, fault);
     sqlite3_free(bytes);
     if (!written) return false;
     finalize(store);

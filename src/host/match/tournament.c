@@ -1,5 +1,5 @@
-/* tournament.c - pairings, and the course of a match: players are met, a ledger is opened, and a
- * carrier has the pairs played. */
+/* tournament.c - pairings, and the course of a match: players are met, a result writer is opened,
+ * and a executor has the pairs played. */
 #include "tournament.h"
 
 #include <inttypes.h>
@@ -9,35 +9,37 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "host/match/carrier.h"
-#include "host/match/hand.h"
+#include "host/match/executor.h"
+#include "host/match/match_thread.h"
 #include "host/players.h"
 
-/* The carrier that plays pairs in threads of this process, `jobs` of the options, the calling one
- * among them. They take pairs in order of number and share the number of the next pair, the ledger,
- * and rules, folders and options, which never change; everything else belongs to one thread. */
-extern const struct carrier THREADS;
+/* The executor that plays pairs in threads of this process, `jobs` of the options, the calling one
+ * among them. They take pairs in order of number and share the number of the next pair, the result
+ * writer, and rules, folders and options, which never change; everything else belongs to one
+ * thread. */
+extern const struct executor THREADS;
 
 struct crew {
-    const struct consignment *consignment;
+    const struct batch *batch;
     struct processors processors; /* of the calling thread */
     atomic_uint next_pair;
 };
 
 static void play_pairs(struct crew *crew, bool first) {
-    const struct consignment *consignment = crew->consignment;
-    struct hand hand = hand_open(&crew->processors, consignment->options->nursery, first);
-    while (!atomic_load(consignment->stop)) {
+    const struct batch *batch = crew->batch;
+    struct match_thread hand =
+        match_thread_open(&crew->processors, batch->options->template, first);
+    while (!atomic_load(batch->stop)) {
         struct fault fault = {0};
         uint32_t number = atomic_fetch_add(&crew->next_pair, 1);
-        if (number >= consignment->match->game_count / 2) break;
-        hand_settle(&hand);
-        struct pair pair = consignment_pair(consignment, hand.nursery, number);
+        if (number >= batch->match->game_count / 2) break;
+        match_thread_settle(&hand);
+        struct pair pair = consignment_pair(batch, hand.template, number);
         if (pair_play(&pair, &fault)) continue;
-        if (fault.status != STATUS_OK) ledger_fail(consignment->ledger, &fault);
+        if (fault.status != STATUS_OK) result_writer_fail(batch->writer, &fault);
         break;
     }
-    hand_close(&hand);
+    match_thread_close(&hand);
 }
 
 static void *run(void *argument) {
@@ -45,10 +47,10 @@ static void *run(void *argument) {
     return NULL;
 }
 
-static bool carry(void *self, const struct consignment *consignment) {
-    struct crew crew = {.consignment = consignment};
+static bool carry(void *self, const struct batch *batch) {
+    struct crew crew = {.batch = batch};
     pthread_t threads[TOURNAMENT_JOBS_MAX];
-    int started = 0, jobs = consignment->options->jobs;
+    int started = 0, jobs = batch->options->jobs;
     (void)self;
     processors_get(0, &crew.processors);
     while (started < jobs - 1 && !pthread_create(&threads[started], NULL, run, &crew)) started++;
@@ -58,7 +60,7 @@ static bool carry(void *self, const struct consignment *consignment) {
     return false;
 }
 
-const struct carrier THREADS = {carry, NULL};
+const struct executor THREADS = {carry, NULL};
 
 uint32_t pairing_meetings(const struct pairing *pairing) {
     uint32_t players = (uint32_t)pairing->players;
@@ -111,7 +113,7 @@ static bool meet_player(const struct tournament_options *options, struct tournam
                                         .limits = options->limits,
                                         .deadline = options->deadline,
                                         .programs = options->programs,
-                                        .nursery = options->nursery};
+                                        .template = options->template};
     const char *text = options->players[tournament_seat(options, index)];
     if (options->sources) sources_begin(options->sources);
     bool opened = player_open(&player, &seat, text, &chance, fault);
@@ -192,14 +194,13 @@ static void count_anew(struct tournament *match, const struct tournament_options
 bool tournament_play(struct tournament *match, struct fault *fault) {
     struct match_runner *run = (struct match_runner *)match;
     const struct tournament_options *options = run->options;
-    const struct carrier *carrier = options->carrier ? options->carrier : &THREADS;
+    const struct executor *executor = options->executor ? options->executor : &THREADS;
     atomic_bool *stop = options->stop ? options->stop : &run->own_stop;
     for (;;) {
-        struct ledger *ledger = ledger_open(match, options, stop, fault);
-        if (!ledger) return false;
-        bool again =
-            carrier->carry(carrier->self, &(struct consignment){match, options, ledger, stop});
-        if (!ledger_close(ledger, fault)) return false;
+        struct result_writer *writer = result_writer_open(match, options, stop, fault);
+        if (!writer) return false;
+        bool again = executor->carry(executor->self, &(struct batch){match, options, writer, stop});
+        if (!result_writer_close(writer, fault)) return false;
         if (!again) return true;
         count_anew(match, options, stop);
     }

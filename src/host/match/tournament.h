@@ -76,7 +76,7 @@ struct tournament_news {
 };
 
 struct tournament;
-struct carrier;
+struct executor;
 
 struct tournament_options {
     const struct folders *folders;
@@ -95,18 +95,18 @@ struct tournament_options {
     struct sandbox_limits limits;
     int deadline; /* ms for an answer of a process */
     struct program_confines programs;
-    struct nursery *nursery;       /* of Lua bots' processes; NULL: they run in this one */
-    const struct sprt *sprt;       /* ends the match once decided; NULL: none. One meeting only */
-    struct sources *sources;       /* behind folders->reader; NULL: no hashes of players */
-    atomic_bool *stop;             /* true: stop playing; the match may set it; may be NULL */
-    struct store *store;           /* keeps the games; those it has are not played; may be NULL */
-    const struct carrier *carrier; /* who plays the pairs; NULL: threads */
+    struct template *template;       /* of Lua bots' processes; NULL: they run in this one */
+    const struct sprt *sprt;         /* ends the match once decided; NULL: none. One meeting only */
+    struct sources *sources;         /* behind folders->reader; NULL: no hashes of players */
+    atomic_bool *stop;               /* true: stop playing; the match may set it; may be NULL */
+    struct store *store;             /* keeps the games; those it has are not played; may be NULL */
+    const struct executor *executor; /* who plays the pairs; NULL: threads */
     /* Called for each game, in order and never by two threads at once; may be NULL. */
     void (*finished)(void *context, const struct tournament *match,
                      const struct tournament_news *news);
-    /* Takes what "red", "blue" or the "variant" printed in a finished game (bout.h), never from two
-     * threads at once. Games may come in any order, and some that are not counted. NULL: it is not
-     * kept. */
+    /* Takes what "red", "blue" or the "variant" printed in a finished game (match_game.h), never
+     * from two threads at once. Games may come in any order, and some that are not counted. NULL:
+     * it is not kept. */
     bool (*log)(void *context, uint32_t number, const char *whose, const char *lines,
                 struct fault *fault);
     /* Called if games turn out to be wrong after they have been told of: `finished` is then called

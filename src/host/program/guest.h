@@ -1,7 +1,7 @@
 /* guest.h - the environment and privileges of an external program.
  *
  * A guest may do almost everything the user may, except look into the host. Processes that hold a
- * game are hidden (jail/cage.h), and the guest loses the capabilities that would bypass that, even
+ * game are hidden (jail/jail.h), and the guest loses the capabilities that would bypass that, even
  * as root. */
 #ifndef ENSIGN_HOST_PROGRAM_GUEST_H
 #define ENSIGN_HOST_PROGRAM_GUEST_H

@@ -11,7 +11,7 @@
 #include "guest_wall.h"
 
 #include "guest_sight.h"
-#include "jail/cage.h"
+#include "jail/jail.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -231,7 +231,7 @@ static void compile_filter(void) {
            !seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0) &&
            !seccomp_rule_add(filter, refused, SCMP_SYS(mmap), 1, shared) &&
            !seccomp_rule_add(filter, refused, SCMP_SYS(mmap), 1, grows);
-    if (made && cage_filters()) cage_export(filter, &denying);
+    if (made && jail_filters()) jail_export(filter, &denying);
     if (filter) seccomp_release(filter);
     landlock_version = (int)syscall(LANDLOCK_CREATE, NULL, 0, LANDLOCK_VERSION);
 }
@@ -390,7 +390,7 @@ static bool filter_by_number(void) {
 }
 
 bool guest_wall_enter(const struct guest_wall *wall) {
-    return !syscall(LANDLOCK_RESTRICT, wall->ruleset, 0) && cage_drop_capabilities() &&
+    return !syscall(LANDLOCK_RESTRICT, wall->ruleset, 0) && jail_drop_capabilities() &&
            set_limit(RLIMIT_DATA, wall->memory) && set_limit(RLIMIT_FSIZE, FILE_BYTES) &&
            set_limit(RLIMIT_NOFILE, DESCRIPTORS) && set_limit(RLIMIT_STACK, STACK_BYTES) &&
            set_limit(RLIMIT_CORE, 0) && set_limit(RLIMIT_MEMLOCK, 0) &&

@@ -2,8 +2,8 @@
  *
  * All descriptors on the host's side are non-blocking. Only process_serve() waits, and it moves
  * bytes through all three pipes, so a program that floods one pipe cannot block another. The
- * program is a child of its warden (warden.h), which says when it has ended with all that it
- * started; the host knows no other process id than the warden's. */
+ * program is a child of its supervisor (supervisor.h), which says when it has ended with all that
+ * it started; the host knows no other process id than the supervisor's. */
 #define _GNU_SOURCE
 #include "process.h"
 
@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/lines.h"
 #include "guest.h"
-#include "warden.h"
+#include "supervisor.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,14 +33,14 @@ enum {
     BLANKS_MAX = 4096,                /* bytes of blank lines before an answer */
     ERROR_PIECES = 64,                /* reads of standard error still in the pipe */
     END_WAIT = 500,   /* ms between the end of standard output and that of the program */
-    KILL_WAIT = 10000 /* ms for the warden to end everything */
+    KILL_WAIT = 10000 /* ms for the supervisor to end everything */
 };
 
 struct process {
-    pid_t warden;
-    int link; /* to the warden; readable once the program has ended */
+    pid_t supervisor;
+    int link; /* to the supervisor; readable once the program has ended */
     bool ended;
-    struct warden_message end; /* how it ended */
+    struct supervisor_message end; /* how it ended */
     int in, out, err;
     struct buffer queue; /* standard input; the first `sent` bytes have been written */
     size_t sent;
@@ -64,38 +64,38 @@ static bool is_shortage(int problem) {
     return problem == EAGAIN || problem == ENOMEM || problem == EMFILE || problem == ENFILE;
 }
 
-/* Takes the warden's message, if there is one, about the end of the program. A warden without a
- * message was killed. */
+/* Takes the supervisor's message, if there is one, about the end of the program. A supervisor
+ * without a message was killed. */
 static void take_message(struct process *process) {
-    struct warden_message message;
+    struct supervisor_message message;
     ssize_t got = recv(process->link, &message, sizeof message, MSG_DONTWAIT);
     if (process->ended || (got < 0 && (errno == EAGAIN || errno == EINTR))) return;
     process->ended = true;
     process->end =
-        got == (ssize_t)sizeof message ? message : (struct warden_message){CLD_KILLED, SIGKILL};
+        got == (ssize_t)sizeof message ? message : (struct supervisor_message){CLD_KILLED, SIGKILL};
 }
 
-static bool process_launch(struct process *process, struct warden_task *task, int pipes[3][2],
+static bool process_launch(struct process *process, struct supervisor_task *task, int pipes[3][2],
                            struct fault *fault) {
     for (int i = 0; i < 3; i++)
-        if (!warden_pipe(pipes[i]))
+        if (!supervisor_pipe(pipes[i]))
             return fault_set(fault, STATUS_SYSTEM, "no pipe: %s", strerror(errno));
     char **environment = guest_environment();
     if (!environment) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a process");
     task->environment = environment;
     memcpy(task->ends, (const int[3]){pipes[0][0], pipes[1][1], pipes[2][1]}, sizeof task->ends);
-    process->warden = warden_fork(task, &process->link);
+    process->supervisor = supervisor_fork(task, &process->link);
     free(environment);
-    if (process->warden < 0)
+    if (process->supervisor < 0)
         return fault_set(fault, STATUS_SYSTEM, "no new process: %s", strerror(errno));
-    struct warden_message message = {0, 0};
+    struct supervisor_message message = {0, 0};
     ssize_t got;
     do {
         got = recv(process->link, &message, sizeof message, 0);
     } while (got < 0 && errno == EINTR);
     if (got == (ssize_t)sizeof message && !message.code) return true;
     close_end(&process->link);
-    while (waitpid(process->warden, NULL, 0) < 0 && errno == EINTR) continue;
+    while (waitpid(process->supervisor, NULL, 0) < 0 && errno == EINTR) continue;
     if (got != (ssize_t)sizeof message)
         return fault_set(fault, STATUS_SYSTEM, "the process that starts it was killed");
     return fault_set(fault, is_shortage(message.status) ? STATUS_SYSTEM : STATUS_START,
@@ -118,7 +118,7 @@ struct process *process_start(const char *path, const char *folder, char *const 
     process->begins = true;
     process->queue = buffer_of(PROCESS_QUEUE_MAX);
     int pipes[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}}; /* in, out, err */
-    struct warden_task task = {.path = path, .folder = folder, .words = words, .wall = wall};
+    struct supervisor_task task = {.path = path, .folder = folder, .words = words, .wall = wall};
     bool launched = process_launch(process, &task, pipes, fault);
     if (launched) {
         take_end(&process->in, &pipes[0][1]);
@@ -314,7 +314,7 @@ static bool wait_end(struct process *process, int milliseconds) {
 }
 
 void process_status(struct process *process, char out[PROCESS_STATUS_MAX]) {
-    const struct warden_message *end = &process->end;
+    const struct supervisor_message *end = &process->end;
     if (!wait_end(process, END_WAIT)) {
         snprintf(out, PROCESS_STATUS_MAX, "its standard output is closed");
     } else if (end->code == CLD_EXITED) {
@@ -363,7 +363,7 @@ size_t process_errors(struct process *process, char *out, size_t size) {
 void process_kill(const struct process *process) {
     siginfo_t how;
     shutdown(process->link, SHUT_WR);
-    while (waitid(P_PID, (id_t)process->warden, &how, WEXITED | WNOWAIT) && errno == EINTR)
+    while (waitid(P_PID, (id_t)process->supervisor, &how, WEXITED | WNOWAIT) && errno == EINTR)
         continue;
 }
 
@@ -379,8 +379,8 @@ void process_stop(struct process *process, int milliseconds) {
     drop_queue(process);
     wait_end(process, clock_left(deadline));
     shutdown(process->link, SHUT_WR);
-    if (!wait_end(process, KILL_WAIT)) kill(process->warden, SIGKILL);
-    while (waitpid(process->warden, NULL, 0) < 0 && errno == EINTR) continue;
+    if (!wait_end(process, KILL_WAIT)) kill(process->supervisor, SIGKILL);
+    while (waitpid(process->supervisor, NULL, 0) < 0 && errno == EINTR) continue;
     read_last_errors(process);
     close_end(&process->out);
     close_end(&process->err);

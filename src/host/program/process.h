@@ -3,8 +3,8 @@
  * The program runs in its own session as a guest (guest.h), with pipes for standard input, output
  * and error. It cannot block the host or grow its memory: input waits in a bounded queue, output is
  * read in small pieces, only the end of standard error is kept, and every wait has a limit. When it
- * ends or is stopped, or the host dies, everything that it started is ended too (warden.h). For one
- * thread at a time, except process_kill(). */
+ * ends or is stopped, or the host dies, everything that it started is ended too (supervisor.h). For
+ * one thread at a time, except process_kill(). */
 #ifndef ENSIGN_HOST_PROGRAM_PROCESS_H
 #define ENSIGN_HOST_PROGRAM_PROCESS_H
 

@@ -5,7 +5,7 @@
 #include "program.h"
 
 #include "base/clock.h"
-#include "base/scratch.h"
+#include "base/files.h"
 #include "guest_wall.h"
 
 #include <pthread.h>
@@ -24,7 +24,7 @@ struct program {
     struct process *process; /* NULL unless it runs */
     bool broken;             /* it failed to answer: do not wait for its exit */
     struct program_confines confines;
-    struct scratch scratch; /* its fresh folder; its path is empty if it has none */
+    struct tempdir scratch; /* its fresh folder; its path is empty if it has none */
     bool keeps;             /* the folder stays */
     struct log log;
     uint32_t ply; /* that lines are about, … */
@@ -107,11 +107,11 @@ void program_now(struct program *program, uint32_t ply, const char *function) {
 
 bool program_start(struct program *program, struct fault *fault) {
     const struct program_command *command = &program->command;
-    if (program->confines.fresh && !scratch_make(&program->scratch, fault)) return false;
+    if (program->confines.fresh && !tempdir_make(&program->scratch, fault)) return false;
     struct guest_wall wall = {-1, program->confines.memory};
     const bool walled = program->confines.wall;
     if (walled && !guest_wall_open(&wall, program->scratch.path, wall.memory, fault)) {
-        scratch_remove(&program->scratch);
+        tempdir_remove(&program->scratch);
         return false;
     }
     pthread_mutex_lock(&program->lock);
@@ -122,7 +122,7 @@ bool program_start(struct program *program, struct fault *fault) {
     program->broken = program->keeps = false;
     if (program->process && program->log.sink) process_hear(program->process, hear_errors, program);
     if (program->process) return true;
-    scratch_remove(&program->scratch);
+    tempdir_remove(&program->scratch);
     /* Says more than the system does. */
     if (fault->status == STATUS_START && !program_command_check(command, fault))
         fault->status = STATUS_START;
@@ -197,7 +197,7 @@ static void remove_folder(struct program *program) {
     if (program->keeps)
         program->scratch.path[0] = 0;
     else
-        scratch_remove(&program->scratch);
+        tempdir_remove(&program->scratch);
 }
 
 void program_stop(struct program *program, int milliseconds) {

@@ -1,6 +1,6 @@
 /* saved.c - running games as files.
  *
- * A file is drafted and takes its place when it is complete (draft.h); from then on it is only
+ * A file is drafted and takes its place when it is complete (files.h); from then on it is only
  * appended to, a line a turn. A crash of the process loses nothing; a power failure may lose the
  * latest turns or tear the last line, which the reader of records survives. The lock is flock()'s,
  * which belongs to the open file: another process that opens and closes the file does not drop it.
@@ -135,7 +135,7 @@ static int compare_entries(const void *left, const void *right) {
 
 /* Files of games that were left, latest first. Unfinished drafts are deleted. */
 static size_t list_files(const char *folder, struct saved_entry *entries) {
-    draft_sweep(folder);
+    atomic_file_sweep(folder);
     DIR *stream = opendir(folder);
     size_t count = 0;
     if (!stream) return 0;
@@ -176,7 +176,7 @@ void saved_sweep_watched(void) {
     char folder[SAVED_PATH_MAX];
     DIR *stream = saved_folder(SAVED_WATCHED, folder, NULL) ? opendir(folder) : NULL;
     if (!stream) return;
-    draft_sweep(folder);
+    atomic_file_sweep(folder);
     for (struct dirent *found; (found = readdir(stream));) {
         struct stat about;
         char path[SAVED_PATH_MAX + NAME_MAX + 2];
@@ -280,12 +280,12 @@ static char *game_text(const struct saved *saved, const struct record *record) {
 
 /* Writes a new file with this text, in place of an old one. */
 static bool write_whole(struct saved *saved, const char *text, size_t moves) {
-    struct draft draft;
+    struct atomic_file draft;
     struct fault why = {0};
     int file = -1;
-    if (draft_begin(&draft, saved->path, DRAFT_DURABLE | DRAFT_PRIVATE, &why)) {
+    if (atomic_file_begin(&draft, saved->path, ATOMIC_FILE_DURABLE | ATOMIC_FILE_PRIVATE, &why)) {
         fputs(text, draft.out);
-        if (draft_end(&draft, &file, &why)) fcntl(file, F_SETFL, O_APPEND);
+        if (atomic_file_end(&draft, &file, &why)) fcntl(file, F_SETFL, O_APPEND);
     }
     if (file >= 0) {
         if (saved->file >= 0) close(saved->file);

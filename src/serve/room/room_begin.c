@@ -77,7 +77,7 @@ static bool open_game(struct room *room, struct fault *fault) {
                                              .limits = house->limits,
                                              .deadline = house->deadline,
                                              .programs = house->programs,
-                                             .nursery = room->edition->nursery,
+                                             .template = room->edition->template,
                                              .catches_up = true,
                                              .give_up = &room->stopped},
                                     .kept_descriptors = DESCRIPTORS_NOT_FOR_BOTS,

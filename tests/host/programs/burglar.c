@@ -57,7 +57,7 @@ static void try_processes(void) {
     got(pid > 0, "clone3");
     int code = system("true");
     got(WIFEXITED(code) && !WEXITSTATUS(code), "system()");
-    got(!kill(getppid(), 0), "signal to the warden");
+    got(!kill(getppid(), 0), "signal to the supervisor");
     got(!kill(-1, 0), "signal to all");
     got(!kill(1, 0), "signal to init");
     got(!ptrace(PTRACE_SEIZE, getppid(), NULL, NULL), "trace");

@@ -1,0 +1,219 @@
+#include "worker_list.h"
+
+#include "base/buffer.h"
+#include "schedule.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SEEN_MS = 15000,
+    GONE_MS = 60000, /* then an admitted one makes room for others */
+    NAMED = 4        /* at most, in a line */
+};
+
+struct worker {
+    uint8_t key[SEAL_KEY];
+    struct seal_keys keys;
+    char name[MESSAGES_WORKER_MAX];
+    bool admitted, banned, sends;
+    int threads;
+    int64_t seen;
+    uint64_t pairs, pairs_before;
+    double rate;
+};
+
+struct worker_list {
+    pthread_mutex_t lock; /* guards all below */
+    struct worker *list;
+    size_t count;
+    int64_t rated; /* when rates were reckoned */
+};
+
+struct worker_list *worker_list_open(void) {
+    struct worker_list *list = calloc(1, sizeof *list);
+    if (list) pthread_mutex_init(&list->lock, NULL);
+    return list;
+}
+
+void worker_list_close(struct worker_list *list) {
+    if (!list) return;
+    pthread_mutex_destroy(&list->lock);
+    free(list->list);
+    free(list);
+}
+
+static struct worker *find_worker(struct worker_list *list, const uint8_t key[SEAL_KEY]) {
+    for (size_t i = 0; i < list->count; i++)
+        if (!memcmp(list->list[i].key, key, SEAL_KEY)) return &list->list[i];
+    return NULL;
+}
+
+/* The place of the one that was not seen for longest of those that can go. NULL if none can. */
+static struct worker *replaceable(struct worker_list *list, int64_t now) {
+    struct worker *oldest = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        struct worker *worker = &list->list[i];
+        const bool stays = worker->sends || (worker->admitted && now - worker->seen < GONE_MS);
+        if (!stays && (!oldest || worker->seen < oldest->seen)) oldest = worker;
+    }
+    return oldest;
+}
+
+static struct worker *new_worker(struct worker_list *list, int64_t now) {
+    struct worker *grown =
+        array_grown(list->list, list->count, sizeof *grown, SCHEDULE_WORKERS_MAX - 1);
+    if (!grown) return replaceable(list, now);
+    list->list = grown;
+    return &list->list[list->count++];
+}
+
+uint32_t worker_list_find(struct worker_list *list, const uint8_t key[SEAL_KEY],
+                          struct seal_keys *keys) {
+    uint32_t number = 0;
+    pthread_mutex_lock(&list->lock);
+    const struct worker *worker = find_worker(list, key);
+    if (worker) number = (uint32_t)(worker - list->list) + 1;
+    if (worker) *keys = worker->keys;
+    pthread_mutex_unlock(&list->lock);
+    return number;
+}
+
+uint32_t worker_list_sender(struct worker_list *list, const uint8_t key[SEAL_KEY],
+                            struct seal_keys *keys) {
+    uint32_t number = 0;
+    pthread_mutex_lock(&list->lock);
+    struct worker *worker = find_worker(list, key);
+    if (worker && worker->admitted) {
+        number = (uint32_t)(worker - list->list) + 1;
+        *keys = worker->keys;
+        worker->sends = true;
+    }
+    pthread_mutex_unlock(&list->lock);
+    return number;
+}
+
+uint32_t worker_list_greet(struct worker_list *list, const uint8_t key[SEAL_KEY],
+                           const struct seal_keys *keys, const struct messages_greeting *greeting,
+                           int64_t now) {
+    uint32_t number = 0;
+    pthread_mutex_lock(&list->lock);
+    struct worker *worker = find_worker(list, key);
+    if (!worker && (worker = new_worker(list, now))) {
+        *worker = (struct worker){.keys = *keys};
+        memcpy(worker->key, key, SEAL_KEY);
+        memcpy(worker->name, greeting->worker, MESSAGES_WORKER_MAX);
+    }
+    if (worker) worker->seen = now, worker->threads = greeting->threads;
+    if (worker) number = (uint32_t)(worker - list->list) + 1;
+    pthread_mutex_unlock(&list->lock);
+    return number;
+}
+
+/* Locks the list. */
+static struct worker *take(struct worker_list *list, uint32_t worker) {
+    pthread_mutex_lock(&list->lock);
+    return &list->list[worker - 1];
+}
+
+static void leave(struct worker_list *list) {
+    pthread_mutex_unlock(&list->lock);
+}
+
+void worker_list_name(struct worker_list *list, uint32_t worker, char name[WORKER_LIST_NAME_MAX]) {
+    const struct worker *named = take(list, worker);
+    bool alone = true;
+    for (size_t i = 0; i < list->count; i++)
+        alone = alone && (&list->list[i] == named || strcmp(list->list[i].name, named->name));
+    snprintf(name, WORKER_LIST_NAME_MAX, alone ? "%s" : "%s (%02x%02x%02x)", named->name,
+             named->key[0], named->key[1], named->key[2]);
+    leave(list);
+}
+
+void worker_list_key(struct worker_list *list, uint32_t worker, uint8_t key[SEAL_KEY]) {
+    memcpy(key, take(list, worker)->key, SEAL_KEY);
+    leave(list);
+}
+
+uint64_t worker_list_count(struct worker_list *list, uint32_t worker) {
+    const uint64_t pairs = ++take(list, worker)->pairs;
+    leave(list);
+    return pairs;
+}
+
+void worker_list_admit(struct worker_list *list, uint32_t worker) {
+    take(list, worker)->admitted = true;
+    leave(list);
+}
+
+void worker_list_ban(struct worker_list *list, uint32_t worker) {
+    take(list, worker)->banned = true;
+    leave(list);
+}
+
+bool worker_list_is_admitted(struct worker_list *list, uint32_t worker) {
+    bool admitted = take(list, worker)->admitted;
+    leave(list);
+    return admitted;
+}
+
+bool worker_list_is_banned(struct worker_list *list, uint32_t worker) {
+    bool banned = take(list, worker)->banned;
+    leave(list);
+    return banned;
+}
+
+static bool plays(const struct worker *worker, int64_t now) {
+    return worker->admitted && !worker->banned && worker->seen && now - worker->seen < SEEN_MS;
+}
+
+int worker_list_threads(struct worker_list *list, int64_t now) {
+    int threads = 0;
+    pthread_mutex_lock(&list->lock);
+    for (size_t i = 0; i < list->count; i++)
+        if (plays(&list->list[i], now)) threads += list->list[i].threads;
+    pthread_mutex_unlock(&list->lock);
+    return threads;
+}
+
+static void reckon_rates(struct worker_list *list, int64_t now) {
+    const double passed = (double)(now - list->rated) / 1000;
+    if (passed < 1) return;
+    for (size_t i = 0; i < list->count; i++) {
+        struct worker *worker = &list->list[i];
+        const double rate = (double)(worker->pairs - worker->pairs_before) / passed;
+        /* Results come in packets, so a rate is a mean over some seconds. */
+        worker->rate = worker->pairs_before ? worker->rate + (rate - worker->rate) / 4 : rate;
+        worker->pairs_before = worker->pairs;
+    }
+    list->rated = now;
+}
+
+void worker_list_line(struct worker_list *list, int64_t now, char *out, size_t size) {
+    int workers = 0, threads = 0, named = 0;
+    double rate = 0;
+    char each[NAMED * (MESSAGES_WORKER_MAX + 16)] = "";
+    pthread_mutex_lock(&list->lock);
+    reckon_rates(list, now);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct worker *worker = &list->list[i];
+        if (!plays(worker, now)) continue;
+        workers++;
+        threads += worker->threads;
+        rate += worker->rate;
+        if (named++ >= NAMED) continue;
+        const size_t used = strlen(each);
+        snprintf(each + used, sizeof each - used, "%s%s %.1f", used ? ", " : "", worker->name,
+                 worker->rate);
+    }
+    pthread_mutex_unlock(&list->lock);
+    if (!workers)
+        snprintf(out, size, "no workers");
+    else
+        snprintf(out, size, "%d worker%s with %d thread%s, %.1f pairs/s%s%s%s", workers,
+                 workers > 1 ? "s" : "", threads, threads > 1 ? "s" : "", rate,
+                 named > 1 && named <= NAMED ? " (" : "", named > 1 && named <= NAMED ? each : "",
+                 named > 1 && named <= NAMED ? ")" : "");
+}

@@ -1,0 +1,44 @@
+/* result_writer.h - the finished games of a match: stored as they come, counted in order of number.
+ *
+ * Its thread writes records and rows within a few milliseconds of a game's end, calls back, and
+ * ends the match when it is decided. */
+#ifndef ENSIGN_HOST_MATCH_RESULT_WRITER_H
+#define ENSIGN_HOST_MATCH_RESULT_WRITER_H
+
+#include "pair.h"
+
+struct result_writer;
+
+/* Reads the games of the match's store and starts the thread. Sets `*stop` when the result writer
+ * fails or the match is decided. NULL with a fault. */
+struct result_writer *result_writer_open(struct tournament *match,
+                                         const struct tournament_options *options,
+                                         atomic_bool *stop, struct fault *fault);
+
+/* Whether this game is finished already; of games that are being played another thread must not
+ * ask. */
+bool result_writer_has(const struct result_writer *writer, uint32_t number);
+
+/* The set-ups, as in the referee's report, of a game from the store that is the first of its pair
+ * and whose second was not there; for any other game `setups` is left as it is. */
+void result_writer_setups(const struct result_writer *writer, uint32_t number,
+                          struct setup setups[2]);
+
+/* Takes ownership of a finished game, made with malloc(). May wait for the thread. */
+void result_writer_post(struct result_writer *writer, struct finished *finished);
+
+/* Waits until all games posted so far are stored and counted, or the result writer has failed. */
+void result_writer_settle(struct result_writer *writer);
+
+/* Has the games of a pair removed when the result writer is closed, with their rows and records:
+ * they were not played as the match wants it. They have been counted, so the match must be counted
+ * anew. For one thread. False without memory. */
+bool result_writer_strike(struct result_writer *writer, uint32_t pair);
+
+/* Notes a failure, which ends the match. */
+void result_writer_fail(struct result_writer *writer, const struct fault *fault);
+
+/* Finishes writing and frees. False with the first fault, if any. NULL is allowed. */
+bool result_writer_close(struct result_writer *writer, struct fault *fault);
+
+#endif

@@ -1,0 +1,93 @@
+/* channel.h - messages between two processes over pipes.
+ *
+ * A frame is a header (length and sequence number) and a body that fits into the receiver's room.
+ * The two sides speak in turn: a frame, its answer, the next frame. Both run the same program, so
+ * integers and structs travel as they lie in memory; the host still checks every value that a
+ * locked process sends. */
+#ifndef ENSIGN_JAIL_CHANNEL_H
+#define ENSIGN_JAIL_CHANNEL_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum channel_result {
+    CHANNEL_OK,
+    CHANNEL_CLOSED,   /* the other side closed its pipe before a frame */
+    CHANNEL_CUT,      /* the other side closed its pipe within a frame */
+    CHANNEL_LATE,     /* the deadline passed */
+    CHANNEL_LONG,     /* the frame is longer than the room for it */
+    CHANNEL_SURPLUS,  /* more than one frame came */
+    CHANNEL_ORDER,    /* unexpected sequence number */
+    CHANNEL_GIVEN_UP, /* see struct channel_watch */
+    CHANNEL_FAILED    /* system error; see errno */
+};
+
+enum {
+    CHANNEL_HEADER = 8,
+    CHANNEL_FOREVER = -1,
+    CHANNEL_MOMENT = 100 /* ms of waiting between two looks at a process */
+};
+
+/* The process that a thread waits for, with a deadline. If it has not computed for a moment, as one
+ * that was stopped, the thread stands by (base/standby.h) until the wait is over. */
+struct channel_watch {
+    pid_t pid;
+    const atomic_bool *give_up; /* ends the wait when it becomes true; NULL: nothing does */
+
+    /* Private to channel.c. */
+    int64_t used; /* its processor time in ns at the last look; 0: there was none */
+    bool stands_by;
+};
+
+/* A body being written or read. Its memory grows with it: a room of megabytes costs
+ * what is used. */
+struct frame {
+    unsigned char *bytes; /* header and body; owned, and moved by what makes the body longer */
+    size_t size;          /* of that memory */
+    size_t room;          /* largest body, in bytes */
+    size_t length;        /* of the body */
+    size_t at;            /* bytes of the body taken so far */
+    bool broken;          /* a put exceeded the room or memory, or a take the length */
+    struct channel_watch *watch; /* while it is sent or received; NULL: nobody */
+};
+
+/* False without memory. */
+bool frame_open(struct frame *frame, size_t room);
+void frame_close(struct frame *frame);
+
+/* Begins a new body. */
+void frame_clear(struct frame *frame);
+
+/* Append to the body, and take from its front. Once something does not fit, `broken` stays set,
+ * nothing more is copied, and takes yield 0. */
+void frame_put(struct frame *frame, const void *data, size_t size);
+void frame_take(struct frame *frame, void *data, size_t size);
+
+/* The same for numbers, and for texts, which travel as length and bytes. A text must fit into
+ * `size` bytes with a final 0 when it is taken, and contain no other 0. */
+void frame_put_number(struct frame *frame, uint32_t number);
+uint32_t frame_take_number(struct frame *frame);
+void frame_put_text(struct frame *frame, const char *text);
+void frame_take_text(struct frame *frame, char *out, size_t size);
+
+/* Bytes at the end of the body, behind everything else: up to `size` of them. */
+void frame_put_tail(struct frame *frame, const char *bytes, size_t length);
+size_t frame_take_tail(struct frame *frame, char *out, size_t size);
+
+/* Sends one frame. `deadline` is a time of clock_ms() or CHANNEL_FOREVER; with a deadline the
+ * descriptor must be non-blocking. */
+enum channel_result channel_send(int to, struct frame *frame, uint32_t sequence, int64_t deadline);
+
+/* Receives exactly one frame. `*sequence` is the expected number; 0 accepts any and stores it. Who
+ * waits with CHANNEL_FOREVER trusts the sender: what follows a frame may then stay unread. */
+enum channel_result channel_receive(int from, struct frame *frame, uint32_t *sequence,
+                                    int64_t deadline);
+
+/* Receives the next of frames that may follow one another without answers; waits as long as it
+ * takes. Their sequence numbers are not read. */
+enum channel_result channel_next(int from, struct frame *frame);
+
+#endif
