@@ -596,6 +596,7 @@ return {
     ["no name is free for the game in {1}"] = "няма свободно име за партията в {1}",
     ["neither XDG_STATE_HOME nor HOME is an absolute path: games have no folder"] = "нито XDG_STATE_HOME, нито HOME е абсолютен път: няма папка за партиите",
     ["the path of the state folder is too long"] = "пътят до папката за състоянието е твърде дълъг",
+    ["no temporary folder can be made in {1}: {2}"] = "не може да се създаде временна папка в {1}: {2}",
     ["the folder cannot be made: {1}"] = "папката не може да се създаде: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "започва с позиция; очаква се партия от две подредби",
     ["the set-up of red is missing"] = "липсва подредбата на червените",

@@ -596,6 +596,7 @@ return {
     ["no name is free for the game in {1}"] = "no queda ningún nombre libre para la partida en {1}",
     ["neither XDG_STATE_HOME nor HOME is an absolute path: games have no folder"] = "ni XDG_STATE_HOME ni HOME son una ruta absoluta: no hay carpeta para las partidas",
     ["the path of the state folder is too long"] = "la ruta de la carpeta de estado es demasiado larga",
+    ["no temporary folder can be made in {1}: {2}"] = "no se puede crear una carpeta temporal en {1}: {2}",
     ["the folder cannot be made: {1}"] = "no se puede crear la carpeta: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "empieza con una posición; se espera una partida desde dos despliegues",
     ["the set-up of red is missing"] = "falta el despliegue de Rojo",

@@ -596,6 +596,7 @@ return {
     ["no name is free for the game in {1}"] = "nema slobodnog imena za partiju u {1}",
     ["neither XDG_STATE_HOME nor HOME is an absolute path: games have no folder"] = "ni XDG_STATE_HOME ni HOME nisu apsolutna putanja: nema mape za partije",
     ["the path of the state folder is too long"] = "put do mape stanja predug je",
+    ["no temporary folder can be made in {1}: {2}"] = "privremena mapa ne može se stvoriti u {1}: {2}",
     ["the folder cannot be made: {1}"] = "mapa se ne može stvoriti: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "počinje pozicijom; očekuje se partija iz dvaju rasporeda",
     ["the set-up of red is missing"] = "nedostaje raspored crvenih",

@@ -596,6 +596,7 @@ return {
     ["no name is free for the game in {1}"] = "нет свободного имени для партии в {1}",
     ["neither XDG_STATE_HOME nor HOME is an absolute path: games have no folder"] = "ни XDG_STATE_HOME, ни HOME не являются абсолютным путём: нет папки для партий",
     ["the path of the state folder is too long"] = "путь к папке состояния слишком длинный",
+    ["no temporary folder can be made in {1}: {2}"] = "не удалось создать временную папку в {1}: {2}",
     ["the folder cannot be made: {1}"] = "не удаётся создать папку: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "начинается с позиции; ожидается партия из двух расстановок",
     ["the set-up of red is missing"] = "нет расстановки красных",

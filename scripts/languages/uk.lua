@@ -596,6 +596,7 @@ return {
     ["no name is free for the game in {1}"] = "немає вільного імені для партії в {1}",
     ["neither XDG_STATE_HOME nor HOME is an absolute path: games have no folder"] = "ні XDG_STATE_HOME, ні HOME не є абсолютним шляхом: немає теки для партій",
     ["the path of the state folder is too long"] = "шлях до теки стану задовгий",
+    ["no temporary folder can be made in {1}: {2}"] = "не вдалося створити тимчасову теку в {1}: {2}",
     ["the folder cannot be made: {1}"] = "не вдається створити теку: {1}",
     ["begins with a position; a game from two set-ups is expected"] = "починається з позиції; очікується партія з двох розстановок",
     ["the set-up of red is missing"] = "немає розстановки червоних",

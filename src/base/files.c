@@ -396,7 +396,8 @@ bool files_empty_folder(const char *path, struct fault *fault) {
 
 bool tempdir_make(struct tempdir *dir, struct fault *fault) {
     const char *folder = getenv("TMPDIR");
-    char *place = realpath(folder && *folder ? folder : "/tmp", NULL);
+    if (!folder || !*folder) folder = "/tmp";
+    char *place = realpath(folder, NULL);
     struct stat about;
     *dir = (struct tempdir){0};
     int needed = place ? snprintf(dir->path, sizeof dir->path, "%s/ensign-game-XXXXXX",
@@ -410,8 +411,8 @@ bool tempdir_make(struct tempdir *dir, struct fault *fault) {
         return true;
     }
     dir->path[0] = 0;
-    return fault_set(fault, STATUS_SYSTEM, "no temporary folder can be made in %s: %s",
-                     folder && *folder ? folder : "/tmp", strerror(errno));
+    return fault_set(fault, STATUS_SYSTEM, "no temporary folder can be made in %s: %s", folder,
+                     strerror(errno));
 }
 
 static int open_folder(int in, const char *name) {
