@@ -5,11 +5,24 @@
 
 #include "chart.h"
 #include "core/know/filled_position.h"
+#include "core/play/legal.h"
 #include "dialog.h"
 #include "host/player.h"
-#include "pointing.h"
 
 enum { HAND_TEXT_MAX = FAULT_TEXT_MAX };
+
+/* A move that is built by pointing at squares. The person points at a piece, then at its
+ * destination or its ability's target, always among the moves that the referee offers. If several
+ * moves remain, the person chooses a way (go there; go there and use an ability), then a target by
+ * pointing again, then a kind to name. */
+struct pointing {
+    const struct move *moves; /* offered by the referee, which owns them */
+    size_t count;
+    square from;  /* of the piece; SQUARE_NONE: none yet */
+    bool settled; /* `to` and `ability` are chosen, the target is not */
+    square to;
+    uint8_t ability;
+};
 
 struct hand {
     struct screen *screen;

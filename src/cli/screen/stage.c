@@ -8,13 +8,13 @@
 #include "adviser.h"
 #include "base/clock.h"
 #include "chronicle.h"
+#include "core/text/notation.h"
 #include "cover.h"
 #include "dialog.h"
 #include "guide.h"
 #include "hand.h"
 #include "host/playback.h"
 #include "host/table/history.h"
-#include "marking.h"
 #include "review.h"
 #include "scene.h"
 #include "tutor.h"
@@ -362,12 +362,42 @@ static void ask_hint(struct stage *stage) {
         adviser_ask(&stage->adviser, &state->view[state->side], state->moves, state->count);
 }
 
+/* Asks what the piece on `at` is thought to be, and marks it. False if it is no hidden enemy. */
+static bool choose_mark(struct screen *screen, const struct backdrop *behind,
+                        const struct language *language, const struct view *view, square at,
+                        struct suspicions *marks) {
+    const struct rules *rules = view->rules;
+    kindset choices = suspicions_choices(view, at);
+    char texts[KINDS_MAX][LANGUAGE_NAME_MAX + LABEL_MAX + 8], name[SQUARE_TEXT_MAX];
+    char title[LANGUAGE_TEXT_MAX];
+    struct dialog_item items[KINDS_MAX + 1];
+    kind_id kinds[KINDS_MAX + 1];
+    int count = 0, chosen = 0;
+    if (!choices) return false;
+    square place = suspicions_place(view, at);
+    for (kind_id kind = rules->kinds; kind > KIND_NONE; kind--) {
+        if (!(choices & kindset_of(kind))) continue;
+        snprintf(texts[count], sizeof texts[count], "%s  %s", rules->kind[kind].label,
+                 language_kind(language, rules, kind));
+        items[count] = (struct dialog_item){texts[count], NULL};
+        if (marks->kind[place] == kind) chosen = count;
+        kinds[count++] = kind;
+    }
+    items[count] = (struct dialog_item){language_text(language, TEXT("no mark")), NULL};
+    kinds[count++] = KIND_NONE;
+    square_write(&rules->board, at, name);
+    language_write(title, sizeof title, language, "What do you think stands on {1}?", name);
+    chosen = dialog_choose(screen, behind, title, items, count, chosen);
+    if (chosen >= 0) marks->kind[place] = kinds[chosen];
+    return true;
+}
+
 /* Marks the enemy under the cursor. */
 static void mark_piece(struct stage *stage) {
     struct hand *hand = &stage->hand;
     if (is_watched(stage) || !stage->options->marks || !stage->state.started) return;
     const struct view view = stage->state.view[stage->seated];
-    if (!marking_ask(stage->screen, &stage->behind, stage->options->language, &view, hand->cursor,
+    if (!choose_mark(stage->screen, &stage->behind, stage->options->language, &view, hand->cursor,
                      &stage->options->marks[stage->seated]))
         snprintf(hand->message, sizeof hand->message, "%s",
                  stage_text(stage, TEXT("Marks are for hidden enemies: put the cursor on one.")));
