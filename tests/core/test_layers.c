@@ -63,7 +63,6 @@ struct house {
  * is struck here; none is added. */
 static const char *const KNOTS[FLOORS] = {
     [SERVE] = "net net_inside\n",
-    [CLI] = "lines play rulesheet screen\n",
 };
 
 /* The room of a path below the floor's folder: up to its first '/' or '.'. */

@@ -2,7 +2,7 @@
 #ifndef ENSIGN_CLI_PLAY_LESSON_H
 #define ENSIGN_CLI_PLAY_LESSON_H
 
-#include "front.h"
+#include "cli/front.h"
 
 /* Plays the lesson in the file at `path` (NULL: the stock one) from a step on; 0: from the first,
  * or from the one that the user chooses where questions are asked. Nothing is saved and no record

@@ -5,7 +5,7 @@
 #ifndef ENSIGN_CLI_PLAY_ROUND_H
 #define ENSIGN_CLI_PLAY_ROUND_H
 
-#include "front.h"
+#include "cli/front.h"
 #include "host/bot_levels.h"
 #include "host/table/saved.h"
 #include "lua/folders.h"

@@ -5,7 +5,7 @@
 #include "arrange_screen.h"
 #include "base/paths.h"
 #include "cli/cli.h"
-#include "cli/play/front.h"
+#include "cli/front.h"
 #include "cover.h"
 #include "dialog.h"
 #include "host/table/saved.h"

@@ -5,7 +5,7 @@
 #ifndef ENSIGN_CLI_SCREEN_LOBBY_H
 #define ENSIGN_CLI_SCREEN_LOBBY_H
 
-#include "cli/play/front.h"
+#include "cli/front.h"
 #include "lua/language.h"
 #include "screen.h"
 

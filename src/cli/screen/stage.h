@@ -5,7 +5,7 @@
 #define ENSIGN_CLI_SCREEN_STAGE_H
 
 #include "chronicle.h"
-#include "cli/play/front.h"
+#include "cli/front.h"
 #include "cli/suspicions.h"
 #include "live.h"
 #include "lua/language.h"

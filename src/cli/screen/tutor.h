@@ -2,7 +2,7 @@
 #ifndef ENSIGN_CLI_SCREEN_TUTOR_H
 #define ENSIGN_CLI_SCREEN_TUTOR_H
 
-#include "cli/play/front.h"
+#include "cli/front.h"
 #include "dialog.h"
 
 struct tutor {

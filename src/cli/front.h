@@ -2,8 +2,8 @@
  *
  * play.c and round.c use only this interface; the texts they pass are already translated. A front
  * belongs to one thread, but it may let a game go on in another one. */
-#ifndef ENSIGN_CLI_PLAY_FRONT_H
-#define ENSIGN_CLI_PLAY_FRONT_H
+#ifndef ENSIGN_CLI_FRONT_H
+#define ENSIGN_CLI_FRONT_H
 
 #include "base/fault.h"
 #include "cli/suspicions.h"
