@@ -5,7 +5,7 @@
  * handed to it. Lists and checks take processes, and so are tasks of their own. */
 #define _GNU_SOURCE
 #include "hall.h"
-#include "net.h"
+#include "serve/net/net.h"
 
 #include "base/clock.h"
 #include "confined.h"

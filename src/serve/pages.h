@@ -7,7 +7,7 @@
 #ifndef ENSIGN_SERVE_PAGES_H
 #define ENSIGN_SERVE_PAGES_H
 
-#include "net.h"
+#include "serve/net/net.h"
 
 #include "lua/language.h"
 

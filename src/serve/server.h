@@ -3,8 +3,8 @@
 #define ENSIGN_SERVE_SERVER_H
 
 #include "hall.h"
-#include "net.h"
 #include "pages.h"
+#include "serve/net/net.h"
 
 struct server_options {
     struct hall_options hall; /* `wake` and `context` are the server's */

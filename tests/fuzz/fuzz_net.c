@@ -15,7 +15,7 @@
 #include "host/players.h"
 #include "serve/hall.h"
 #include "serve/lists.h"
-#include "serve/net.h"
+#include "serve/net/net.h"
 #include "serve/pages.h"
 
 #include <errno.h>

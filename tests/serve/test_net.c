@@ -1,5 +1,5 @@
 /* The net: pages and messages over real sockets, and whoever wants too much of it. */
-#include "serve/net.h"
+#include "serve/net/net.h"
 #include "websocket.h"
 
 #include "base/random.h"

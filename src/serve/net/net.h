@@ -11,8 +11,8 @@
 #ifndef ENSIGN_SERVE_NET_H
 #define ENSIGN_SERVE_NET_H
 
-#include "client.h"
-#include "door.h"
+#include "serve/client.h"
+#include "serve/door.h"
 
 #include "base/fault.h"
 
