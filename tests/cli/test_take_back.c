@@ -258,6 +258,27 @@ static void a_game_with_a_clock_goes_on_with_the_time_that_is_left(void **state)
     unlink(record);
 }
 
+static void a_game_whose_bot_cannot_be_opened_again_stays_as_it_is(void **state) {
+    (void)state;
+    char bot[512];
+    snprintf(bot, sizeof bot, "%s", console_file(0, "grudge.lua", GRUDGE));
+    console_open(&console, false,
+                 ARGUMENTS("play", "quick", "--blue", bot, "--setup",
+                           console_file(1, "red.txt", RED_ARMY), "--seed", "1", "--new"));
+    console_expect(&console, "1. red to move> ");
+    console_send(&console, "d3-d4\n");
+    console_expect(&console, "2. red to move> ");
+    unlink(bot);
+    console_send(&console, "undo\n");
+    console_expect(&console, "2. red to move> ");
+    console_send(&console, "h3-h4\n");
+    console_expect(&console, "3. red to move> ");
+    console_send(&console, "quit\n");
+    console_finish(&console);
+    assert_null(strstr(console.text, "Taken back"));
+    unlink(left_file());
+}
+
 static void a_program_that_lays_out_its_own_army_cannot_follow(void **state) {
     (void)state;
     console_run(&console, "e4-e5\nundo\nquit\n",
@@ -443,6 +464,8 @@ int main(void) {
         cmocka_unit_test_teardown(a_game_against_a_program_is_on_the_disk_only_when_it_is_left,
                                   close_both),
         cmocka_unit_test_teardown(a_game_with_a_clock_goes_on_with_the_time_that_is_left,
+                                  close_both),
+        cmocka_unit_test_teardown(a_game_whose_bot_cannot_be_opened_again_stays_as_it_is,
                                   close_both),
         cmocka_unit_test_teardown(a_program_that_lays_out_its_own_army_cannot_follow, close_both),
         cmocka_unit_test_teardown(one_key_takes_back_on_the_screen, close_both),

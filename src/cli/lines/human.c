@@ -176,13 +176,10 @@ static void human_complain(const struct human *human, const struct fault *fault)
     fprintf(out_of(human), "%s\n", language_text(language_of(human), fault->text));
 }
 
-static bool is_refusal(const struct fault *fault) {
-    return fault->status == STATUS_ILLEGAL_MOVE || fault->status == STATUS_TEXT;
-}
-
-/* Back to the position before the last move of this side. False if one of two people does not
- * agree, or with a fault if the host fails. */
-static bool take_back(struct human *human, struct fault *fault) {
+/* Back to the position before the last move of this side, if that can be. False if one of two
+ * people does not agree. */
+static bool take_back(struct human *human) {
+    struct fault fault = {0};
     const uint32_t plies = human->view->plies, keep = plies < 2 ? plies : plies - 2;
     if (human->input->people == 2 && plies >= 2 &&
         !line_input_agrees(
@@ -191,13 +188,11 @@ static bool take_back(struct human *human, struct fault *fault) {
                 ? TEXT("Red wants to take back its last move. Does blue agree? (y/n)")
                 : TEXT("Blue wants to take back its last move. Does red agree? (y/n)")))
         return false;
-    if (table_take_back(human->table, keep, fault)) {
+    if (table_take_back(human->table, keep, &fault))
         language_line(out_of(human), language_of(human), "Taken back to ply {1}.",
                       NUMBER_TEXT(keep));
-    } else if (is_refusal(fault)) {
-        human_complain(human, fault);
-        *fault = (struct fault){0};
-    }
+    else
+        human_complain(human, &fault); /* the game is as it was */
     return true;
 }
 
@@ -206,7 +201,7 @@ static void human_give(struct human *human, struct answer *answer, struct fault 
     enum verdict verdict;
     human->offered = answer->type == ANSWER_DRAW;
     if (referee_take(&human->table->referee, human->side, answer, &verdict, fault) ||
-        !is_refusal(fault))
+        (fault->status != STATUS_ILLEGAL_MOVE && fault->status != STATUS_TEXT))
         return;
     human->offered = false;
     if (!human->input->ended) human_complain(human, fault);
@@ -308,7 +303,7 @@ static bool human_obey(struct human *human, const char *line, struct answer *ans
 static bool human_obey_line(struct human *human, const char *line, struct fault *fault) {
     struct answer answer = {0};
     if (!*line) return false;
-    if (!strcmp(line, "undo") && !human->input->teaches) return take_back(human, fault);
+    if (!strcmp(line, "undo") && !human->input->teaches) return take_back(human);
     bool answered;
     if (read_move(human, line, false, &answered, &answer) == TYPED_OTHER)
         answered = human_obey(human, line, &answer);

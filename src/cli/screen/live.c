@@ -235,15 +235,16 @@ static bool run_wish(struct live *live) {
     if (table->referee.session->over) return true;
     if (leaves) return run_answer(live, RED, &(struct answer){.type = ANSWER_QUIT});
     if (!goes_back) return true;
-    if (!table_take_back(table, keep, &live->fault)) {
-        if (live->fault.status != STATUS_ILLEGAL_MOVE) return false;
-        live->fault = (struct fault){0};
-        return true;
-    }
+    const bool back = table_take_back(table, keep, &live->fault);
     pthread_mutex_lock(&live->mutex);
-    live->state.turns = 0;
-    live->state.returns++;
-    live->state.returned_to = keep;
+    if (back) {
+        live->state.turns = 0;
+        live->state.returns++;
+        live->state.returned_to = keep;
+    } else {
+        note_refusal(live, &live->fault); /* the game is as it was */
+        live->fault = (struct fault){0};
+    }
     pthread_mutex_unlock(&live->mutex);
     return true;
 }

@@ -134,6 +134,7 @@ static void serve_hand(struct stage *stage) {
     bool asked = state->stage == LIVE_ASKED && stage->seated == (int)state->side;
     if (state->refusals != stage->refusals) {
         stage->refusals = state->refusals;
+        stage->going_back = false;
         snprintf(stage->hand.message, sizeof stage->hand.message, "%s",
                  stage_text(stage, state->refusal.text));
     }
