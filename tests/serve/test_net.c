@@ -173,6 +173,21 @@ static void what_is_no_page_is_not_found(void **state) {
     close_host(host);
 }
 
+static void a_list_of_extensions_is_passed_over_and_a_long_one_refused(void **state) {
+    (void)state;
+    enum { MANY = 1000 };
+    char headers[MANY + 64];
+    struct host *host = open_host(usual);
+    static const int lengths[] = {1, 100, 250, 256, MANY};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct web *web = web_open(host->port);
+        snprintf(headers, sizeof headers, "Sec-WebSocket-Extensions: %0*d\r\n", lengths[i], 0);
+        assert_int_equal(web_upgrade(web, "/ws", headers), lengths[i] < 256 ? 101 : 400);
+        web_close(web);
+    }
+    close_host(host);
+}
+
 /* A proxy that sends the requests of many over one connection would give others its answers. */
 static void a_body_is_not_heard_as_the_next_request(void **state) {
     (void)state;
@@ -870,6 +885,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_comes_with_its_headers_and_once),
         cmocka_unit_test(what_is_no_page_is_not_found),
+        cmocka_unit_test(a_list_of_extensions_is_passed_over_and_a_long_one_refused),
         cmocka_unit_test(a_body_is_not_heard_as_the_next_request),
         cmocka_unit_test(another_host_or_origin_is_turned_away),
         cmocka_unit_test(nothing_but_WebSockets_can_be_upgraded_to),

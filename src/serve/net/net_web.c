@@ -9,6 +9,7 @@
 
 enum {
     HOST_MAX = 256,
+    EXTENSIONS_MAX = 256,
     ANSWER_BYTES = 2048,
     SENT_CHUNK = 1 << 14,
     UPGRADE_PAGES = 4,      /* what a WebSocket costs to open */
@@ -207,6 +208,9 @@ static const char *upgrade_refusal(struct socket *socket, unsigned *status, stru
     *status = HTTP_STATUS_NOT_FOUND;
     if (strcmp(path, "/ws")) return "WebSockets are at /ws";
     if (lws_hdr_total_length(wsi, WSI_TOKEN_PROTOCOL) > 0) return "there are no subprotocols";
+    *status = HTTP_STATUS_BAD_REQUEST; /* libwebsockets would copy them over its answer */
+    if (lws_hdr_total_length(wsi, WSI_TOKEN_EXTENSIONS) >= EXTENSIONS_MAX)
+        return "too many extensions";
     *status = HTTP_STATUS_SERVICE_UNAVAILABLE;
     if (net->leaving) return "the server ends";
     return admit_request(socket, UPGRADE_PAGES, fault) ? NULL : fault->text;
