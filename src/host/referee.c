@@ -106,6 +106,7 @@ static bool referee_tell(struct referee *referee, struct fault *fault) {
     struct fault broken = {0};
     enum side loser = RED;
     referee->heard = session->tellings;
+    referee->declined = false;
     if (session->over && referee->options.watch) stopwatch_stop(referee->options.watch, RED);
     referee_follow(referee);
     for (int i = 0; i < 2; i++) {
@@ -127,24 +128,30 @@ static bool referee_tell(struct referee *referee, struct fault *fault) {
     return true;
 }
 
-void referee_declined(struct fault *fault) {
+static void blame_declined(struct fault *fault) {
+    *fault = (struct fault){0};
     fault_set(fault, STATUS_ILLEGAL_MOVE, "the draw was declined; a move is expected");
-}
-
-/* Tells a player that its draw offer was declined; a fault for one that is not asked again. */
-static void decline_draw(struct player *offerer) {
-    struct fault fault = {0};
-    if (!offerer || !offerer->refused) return;
-    referee_declined(&fault);
-    offerer->refused(offerer->self, LEGAL, &fault);
 }
 
 void referee_answer_draw(struct referee *referee, bool accept) {
     struct session *session = referee->session;
-    enum side offerer = (enum side)session->game.to_move;
+    const enum side offerer = (enum side)session->game.to_move;
+    struct player *player = referee->players[offerer];
+    struct fault declined;
     if (session_wants(session, side_other(offerer)) != WANT_DRAW_ANSWER) return;
     session_answer_draw(session, accept);
-    if (!accept) decline_draw(referee->players[offerer]);
+    if (accept) return;
+    referee->declined = !player;
+    if (!player || !player->refused) return;
+    blame_declined(&declined);
+    player->refused(player->self, LEGAL, &declined);
+}
+
+bool referee_declined(struct referee *referee, struct fault *fault) {
+    if (!referee->declined) return false;
+    referee->declined = false;
+    blame_declined(fault);
+    return true;
 }
 
 static void ask_draw(struct referee *referee, enum side side) {

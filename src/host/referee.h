@@ -87,6 +87,7 @@ struct referee {
     bool begun;       /* the players were started */
     bool catching_up; /* playing the moves of a continued game */
     bool given_up;    /* by the caller: no more calls to the players */
+    bool declined;    /* a draw that an outsider offered, which was not told yet */
     bool finished;
 };
 
@@ -115,10 +116,11 @@ bool referee_take(struct referee *referee, enum side side, struct answer *answer
                   enum verdict *verdict, struct fault *fault);
 
 /* An outsider's answer to a draw offer. A player that offered is not asked for its move before; an
- * outsider may move, which withdraws the offer. A player that offered is told of a refusal, an
- * outsider is told by the caller: referee_declined() is the reason. */
+ * outsider may move, which withdraws the offer. A player that offered is told of a refusal. An
+ * outsider is told by the caller, before it is asked for its move: referee_declined() is true,
+ * once, if there is such news, with the words as a fault. */
 void referee_answer_draw(struct referee *referee, bool accept);
-void referee_declined(struct fault *fault);
+bool referee_declined(struct referee *referee, struct fault *fault);
 
 /* Lets the clock run for the side that is asked now. True if a side has just lost since its time is
  * up. The referee looks before each step and each answer that it takes. */

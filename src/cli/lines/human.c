@@ -199,11 +199,9 @@ static bool take_back(struct human *human) {
 /* Gives the referee an answer, which it may refuse. */
 static void human_give(struct human *human, struct answer *answer, struct fault *fault) {
     enum verdict verdict;
-    human->offered = answer->type == ANSWER_DRAW;
     if (referee_take(&human->table->referee, human->side, answer, &verdict, fault) ||
         (fault->status != STATUS_ILLEGAL_MOVE && fault->status != STATUS_TEXT))
         return;
-    human->offered = false;
     if (!human->input->ended) human_complain(human, fault);
     *fault = (struct fault){0};
 }
@@ -331,21 +329,15 @@ static void show_board(struct human *human) {
         language_line(out_of(human), language_of(human), "Type a move such as a4-a5, or \"help\".");
 }
 
-static void tell_declined(struct human *human) {
-    struct fault declined = {0};
-    if (!human->offered || !human->table->referee.session->draw_declined) return;
-    human->offered = false;
-    referee_declined(&declined);
-    if (!human->input->ended) human_complain(human, &declined);
-}
-
 bool human_move(struct human *human, struct fault *fault) {
     struct session *session = human->table->referee.session;
     struct stopwatch *watch = table_watch(human->table);
     human->moves = session_moves(session, &human->count, fault);
     if (!human->moves) return false;
     human->view = &session->eyes.view[human->side];
-    tell_declined(human);
+    if (referee_declined(&human->table->referee, fault) && !human->input->ended)
+        human_complain(human, fault);
+    *fault = (struct fault){0};
     if (!human->asked) show_board(human);
     if (watch) {
         stopwatch_go(watch);
@@ -368,7 +360,7 @@ void human_hear(struct human *human, const struct session *session) {
         human->heard = 0;
         story_clear(&human->story);
     }
-    human->asked = human->offered = false;
+    human->asked = false;
     if (human->heard == session->tellings) return;
     human->heard = session->tellings;
     if (view->plies + 2 <= played) story_clear(&human->story); /* the last two turns are repeated */

@@ -17,7 +17,6 @@ struct human {
     struct story story; /* what happened since the last move of this side */
     uint32_t heard;     /* tellings of the session */
     bool asked;         /* the board of this turn has been shown */
-    bool offered;       /* a draw, in this turn */
     const struct view *view;
     const struct move *moves;
     size_t count;

@@ -43,9 +43,8 @@ struct live {
     int64_t last_turn; /* clock_ms() */
 
     /* The game's until its thread has ended. */
-    uint32_t heard;     /* tellings of the session */
-    bool paced;         /* the bot of this turn has waited */
-    bool draws_offered; /* by a person, in this turn */
+    uint32_t heard; /* tellings of the session */
+    bool paced;     /* the bot of this turn has waited */
     bool failed;
     struct fault fault;
 };
@@ -114,7 +113,7 @@ static void live_hear(void *context, const struct session *session, bool again) 
     memcpy(live->state.view, session->eyes.view, sizeof live->state.view);
     live->state.started = session->started;
     live->last_turn = clock_ms();
-    live->paced = live->draws_offered = false;
+    live->paced = false;
     live_change(live, LIVE_THINKING, (enum side)session->game.to_move);
     pthread_mutex_unlock(&live->mutex);
 }
@@ -169,12 +168,10 @@ static void run_pace(struct live *live) {
  */
 static bool run_answer(struct live *live, enum side side, struct answer *answer) {
     enum verdict verdict;
-    live->draws_offered = answer->type == ANSWER_DRAW;
     if (referee_take(&live->options.table->referee, side, answer, &verdict, &live->fault))
         return true;
     if (live->fault.status != STATUS_ILLEGAL_MOVE && live->fault.status != STATUS_TEXT)
         return false;
-    live->draws_offered = false;
     pthread_mutex_lock(&live->mutex);
     note_refusal(live, &live->fault);
     pthread_mutex_unlock(&live->mutex);
@@ -190,9 +187,7 @@ static bool ask_move(struct live *live, enum side side) {
     const struct move *moves = session_moves(session, &count, &live->fault);
     if (!moves) return false;
     pthread_mutex_lock(&live->mutex);
-    if (live->draws_offered && session->draw_declined) {
-        live->draws_offered = false;
-        referee_declined(&live->fault);
+    if (referee_declined(&live->options.table->referee, &live->fault)) {
         note_refusal(live, &live->fault);
         live->fault = (struct fault){0};
     }

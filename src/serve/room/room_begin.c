@@ -207,7 +207,7 @@ bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault) {
                          BOTS_SECONDS);
     }
     if (!table_open_again(&room->table, plies, fault)) return false;
-    room->started = room->ended = room->offered = false;
+    room->started = room->ended = false;
     room->rematch[RED] = room->rematch[BLUE] = false;
     room_close_eyes(room); /* the end may have opened some */
     room_forget_past(room, false);

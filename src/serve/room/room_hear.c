@@ -244,10 +244,8 @@ static bool take_answer(const struct hearing *hearing, enum side side, const str
     if (fits && reply->type == REPLY_MOVE) strcpy(answer.text, reply->text);
     if (fits ? referee_take(referee, side, &answer, &verdict, fault)
              : session_play_text(hearing->session, reply->text, strlen(reply->text), &verdict,
-                                 fault)) {
-        hearing->room->offered = hearing->room->offered || reply->type == REPLY_DRAW_OFFER;
+                                 fault))
         return true;
-    }
     const bool refused = fault->status == STATUS_ILLEGAL_MOVE || fault->status == STATUS_TEXT;
     return refused ? refuse_answer(hearing, side, verdict) : fail_answer(hearing);
 }

@@ -97,7 +97,6 @@ struct room {
     uint32_t told;                 /* tellings of the session that they were told */
     uint32_t plies_told;           /* plies that they were told */
     bool ended;                    /* they were told the end; the players have gone */
-    bool offered;                  /* a client has offered a draw, and was not told the answer */
     enum want asked_for[2];        /* the question that a client's seat has not answered yet */
 
     bool awaited;                  /* the maker's request for the game has no answer yet */

@@ -78,7 +78,6 @@ void room_rest(struct room *room) {
 }
 
 bool room_wake_up(struct room *room, struct fault *fault) {
-    const bool was_offered = room->offered;
     const enum want asked[2] = {room->asked_for[RED], room->asked_for[BLUE]};
     const bool started = room->started;
     const uint32_t plies = started ? room->table.referee.session->game.ply_count : 0;
@@ -87,7 +86,6 @@ bool room_wake_up(struct room *room, struct fault *fault) {
     if (awake && started) room_settle(room);
     room->quietly = false;
     room->asleep = !awake;
-    room->offered = was_offered;
     room->asked_for[RED] = asked[RED];
     room->asked_for[BLUE] = asked[BLUE];
     return awake;

@@ -159,7 +159,6 @@ void room_hear_game(void *context, const struct session *session, bool again) {
     struct room *room = context;
     if (again) return;
     room->asked_for[RED] = room->asked_for[BLUE] = WANT_NOTHING;
-    room->offered = false;
     if (session->started && !room->started) {
         room->started = true;
         if (room->table.options.game.played) {
@@ -299,17 +298,9 @@ static json_t *question(struct room *room, enum side side, enum want want, struc
                         room->asked.has_clock ? &clock : NULL);
 }
 
-/* A client's draw offer was declined: it is asked again. */
-static void tell_declined(struct room *room, enum side side) {
-    struct fault declined = {0};
-    referee_declined(&declined);
-    audience_send_seat(&room->audience, side, message_refused(LEGAL, &declined));
-    room->offered = false;
-    room->asked_for[side] = WANT_NOTHING;
-}
-
 bool room_ask(struct room *room, struct fault *fault) {
     struct session *session = room->table.referee.session;
+    struct fault declined;
     for (int side = RED; side <= BLUE; side++) {
         if (!room_has_client(room, (enum side)side)) continue;
         enum want want = session_wants(session, (enum side)side);
@@ -317,8 +308,10 @@ bool room_ask(struct room *room, struct fault *fault) {
         bool given = want == WANT_SETUP && room->table.referee.options.setups[side];
         if (want == WANT_NOTHING || untold || given) continue;
         if (!audience_holder(&room->audience, (enum side)side)) continue;
-        if (room->offered && !session->draw_offered && want == WANT_MOVE)
-            tell_declined(room, (enum side)side);
+        if (want == WANT_MOVE && referee_declined(&room->table.referee, &declined)) {
+            audience_send_seat(&room->audience, (enum side)side, message_refused(LEGAL, &declined));
+            room->asked_for[side] = WANT_NOTHING; /* it is asked again */
+        }
         if (want == room->asked_for[side]) continue;
         json_t *asks = question(room, (enum side)side, want, fault);
         if (!asks && fault->status != STATUS_OK) return false;
