@@ -316,6 +316,47 @@ static void a_bot_that_is_edited_while_it_plays_plays_on_as_it_was(void **state)
     program_clear(&whole);
 }
 
+/* Plays 400 games into the second folder; after the first of them the shell does `what`. Returns
+ * the exit code; what the match says goes to `told`. */
+static int play_while(const char *what, char told[1024]) {
+    char command[1024];
+    snprintf(
+        command, sizeof command,
+        "cd %s && { (%s match raider rookie -v duel -n 400 -j 1 --seed 1 -o m --events 2>told; "
+        "echo $? >code) | { read first; %s; cat >/dev/null; }; }; cat code told",
+        folder[1], ENSIGN_PROGRAM, what);
+    FILE *pipe_end = popen(command, "r");
+    assert_non_null(pipe_end);
+    told[fread(told, 1, 1023, pipe_end)] = 0;
+    pclose(pipe_end);
+    return (int)strtol(told, NULL, 10);
+}
+
+static void a_match_whose_folder_goes_elsewhere_ends_and_can_be_resumed_there(void **state) {
+    (void)state;
+    static const struct {
+        const char *what, *there;
+    } moves[] = {
+        {"mv m m2", "m2"},
+        {"mv m m3; mkdir m", "m3"},
+        {"mv m m4; cp -r m4 m", "m4"},
+        {"mv m m5; ln -s m4 m", "m5"},
+    };
+    char told[1024], path[MATCH_FOLDER_MAX + 64], first[MATCH_FOLDER_MAX + 64];
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        if (play_while(moves[i].what, told) != 3) fail_msg("%s: %s", moves[i].what, told);
+        assert_non_null(strstr(told, "m/match.sqlite: was moved or replaced during the match"));
+        snprintf(path, sizeof path, "%s/%s", folder[1], moves[i].there);
+        program_expect(PROGRAM("match", "--resume", "-o", path), 0, "");
+        if (i) match_folder_assert_same(first, path);
+        if (!i) strcpy(first, path);
+        snprintf(path, sizeof path, "rm -rf %s/m", folder[1]);
+        assert_int_equal(system(path), 0);
+    }
+    snprintf(path, sizeof path, "rm -rf %s/m?", folder[1]);
+    assert_int_equal(system(path), 0);
+}
+
 static void the_folder_is_not_made_for_players_who_cannot_be_loaded(void **state) {
     (void)state;
     char path[80];
@@ -372,6 +413,7 @@ int main(void) {
         IN_FOLDERS(a_person_is_asked_about_a_stores_programs),
         IN_FOLDERS(nothing_in_a_stores_command_is_hidden_from_the_person_who_is_asked),
         IN_FOLDERS(a_store_does_not_take_its_bots_out_of_their_processes),
+        IN_FOLDERS(a_match_whose_folder_goes_elsewhere_ends_and_can_be_resumed_there),
         cmocka_unit_test(a_bot_that_is_edited_while_it_plays_plays_on_as_it_was),
         IN_FOLDERS(the_folder_is_not_made_for_players_who_cannot_be_loaded),
         IN_FOLDERS(a_real_match_killed_twice_has_these_numbers),

@@ -509,6 +509,7 @@ return {
   ["there is already a file {1}, but none with a state of learning; choose another with -o"] = "вече има файл {1}, но няма файл със състоянието на ученето; изберете друг с -o",
   ["to see how it plays: {1}"] = "за да видиш как играе: {1}",
   ["was left in the midst of a change, which sqlite3 can undo"] = "е оставен насред промяна, която sqlite3 може да отмени",
+  ["was moved or replaced during the match, which can be resumed from where it is now"] = "е преместен или заменен по време на мача, който може да се продължи оттам, където е сега",
   ["write a page for the browser that shows how its strength grew; once a minute and at the end"] = "запиши страница за браузъра, която показва как е растяла силата; веднъж в минута и накрая",
   ["write only what was learned, for a script that requires it, instead of a bot"] = "вместо бот запиши само наученото, за скрипт, който го включва",
   ["wrote {1}; open it in an editor, then type"] = "създаден е {1}; отворете го в редактор, после въведете",

@@ -509,6 +509,7 @@ return {
   ["there is already a file {1}, but none with a state of learning; choose another with -o"] = "ya hay un archivo {1}, pero ninguno con el estado del aprendizaje; elija otro con -o",
   ["to see how it plays: {1}"] = "para ver cómo juega: {1}",
   ["was left in the midst of a change, which sqlite3 can undo"] = "quedó a medio cambio, que sqlite3 puede deshacer",
+  ["was moved or replaced during the match, which can be resumed from where it is now"] = "se movió o se reemplazó durante el encuentro, que se puede continuar desde donde está ahora",
   ["write a page for the browser that shows how its strength grew; once a minute and at the end"] = "escribir una página para el navegador que muestra cómo creció su fuerza; una vez por minuto y al final",
   ["write only what was learned, for a script that requires it, instead of a bot"] = "escribir solo lo aprendido, para una función que lo cargue, en lugar de un bot",
   ["wrote {1}; open it in an editor, then type"] = "se ha escrito {1}; ábralo en un editor y luego escriba",

@@ -509,6 +509,7 @@ return {
   ["there is already a file {1}, but none with a state of learning; choose another with -o"] = "datoteka {1} već postoji, ali nema one sa stanjem učenja; odaberite drugu s -o",
   ["to see how it plays: {1}"] = "da vidite kako igra: {1}",
   ["was left in the midst of a change, which sqlite3 can undo"] = "ostao je usred izmjene, koju sqlite3 može poništiti",
+  ["was moved or replaced during the match, which can be resumed from where it is now"] = "premješteno je ili zamijenjeno tijekom meča, koji se može nastaviti odande gdje je sada",
   ["write a page for the browser that shows how its strength grew; once a minute and at the end"] = "zapisati stranicu za preglednik koja pokazuje kako je snaga rasla; jednom u minuti i na kraju",
   ["write only what was learned, for a script that requires it, instead of a bot"] = "umjesto bota zapisati samo naučeno, za skriptu koja to uključuje",
   ["wrote {1}; open it in an editor, then type"] = "napisana je datoteka {1}; otvorite je u uređivaču pa utipkajte",

@@ -509,6 +509,7 @@ return {
   ["there is already a file {1}, but none with a state of learning; choose another with -o"] = "файл {1} уже есть, но файла с состоянием учёбы нет; выберите другой с -o",
   ["to see how it plays: {1}"] = "посмотреть, как он играет: {1}",
   ["was left in the midst of a change, which sqlite3 can undo"] = "остался посреди изменения, которое может отменить sqlite3",
+  ["was moved or replaced during the match, which can be resumed from where it is now"] = "перемещён или заменён во время матча; матч можно продолжить оттуда, где он теперь",
   ["write a page for the browser that shows how its strength grew; once a minute and at the end"] = "записать страницу для браузера о том, как росла сила игры; раз в минуту и в конце",
   ["write only what was learned, for a script that requires it, instead of a bot"] = "записать вместо бота только выученное, для скрипта, который его подключает",
   ["wrote {1}; open it in an editor, then type"] = "создан файл {1}; откройте его в редакторе, затем введите",

@@ -509,6 +509,7 @@ return {
   ["there is already a file {1}, but none with a state of learning; choose another with -o"] = "файл {1} уже є, але файлу зі станом навчання немає; виберіть інший з -o",
   ["to see how it plays: {1}"] = "подивитися, як він грає: {1}",
   ["was left in the midst of a change, which sqlite3 can undo"] = "залишився посеред зміни, яку може скасувати sqlite3",
+  ["was moved or replaced during the match, which can be resumed from where it is now"] = "переміщено або замінено під час матчу; матч можна продовжити звідти, де він тепер",
   ["write a page for the browser that shows how its strength grew; once a minute and at the end"] = "записати сторінку для браузера про те, як зростала сила гри; раз на хвилину й наприкінці",
   ["write only what was learned, for a script that requires it, instead of a bot"] = "записати замість бота лише вивчене, для скрипту, який його підключає",
   ["wrote {1}; open it in an editor, then type"] = "створено файл {1}; відкрийте його в редакторі, потім введіть",

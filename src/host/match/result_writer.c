@@ -231,9 +231,11 @@ static bool result_writer_keep(struct result_writer *writer, const struct finish
     for (const struct finished *f = batch; f && options->log; f = f->next)
         if (!keep_logs(writer, f, fault)) return false;
     if (!options->store) return true;
+    if (!store_in_place(options->store, fault)) return false;
     for (const struct finished *f = batch; f; f = f->next)
         if (!keep_record(writer, f, fault)) return false;
-    if (!store_begin(options->store, fault)) return false;
+    /* Else the records may be elsewhere; games without a row are played again. */
+    if (!store_in_place(options->store, fault) || !store_begin(options->store, fault)) return false;
     for (const struct finished *f = batch; f; f = f->next)
         if (!keep_row(writer, f, fault)) return false;
     /* A bot may have required a module for the first time. */

@@ -86,8 +86,23 @@ static bool lock_folder(struct store *store, const char *folder, struct fault *f
 }
 
 static bool store_connect(struct store *store, struct fault *fault) {
-    return database_open(&store->database, store->path,
-                         store->mode == STORE_WRITE ? DATABASE_WRITE : DATABASE_READ, fault);
+    struct stat about;
+    if (!database_open(&store->database, store->path,
+                       store->mode == STORE_WRITE ? DATABASE_WRITE : DATABASE_READ, fault))
+        return false;
+    if (!stat(store->path, &about)) store->device = about.st_dev, store->inode = about.st_ino;
+    return true;
+}
+
+bool store_in_place(const struct store *store, struct fault *fault) {
+    struct stat about;
+    if (store->in_memory) return true;
+    bool found = !stat(store->path, &about);
+    if (found && about.st_dev == store->device && about.st_ino == store->inode) return true;
+    fault_set(fault, STATUS_SYSTEM,
+              "was moved or replaced during the match, which can be resumed from where it is now");
+    fault_place(fault, store->path, 0, 0);
+    return false;
 }
 
 static struct store *new_store(const char *folder, enum store_mode mode, struct fault *fault) {
@@ -190,9 +205,10 @@ void store_close(struct store *store) {
         if (!sqlite3_get_autocommit(store->database.handle))
             database_execute(&store->database, "COMMIT", NULL);
         /* A single file can be copied, and read from a read-only folder. SQLite refuses this while
-         * another process reads. */
+         * another process reads, and removes files by their names. */
         sqlite3_busy_timeout(store->database.handle, 0);
-        database_execute(&store->database, "PRAGMA journal_mode = MEMORY", NULL);
+        if (store_in_place(store, NULL))
+            database_execute(&store->database, "PRAGMA journal_mode = MEMORY", NULL);
     }
     database_close(&store->database);
     if (store->lock >= 0) close(store->lock);

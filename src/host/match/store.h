@@ -83,6 +83,10 @@ const char *store_folder(const struct store *store); /* as it was given */
  * one file. */
 void store_close(struct store *store);
 
+/* Is the file still where it was opened, or is there none yet? False with a fault: what is written
+ * to the folder now would belong to another match, or to none. */
+bool store_in_place(const struct store *store, struct fault *fault);
+
 /* Writes between these two are atomic: the file holds all of them or none. A new store has begun
  * already. */
 bool store_begin(struct store *store, struct fault *fault);

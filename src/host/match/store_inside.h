@@ -2,6 +2,8 @@
 #ifndef ENSIGN_HOST_MATCH_STORE_INSIDE_H
 #define ENSIGN_HOST_MATCH_STORE_INSIDE_H
 
+#include <sys/types.h>
+
 #include "host/database.h"
 #include "store.h"
 
@@ -27,6 +29,8 @@ struct store {
     bool in_memory; /* new, and not committed yet */
     int format;     /* of the file */
     int lock;       /* the folder, locked; -1 for readers */
+    dev_t device;   /* with `inode`, the file that is written, in place or not */
+    ino_t inode;
     char folder[STORE_PATH_MAX];
     char path[STORE_PATH_MAX]; /* of the file */
 };
