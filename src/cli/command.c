@@ -358,14 +358,25 @@ static bool option_is_new(const struct command_reading *reading, int number) {
     return false;
 }
 
+static bool option_is_given(const struct command_reading *reading, const char *name) {
+    const struct parameter *option;
+    for (int i = 0; (option = command_option(reading->command, i)); i++)
+        if (reading->given[i] && !strcmp(option->name, name)) return true;
+    return false;
+}
+
 static bool options_fit_together(const struct command_reading *reading) {
-    const struct parameter *option, *other;
-    for (int i = 0; (option = command_option(reading->command, i)); i++) {
-        if (!reading->given[i] || !option->excludes) continue;
-        for (int j = 0; (other = command_option(reading->command, j)); j++) {
-            if (!reading->given[j] || strcmp(other->name, option->excludes) != 0) continue;
-            cli_misuse(reading->command->name, "--%s and --%s do not go together", other->name,
-                       option->name);
+    const struct command *command = reading->command;
+    const struct parameter *option;
+    for (int i = 0; (option = command_option(command, i)); i++) {
+        const char *excluded = option->excludes, *needed = option->needs;
+        if (!reading->given[i]) continue;
+        if (excluded && option_is_given(reading, excluded)) {
+            cli_misuse(command->name, "--%s and --%s do not go together", excluded, option->name);
+            return false;
+        }
+        if (needed && !option_is_given(reading, needed)) {
+            cli_misuse(command->name, "--%s goes with --%s only", option->name, needed);
             return false;
         }
     }

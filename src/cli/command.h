@@ -76,6 +76,7 @@ struct parameter {
     uint64_t least, most;     /* range of a number; `most`: bytes of a text, 0: no limit */
     const char *const *words; /* ends with NULL */
     const char *excludes;     /* name of the option it cannot be combined with */
+    const char *needs;        /* name of the one without which it says nothing */
     bool needed, many;        /* of an argument; `many` takes all remaining words */
     bool unkept;              /* the words typed are kept without this option and its value */
 };

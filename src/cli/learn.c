@@ -379,6 +379,8 @@ static int run_learn(const void *values) {
     struct folders folders;
     int code = EXIT_DONE;
     if (!learning.asked->variant) return cli_misuse("learn", "a variant is expected");
+    if (learning.asked->page && !strcmp(learning.asked->page, "-"))
+        return cli_misuse("learn", "--page: a file is expected, which is written again and again");
     if (!cli_folders(&folders)) return EXIT_HOST;
     struct rules *rules = cli_variant(&folders, learning.asked->variant, &code);
     if (!rules) return code;

@@ -158,8 +158,8 @@ const struct command command_match = {
              "have the pairs played by machines that run \"ensign worker URL\", through the NATS "
              "server at nats://HOST[:PORT] or tls://HOST[:PORT]",
              .unkept = true},
-            {OPTION_CREDS, INTO(match, creds)},
-            {OPTION_KEY, INTO(match, key)},
+            {OPTION_CREDS, INTO(match, creds), .needs = "over"},
+            {OPTION_KEY, INTO(match, key), .needs = "over"},
             {"json", INTO(match, json),
              "print one JSON document instead of a table; with --events it is their last line"},
             {"events", INTO(match, events),

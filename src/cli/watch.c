@@ -383,6 +383,11 @@ static int run_watch(const void *values) {
             asked->file);
     if (!folders_resolve(&watch.folders, FOLDER_VARIANTS, asked->file, watch.file, &fault))
         return cli_fail(&fault);
+    const struct watch_values *usual = command_watch.defaults;
+    if (asked->variant != usual->variant &&
+        inspect_script_kind(&watch.folders, watch.file, NULL) == SCRIPT_VARIANT)
+        return cli_misuse("watch", "--variant goes with a bot's file; \"%s\" is a variant",
+                          asked->file);
     code = watch_open(&watch, &fault);
     if (!code && !seed_take(UINT64_MAX, &watch.seed, &fault)) code = cli_fail(&fault);
     if (!code) code = watch_file(&watch);

@@ -78,6 +78,11 @@ static void assert_refused(const struct command *command, struct line *line, con
 static void assert_accepted(const struct command *command, const struct parameter *option,
                             struct line *line, const char *word) {
     char said[4096], *values = malloc(command->size), *field = values + option->at;
+    if (option->needs) {
+        line_add(line, "--");
+        strcat(line->argv[line->argc - 1], option->needs);
+        line_add(line, "some");
+    }
     if (!read_line(command, line, values, said, sizeof said))
         fail_msg("%s --%s %s: %s", command->name, option->name, word, said);
     assert_string_equal(said, "");
@@ -325,13 +330,15 @@ static void check_type(const struct command *command, const struct parameter *op
     if (!right) fail_msg("%s --%s", command->name, option->name);
     if (option->type) assert_true(option->at < command->size);
     const struct parameter *other;
-    bool found = !option->excludes;
+    bool found = !option->excludes, needed = !option->needs;
     for (int i = 0; (other = command_option(command, i)); i++) {
         if (option->type && other->type && other->at == option->at)
             assert_string_equal(other->name, option->name);
         found = found || !strcmp(other->name, option->excludes);
+        needed = needed || !strcmp(other->name, option->needs);
     }
     if (!found) fail_msg("%s --%s excludes --%s", command->name, option->name, option->excludes);
+    if (!needed) fail_msg("%s --%s needs --%s", command->name, option->name, option->needs);
 }
 
 static void every_option_has_its_own_field_for_its_kind_of_value(void **state) {

@@ -192,6 +192,7 @@ static void set_ups_of_several_tables_become_a_repertoire(void **state) {
                    "--against and --repertoire do not go together");
     program_expect(PROGRAM("learn", "duel", "--repertoire", stock, "--page", "page.html"), 2,
                    "--repertoire and --page do not go together");
+    program_expect(PROGRAM("learn", "duel", "--page", "-"), 2, "--page: a file is expected");
     program_expect(PROGRAM("learn", "duel", "--repertoire", "/nowhere.lua"), 2,
                    "ensign: /nowhere.lua: no such file\n");
 }

@@ -350,6 +350,10 @@ static void wrong_use_is_one_line_and_exit_code_2(void **state) {
                    "--resume and --fuel do not go together");
     program_expect(PROGRAM("match", "--resume", "-o", "x", "rookie"), 2,
                    "\"rookie\" does not go with --resume");
+    program_expect(PROGRAM("match", "rookie", "rookie", "--key", "/dev/null"), 2,
+                   "--key goes with --over only");
+    program_expect(PROGRAM("match", "rookie", "rookie", "--creds", "/dev/null"), 2,
+                   "--creds goes with --over only");
     program_expect(PROGRAM("match", "rookie", "rookie", "--setups", "no.txt"), 2, "no.txt");
     program_expect(PROGRAM("match", "rookie", "tests/data"), 2, "tests/data");
     program_expect(PROGRAM("mach"), 2, "did you mean \"match\"");

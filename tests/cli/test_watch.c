@@ -1,5 +1,6 @@
 /* test_watch.c - "ensign watch": a game that goes on while its file is being written. */
 #include "console.h"
+#include "program.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -245,6 +246,12 @@ static void a_broken_file_is_waited_for(void **state) {
     console_clear(&console);
 }
 
+static void a_variant_is_not_watched_with_another(void **state) {
+    (void)state;
+    program_expect(PROGRAM("watch", "--plain", "duel", "-v", "original"), 2,
+                   "--variant goes with a bot's file; \"duel\" is a variant");
+}
+
 static void a_bot_is_exchanged_in_the_middle_of_its_game(void **state) {
     (void)state;
     struct console console;
@@ -409,6 +416,7 @@ int main(void) {
         cmocka_unit_test_setup(what_is_saved_during_a_question_counts, fresh_files),
         cmocka_unit_test_setup(a_file_that_is_saved_unchanged_disturbs_nobody, fresh_files),
         cmocka_unit_test_setup(a_broken_file_is_waited_for, fresh_files),
+        cmocka_unit_test(a_variant_is_not_watched_with_another),
         cmocka_unit_test_setup(a_bot_is_exchanged_in_the_middle_of_its_game, fresh_files),
         cmocka_unit_test_setup(bots_play_on_and_again, fresh_files),
         cmocka_unit_test_setup(a_watched_game_is_not_offered_to_go_on_with, fresh_files),

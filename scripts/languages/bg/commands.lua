@@ -47,6 +47,9 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "„{1}“: името започва с малка латинска буква и има малки латински букви, цифри, '-' и '_', общо най-много {2}",
   ["--{1} and --{2} do not go together"] = "--{1} и --{2} не вървят заедно",
   ["--{1} is given twice"] = "--{1} е зададено два пъти",
+  ["--{1} goes with --{2} only"] = "--{1} важи само с --{2}",
+  ["--variant goes with a bot's file; \"{1}\" is a variant"] = "--variant важи за файл на бот; „{1}“ е вариант",
+  ["--page: a file is expected, which is written again and again"] = "--page: очаква се файл, който се записва отново и отново",
   ["ensign: plain lines instead of the screen: TERM is not set; TERM=xterm-256color suits most terminals"] =
     "ensign: редове вместо екрана: TERM не е зададена; TERM=xterm-256color подхожда на повечето терминали",
   ["ensign: plain lines instead of the screen: this system does not know the terminal \"{1}\"; TERM=xterm-256color suits most"] =

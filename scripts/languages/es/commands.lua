@@ -47,6 +47,9 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "«{1}»: un nombre empieza por letra minúscula y lleva letras minúsculas sin acento, cifras, '-' y '_', {2} en total como máximo",
   ["--{1} and --{2} do not go together"] = "--{1} y --{2} no van juntas",
   ["--{1} is given twice"] = "--{1} se da dos veces",
+  ["--{1} goes with --{2} only"] = "--{1} solo vale con --{2}",
+  ["--variant goes with a bot's file; \"{1}\" is a variant"] = "--variant vale para el archivo de un bot; «{1}» es una variante",
+  ["--page: a file is expected, which is written again and again"] = "--page: se espera un archivo, que se escribe una y otra vez",
   ["ensign: plain lines instead of the screen: TERM is not set; TERM=xterm-256color suits most terminals"] =
     "ensign: líneas en vez de la pantalla: TERM no está definida; TERM=xterm-256color va bien con casi todos los terminales",
   ["ensign: plain lines instead of the screen: this system does not know the terminal \"{1}\"; TERM=xterm-256color suits most"] =

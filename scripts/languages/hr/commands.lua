@@ -47,6 +47,9 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "„{1}”: ime počinje malim slovom i ima mala latinična slova, znamenke, '-' i '_', ukupno najviše {2}",
   ["--{1} and --{2} do not go together"] = "--{1} i --{2} ne idu zajedno",
   ["--{1} is given twice"] = "--{1} je zadano dvaput",
+  ["--{1} goes with --{2} only"] = "--{1} vrijedi samo uz --{2}",
+  ["--variant goes with a bot's file; \"{1}\" is a variant"] = "--variant vrijedi za datoteku bota; „{1}“ je varijanta",
+  ["--page: a file is expected, which is written again and again"] = "--page: očekuje se datoteka, koja se zapisuje iznova",
   ["ensign: plain lines instead of the screen: TERM is not set; TERM=xterm-256color suits most terminals"] =
     "ensign: reci umjesto zaslona: TERM nije postavljen; TERM=xterm-256color odgovara većini terminala",
   ["ensign: plain lines instead of the screen: this system does not know the terminal \"{1}\"; TERM=xterm-256color suits most"] =

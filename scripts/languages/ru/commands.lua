@@ -47,6 +47,9 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "«{1}»: имя начинается со строчной латинской буквы и состоит из строчных латинских букв, цифр, '-' и '_', всего не больше {2}",
   ["--{1} and --{2} do not go together"] = "--{1} и --{2} несовместимы",
   ["--{1} is given twice"] = "--{1} указано дважды",
+  ["--{1} goes with --{2} only"] = "--{1} имеет смысл только с --{2}",
+  ["--variant goes with a bot's file; \"{1}\" is a variant"] = "--variant относится к файлу бота; «{1}» — вариант",
+  ["--page: a file is expected, which is written again and again"] = "--page: ожидается файл, который записывается снова и снова",
   ["ensign: plain lines instead of the screen: TERM is not set; TERM=xterm-256color suits most terminals"] =
     "ensign: строки вместо экрана: TERM не задана; TERM=xterm-256color подходит большинству терминалов",
   ["ensign: plain lines instead of the screen: this system does not know the terminal \"{1}\"; TERM=xterm-256color suits most"] =

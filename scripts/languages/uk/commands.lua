@@ -47,6 +47,9 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "«{1}»: ім’я починається з малої латинської літери й складається з малих латинських літер, цифр, '-' і '_', усього не більше {2}",
   ["--{1} and --{2} do not go together"] = "--{1} і --{2} несумісні",
   ["--{1} is given twice"] = "--{1} вказано двічі",
+  ["--{1} goes with --{2} only"] = "--{1} має сенс лише з --{2}",
+  ["--variant goes with a bot's file; \"{1}\" is a variant"] = "--variant стосується файлу бота; «{1}» — варіант",
+  ["--page: a file is expected, which is written again and again"] = "--page: очікується файл, який записується знову і знову",
   ["ensign: plain lines instead of the screen: TERM is not set; TERM=xterm-256color suits most terminals"] =
     "ensign: рядки замість екрана: TERM не задано; TERM=xterm-256color підходить більшості терміналів",
   ["ensign: plain lines instead of the screen: this system does not know the terminal \"{1}\"; TERM=xterm-256color suits most"] =
