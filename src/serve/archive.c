@@ -553,7 +553,7 @@ static bool find(struct archive *archive, enum statement by, const char *key, st
     if (whole) {
         read_row(row, game);
         sqlite3_reset(row);
-        whole = read_turns(archive, game) && game->request;
+        whole = game->request;
     }
     if (!whole && step == SQLITE_DONE)
         fault_set(fault, STATUS_NOT_FOUND, "there is no such game");
@@ -573,6 +573,14 @@ bool archive_find(struct archive *archive, const char *id, struct archived *game
 bool archive_find_seat(struct archive *archive, const char *secret, struct archived *game,
                        struct fault *fault) {
     return find(archive, FIND_SEAT, secret, game, fault);
+}
+
+bool archive_read_moves(struct archive *archive, struct archived *game, struct fault *fault) {
+    pthread_mutex_lock(&archive->lock);
+    const bool read = read_turns(archive, game);
+    if (!read && !database_fail(&archive->database, fault)) fault->status = STATUS_SYSTEM;
+    pthread_mutex_unlock(&archive->lock);
+    return read;
 }
 
 static bool commit_marks(struct archive *archive, struct fault *fault) {

@@ -24,6 +24,9 @@
 
 struct archive;
 
+/* What a client is told: why exactly is not its business. */
+#define ARCHIVE_UNREADABLE "the game cannot be read now; try again later"
+
 enum {
     ARCHIVE_ID_MAX = 40,
     ARCHIVE_KEPT_DAYS = 30 /* that a server runs while nothing happens in a game */
@@ -44,7 +47,7 @@ struct archived {
     char *result, *reason, *forfeit; /* NULL: it runs; no forfeit */
     int64_t left[2];                 /* ms on the clocks */
     char *taken_back;                /* the record's tag (host/table/history.h); NULL: never */
-    struct record_move *moves;
+    struct record_move *moves;       /* of archive_read_moves() */
     size_t move_count;
 };
 void archived_clear(struct archived *game);
@@ -99,11 +102,12 @@ void archive_watch(struct archive *archive, void (*report)(void *context, const 
 /* A rematch made the game `next`. */
 bool archive_next(struct archive *archive, const char *id, const char *next);
 
-/* Finds a game by its id, or by the secret of a seat or an invitation. False with a fault:
- * STATUS_NOT_FOUND, STATUS_SYSTEM. */
+/* Finds a game by its id, or by the secret of a seat or an invitation, without its moves, which may
+ * be many. False with a fault: STATUS_NOT_FOUND, STATUS_SYSTEM. */
 bool archive_find(struct archive *archive, const char *id, struct archived *game,
                   struct fault *fault);
 bool archive_find_seat(struct archive *archive, const char *secret, struct archived *game,
                        struct fault *fault);
+bool archive_read_moves(struct archive *archive, struct archived *game, struct fault *fault);
 
 #endif

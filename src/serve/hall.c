@@ -480,8 +480,7 @@ static bool deliver(struct hall *hall, struct client *client, const char *type, 
     if (room) return delivered;
     const bool unreadable = fault->status == STATUS_SYSTEM;
     if (unreadable) *fault = (struct fault){0}; /* what exactly is not the client's business */
-    if (unreadable)
-        return fault_set(fault, STATUS_SYSTEM, "the game cannot be read now; try again later");
+    if (unreadable) return fault_set(fault, STATUS_SYSTEM, ARCHIVE_UNREADABLE);
     if (fault->status != STATUS_OK && fault->status != STATUS_NOT_FOUND) return false;
     return address.unknown ? fault_set(fault, STATUS_NOT_FOUND, "%s", address.unknown)
                            : fault_set(fault, STATUS_NOT_FOUND, "there is no game \"%.40s\"", key);

@@ -128,6 +128,33 @@ static void a_turn_is_told_when_it_is_kept(void **state) {
     evening_close(&evening);
 }
 
+static void a_game_whose_turns_cannot_be_read_is_refused_and_others_go_on(void **state) {
+    (void)state;
+    struct evening evening;
+    evening_open(&evening, "null");
+    evening_begin(&evening);
+    person_goes(&evening.ana), person_goes(&evening.boris), person_goes(&evening.eve);
+    house_close(&evening.house);
+    house_open(&evening.house, test_folder, USUAL);
+    person_comes(&evening.ana, &evening.house);
+    person_comes(&evening.boris, &evening.house);
+    person_comes(&evening.eve, &evening.house);
+    assert_int_equal(
+        sqlite3_exec(evening.disk, "ALTER TABLE turn RENAME TO gone", NULL, NULL, NULL), SQLITE_OK);
+    for (int i = 0; i < 2; i++) {
+        person_says(&evening.eve, "{'type':'watch','game':'%s','id':%d}", evening.game, i);
+        person_is_refused(&evening.eve, "the game cannot be read now; try again later");
+        assert_null(strstr(evening.eve.line, "sqlite"));
+        assert_int_equal(person_number(&evening.eve, "id"), i);
+    }
+    assert_int_equal(
+        sqlite3_exec(evening.disk, "ALTER TABLE gone RENAME TO turn", NULL, NULL, NULL), SQLITE_OK);
+    person_says(&evening.eve, "{'type':'watch','game':'%s'}", evening.game);
+    person_awaits(&evening.eve, "now");
+    assert_int_equal(person_number(&evening.eve, "ply"), 4);
+    evening_close(&evening);
+}
+
 static void whoever_comes_meanwhile_is_told_why_it_waits_and_then_everything(void **state) {
     (void)state;
     struct evening evening;
@@ -370,6 +397,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_test_folder, remove_test_folder)
     const struct CMUnitTest tests[] = {
         TEST(a_turn_is_told_when_it_is_kept),
+        TEST(a_game_whose_turns_cannot_be_read_is_refused_and_others_go_on),
         TEST(whoever_comes_meanwhile_is_told_why_it_waits_and_then_everything),
         TEST(who_plays_is_heard_before_the_many_who_ask_for_the_whole_game),
         TEST(an_end_is_told_when_it_is_kept),

@@ -155,6 +155,8 @@ bool room_restore(struct room *room, struct fault *fault) {
                              !record_set_tag(room->about, TAKEBACK_TAG, kept->taken_back)))
         return fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
     if (!kept->setup[RED] || !kept->setup[BLUE]) return true;
+    if (!archive_read_moves(archive_of(room), kept, &(struct fault){0}))
+        return fault_set(fault, STATUS_SYSTEM, ARCHIVE_UNREADABLE);
     if (!kept->moves) kept->moves = calloc(1, sizeof *kept->moves);
     return kept->moves || fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
 }
