@@ -182,6 +182,40 @@ static void a_worker_that_lies_is_found_out_and_its_games_are_played_again(void 
     }
 }
 
+/* Also without a folder: what others have sent is counted anew, not played anew. */
+static void a_lie_costs_nobody_else_s_games(void **state) {
+    (void)state;
+    for (int kept = 0; kept < 2; kept++) {
+        struct machine honest = worker_start(nats.url, "honest", "1");
+        struct machine match =
+            MACHINE("match", "hunter", "raider", "-v", "duel", "-n", "160", "--seed", "11",
+                    "--events", "--over", nats.url, kept ? "-o" : NULL, folder[1]);
+        machine_await_lines(&match, 40);
+        kill(honest.process, SIGSTOP);
+        struct machine liar = liar_start(nats.url, "liar", LIE_RESIGNED);
+        machine_await(&match, "worker liar has sent");
+        char *told = machine_text(&match, false), *anew = NULL;
+        for (int waited = 0; waited < PATIENCE_MS && !anew; waited += STEP_MS) {
+            wait_ms(STEP_MS);
+            free(told);
+            told = machine_text(&match, false);
+            anew = strstr(told, "{\"event\":\"anew\"}\n");
+            int games = 0;
+            for (const char *at = anew; at && (at = strstr(at, "\"event\":\"game\"")); at++)
+                games++;
+            if (games < 40) anew = NULL;
+        }
+        free(told);
+        if (!anew) fail_msg("the games of others are gone");
+        kill(honest.process, SIGCONT);
+        assert_int_equal(machine_end(&match, 0), 0);
+        machine_clear(&match);
+        worker_end(&liar);
+        worker_end(&honest);
+    }
+    match_folder_assert_same(folder[0], folder[1]);
+}
+
 /* With --sprt a few pairs decide: a liar alone must not. */
 static void a_test_is_not_decided_by_lies(void **state) {
     static const char *const words[] = {"match", "hunter", "raider", "-v", "duel",
@@ -465,6 +499,7 @@ static void a_worker_keeps_to_its_own_limits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         HARM(a_worker_that_lies_is_found_out_and_its_games_are_played_again),
+        HARM(a_lie_costs_nobody_else_s_games),
         HARM(a_test_is_not_decided_by_lies),
         HARM(forged_and_repeated_messages_change_nothing),
         HARM(deleted_and_purged_streams_are_made_again),

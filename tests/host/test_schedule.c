@@ -49,7 +49,7 @@ static struct world *open_world(uint32_t pairs, uint64_t seed) {
     assert_non_null(writer);
     world->batch = (struct batch){&world->match, &world->options, writer, &world->stop};
     world->chance = random_stream(seed, STREAM_PLAYOUT, 0);
-    world->schedule = schedule_open(&world->batch, random_stream(seed, STREAM_PLAYOUT, 1), 0);
+    world->schedule = schedule_open(&world->batch, random_stream(seed, STREAM_PLAYOUT, 1));
     assert_non_null(world->schedule);
     return world;
 }
@@ -264,13 +264,64 @@ static void games_threads_and_jobs_that_are_not_there_break_the_silence(void **s
     close_world(world);
 }
 
+/* Plays what is out, and whatever is given out until nothing is left. */
+static void play_all(struct world *world) {
+    uint32_t pairs[SCHEDULE_PAIRS_MAX], count;
+    while (schedule_left(world->schedule)) {
+        while ((count = schedule_job(world->schedule, world->now, 2, pairs)))
+            for (uint32_t i = 0; i < count; i++) take(world, pairs[i], 1, false, 10);
+        world->now += 1000;
+    }
+}
+
+/* Pairs of a liar, of all sorts: with the rest of their job in somebody's hand, before they were
+ * given out, and at the end. */
+static void what_is_struck_is_given_out_once_more_and_nothing_else_is_forgotten(void **state) {
+    enum { COUNT = 400, LIAR = 8 };
+    (void)state;
+    struct world *world = open_world(COUNT, 12);
+    uint32_t pairs[SCHEDULE_PAIRS_MAX];
+    take(world, 0, 1, false, 10); /* the pace */
+    for (int round = 0; round < 3; round++) {
+        bool lied[COUNT] = {false};
+        const uint32_t count = schedule_job(world->schedule, world->now, 2, pairs);
+        for (uint32_t i = 0; i < count; i += 3) take(world, pairs[i], LIAR, true, 10);
+        for (uint32_t pair = 0; pair < COUNT; pair += 7)
+            if (!schedule_finished(world->schedule, pair)) take(world, pair, LIAR, true, 10);
+        for (uint32_t pair = 0; pair < COUNT; pair++) {
+            if (schedule_worker(world->schedule, pair) != LIAR + 1) continue;
+            lied[pair] = true;
+            world->times[pair] = 0;
+            schedule_strike(world->schedule, pair);
+        }
+        for (uint32_t pair = 0; pair < COUNT; pair++) {
+            if (lied[pair]) assert_false(schedule_finished(world->schedule, pair));
+            if (!lied[pair] && schedule_finished(world->schedule, pair))
+                assert_int_equal(schedule_digest(world->schedule, pair), digest_of(pair));
+        }
+        world->now += 1000;
+    }
+    play_all(world);
+    schedule_strike(world->schedule, 17);
+    world->times[17] = 0;
+    play_all(world);
+    for (uint32_t pair = 0; pair < COUNT; pair++) {
+        assert_int_equal(world->times[pair], 1);
+        assert_int_equal(schedule_digest(world->schedule, pair), digest_of(pair));
+    }
+    assert_int_equal(schedule_open_jobs(world->schedule), 0);
+    schedule_trust(world->schedule, 18);
+    assert_int_equal(schedule_worker(world->schedule, 18), SCHEDULE_HERE);
+    close_world(world);
+}
+
 static void what_was_finished_before_is_not_given_out(void **state) {
     (void)state;
     struct world *world = open_world(100, 6);
     schedule_close(world->schedule);
     for (uint32_t number = 0; number < 200; number++)
         if (number % 4 < 3) world->match.games[number].reason = 1; /* each other pair has both */
-    world->schedule = schedule_open(&world->batch, world->chance, 0);
+    world->schedule = schedule_open(&world->batch, world->chance);
     assert_int_equal(schedule_left(world->schedule), 50);
     uint32_t pairs[SCHEDULE_PAIRS_MAX];
     while (schedule_left(world->schedule)) {
@@ -294,6 +345,7 @@ int main(void) {
         cmocka_unit_test(claims_of_slowness_hold_no_pair_back),
         cmocka_unit_test(silence_is_told_after_a_minute_and_then_less_often),
         cmocka_unit_test(games_threads_and_jobs_that_are_not_there_break_the_silence),
+        cmocka_unit_test(what_is_struck_is_given_out_once_more_and_nothing_else_is_forgotten),
         cmocka_unit_test(what_was_finished_before_is_not_given_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,6 +32,8 @@ enum {
     VERIFIED = 8,        /* one pair in so many has its records replayed, */
     FIRST_PAIRS = 4,     /* and the first of each worker, and all with --sprt */
     AUDITED = 32,        /* one pair in so many is played again here, and each worker's first */
+    RECOUNT_MS = 10000,  /* between two counts of all games because of lies, at least, */
+    RECOUNT_SHARE = 20,  /* and so many times as long as the last one took */
     SUBJECT_MAX = 96,
     LINE_MAX_BYTES = 512
 };
@@ -43,12 +45,10 @@ struct coordinator {
     struct worker_list *list;
     struct answers *answers; /* of the present batch; read by the jetstream's threads */
     pthread_mutex_t answering;
-    bool listening;
     struct executor executor;
     char open[SUBJECT_MAX], over[SUBJECT_MAX], ask[SUBJECT_MAX], jobs[SUBJECT_MAX],
         results[SUBJECT_MAX], former[SUBJECT_MAX]; /* the last: jobs of another process */
     uint64_t announced;                            /* how many times */
-    uint64_t job;                                  /* number of the next batch's first */
 
     /* While it carries. */
     const struct batch *batch;
@@ -60,9 +60,10 @@ struct coordinator {
     uint32_t pairs[SCHEDULE_PAIRS_MAX],
         count; /* a job that could not be sent yet, and its number */
     uint64_t number;
-    bool again;
-    bool more; /* the last letters were as many as are taken at once */
-    int looks; /* how often the server had no job in a row */
+    bool lied;       /* games of workers that are not trusted any more are counted */
+    int64_t recount; /* not before; 0: at once */
+    bool more;       /* the last letters were as many as are taken at once */
+    int looks;       /* how often the server had no job in a row */
     int64_t complained;
     uint64_t dropped, dropped_told; /* messages that do not count */
     int64_t dropped_at;
@@ -223,21 +224,36 @@ static void give_jobs(struct coordinator *coordinator) {
     }
 }
 
-/* Has all pairs of a worker played again. How many there are. */
-static uint32_t strike(struct coordinator *coordinator, uint32_t worker) {
+/* How many pairs of a worker are counted. */
+static uint32_t count_pairs(const struct coordinator *coordinator, uint32_t worker) {
+    uint32_t count = 0;
+    for (uint32_t pair = 0; pair < coordinator->batch->match->game_count / 2; pair++)
+        count += schedule_worker(coordinator->schedule, pair) == worker;
+    return count;
+}
+
+/* Strikes the pairs of those that are not trusted any more, to be played again, and counts the
+ * others anew. Whoever joins again and again to lie must not have the match do nothing else, so it
+ * is done seldom, and at the end. */
+static void recount(struct coordinator *coordinator) {
     const struct batch *batch = coordinator->batch;
-    uint32_t struck = 0;
-    for (uint32_t pair = 0; pair < batch->match->game_count / 2; pair++) {
-        if (schedule_worker(coordinator->schedule, pair) != worker) continue;
-        if (!result_writer_strike(batch->writer, pair)) {
-            struct fault fault = {0};
-            fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
-            fail(coordinator, &fault);
-        }
-        struck++;
+    struct schedule *schedule = coordinator->schedule;
+    struct fault fault = {0};
+    const int64_t start = clock_ms();
+    bool good = true;
+    for (uint32_t pair = 0; good && pair < batch->match->game_count / 2; pair++) {
+        const uint32_t worker = schedule_worker(schedule, pair);
+        if (worker == SCHEDULE_HERE || worker == SCHEDULE_NOBODY ||
+            !worker_list_is_banned(coordinator->list, worker))
+            continue;
+        good = result_writer_strike(batch->writer, pair);
+        schedule_strike(schedule, pair);
     }
-    coordinator->again = coordinator->again || struck;
-    return struck;
+    if (!good) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+    if (!good || !result_writer_anew(batch->writer, &fault)) fail(coordinator, &fault);
+    const int64_t now = clock_ms(), share = RECOUNT_SHARE * (now - start);
+    coordinator->recount = now + (share > RECOUNT_MS ? share : RECOUNT_MS);
+    coordinator->lied = false;
 }
 
 /* Tells one worker, or all of them, that they are not wanted any more. */
@@ -255,7 +271,8 @@ static void ban(struct coordinator *coordinator, uint32_t worker, const char *wh
     if (worker_list_is_banned(coordinator->list, worker)) return;
     worker_list_ban(coordinator->list, worker);
     worker_list_name(coordinator->list, worker, name);
-    const uint32_t struck = strike(coordinator, worker);
+    const uint32_t struck = count_pairs(coordinator, worker);
+    coordinator->lied = coordinator->lied || struck;
     int used = snprintf(line, sizeof line, "worker %s %s: it is not trusted any more", name, why);
     if (struck && used < (int)sizeof line)
         snprintf(line + used, sizeof line - (size_t)used,
@@ -277,6 +294,8 @@ static void judge_pair(struct coordinator *coordinator, uint32_t pair, uint64_t 
     if (worker == SCHEDULE_HERE || worker == SCHEDULE_NOBODY) return;
     if (schedule_digest(coordinator->schedule, pair) != truth)
         ban_for_pair(coordinator, worker, pair);
+    else
+        schedule_trust(coordinator->schedule, pair);
 }
 
 /* Whether no worker can have sent the games of a pair that has been played here. */
@@ -418,7 +437,7 @@ static void take_letter(struct coordinator *coordinator, const struct letter *fr
         coordinator->dropped++;
     else
         schedule_hear(coordinator->schedule, clock_ms());
-    while (worker && letter->at < letter->length && !coordinator->again && !is_over(coordinator)) {
+    while (worker && letter->at < letter->length && !is_over(coordinator)) {
         if (worker_list_is_banned(coordinator->list, worker)) return;
         if (!take_pair(coordinator, worker))
             ban(coordinator, worker, "has sent games that make no sense");
@@ -494,7 +513,7 @@ static void take_games(struct coordinator *coordinator) {
     if (!coordinator->more) usleep(GATHER_MS * 1000);
     if (!coordinator->queue) return;
     const int count = queue_fetch(coordinator->queue, letters, LETTERS, WAIT_MS);
-    for (int i = 0; i < count && !coordinator->again; i++) take_letter(coordinator, &letters[i]);
+    for (int i = 0; i < count; i++) take_letter(coordinator, &letters[i]);
     if (count > 0) result_writer_settle(coordinator->batch->writer);
     for (int i = 0; i < count; i++) letter_done(&letters[i]);
     coordinator->more = count == LETTERS;
@@ -504,8 +523,7 @@ static void take_games(struct coordinator *coordinator) {
 static void take_audits(struct coordinator *coordinator) {
     struct fault fault = {0};
     struct audited played;
-    while (!coordinator->again && audit_take(coordinator->audit, &played, &fault))
-        judge(coordinator, &played);
+    while (audit_take(coordinator->audit, &played, &fault)) judge(coordinator, &played);
     if (fault.status != STATUS_OK) fail(coordinator, &fault);
 }
 
@@ -520,7 +538,7 @@ static void look_again(struct coordinator *coordinator) {
     result_writer_settle(batch->writer);
     if (match->decision && !tournament_has_guests(match))
         audit_add_surely(coordinator->audit, match->counted / 2 - 1);
-    while (!coordinator->again && (waiting = audit_wait(coordinator->audit, GATHER_MS)) &&
+    while ((waiting = audit_wait(coordinator->audit, GATHER_MS)) &&
            (match->decision || !is_over(coordinator))) {
         const int64_t now = clock_ms();
         char line[LINE_MAX_BYTES];
@@ -534,9 +552,13 @@ static void look_again(struct coordinator *coordinator) {
     }
 }
 
+static bool has_ended(const struct coordinator *coordinator) {
+    return !schedule_left(coordinator->schedule) || coordinator->batch->match->decision;
+}
+
 static void give_and_take(struct coordinator *coordinator) {
     int64_t announced = 0;
-    while (!is_over(coordinator) && !coordinator->again && schedule_left(coordinator->schedule)) {
+    while (!is_over(coordinator) && schedule_left(coordinator->schedule)) {
         const int64_t now = clock_ms();
         if (now - announced >= ANNOUNCE_MS) {
             announce(coordinator);
@@ -550,19 +572,19 @@ static void give_and_take(struct coordinator *coordinator) {
         give_jobs(coordinator);
         take_games(coordinator);
         take_audits(coordinator);
+        if (coordinator->lied && now >= coordinator->recount) recount(coordinator);
     }
-    const bool ended = !schedule_left(coordinator->schedule) || coordinator->batch->match->decision;
-    if (ended && !coordinator->again) look_again(coordinator);
+    if (has_ended(coordinator)) look_again(coordinator);
 }
 
 /* Nothing is left in the server: nobody else can read what this process was sent. */
 static void clear_up(struct coordinator *coordinator) {
     struct jetstream *jetstream = coordinator->jetstream;
-    const bool ended = !schedule_left(coordinator->schedule) || coordinator->batch->match->decision;
     tell_dropped(coordinator, clock_ms(), true);
     jetstream_purge(jetstream, STREAM_JOBS, coordinator->jobs, coordinator->seal.id);
     jetstream_purge(jetstream, STREAM_RESULTS, coordinator->results, coordinator->seal.id);
-    say_over(coordinator, 0, ended ? "the match has ended" : "the match was broken off");
+    say_over(coordinator, 0,
+             has_ended(coordinator) ? "the match has ended" : "the match was broken off");
 }
 
 static bool get_ready(struct coordinator *coordinator) {
@@ -572,46 +594,38 @@ static bool get_ready(struct coordinator *coordinator) {
     if (coordinator->former[0]) jetstream_purge(jetstream, STREAM_JOBS, coordinator->former, NULL);
     bool ready = open_queue(coordinator, &fault) &&
                  (coordinator->audit = audit_open(coordinator->batch, &fault));
-    if (ready && !coordinator->listening)
-        ready = coordinator->listening =
-            jetstream_listen(jetstream, coordinator->ask, hear_question, coordinator, &fault);
+    ready =
+        ready && jetstream_listen(jetstream, coordinator->ask, hear_question, coordinator, &fault);
     if (!ready) fail(coordinator, &fault);
     return ready;
 }
 
-static bool carry(void *self, const struct batch *batch) {
+static void carry(void *self, const struct batch *batch) {
     struct coordinator *coordinator = self;
     struct chance chance;
+    if (consignment_next(batch, 0) == batch->match->game_count / 2) return;
     coordinator->batch = batch;
-    coordinator->again = false;
-    coordinator->count = 0;
-    if (consignment_next(batch, 0) == batch->match->game_count / 2) return false;
     /* Not from the seed of the match, which workers know. */
     randombytes_buf(chance.bytes, sizeof chance.bytes);
     coordinator->chance = chance_random(&chance, CHANCE_CHECK, 1);
-    coordinator->schedule =
-        schedule_open(batch, chance_random(&chance, CHANCE_CHECK, 0), coordinator->job);
+    coordinator->schedule = schedule_open(batch, chance_random(&chance, CHANCE_CHECK, 0));
     if (!coordinator->schedule) {
         struct fault fault = {0};
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
         fail(coordinator, &fault);
-        return false;
+        return;
     }
-    /* Workers that were admitted stay so if games are played again. */
-    if (get_ready(coordinator) && (coordinator->answers || play_known(coordinator)))
-        give_and_take(coordinator);
-    if (!coordinator->again) {
-        set_answers(coordinator, NULL);
-        clear_up(coordinator);
+    if (get_ready(coordinator) && play_known(coordinator)) {
+        do {
+            if (coordinator->lied) recount(coordinator);
+            give_and_take(coordinator);
+        } while (coordinator->lied);
     }
+    set_answers(coordinator, NULL);
+    clear_up(coordinator);
     audit_close(coordinator->audit);
-    coordinator->audit = NULL;
     queue_close(coordinator->queue);
-    coordinator->queue = NULL;
-    coordinator->job = schedule_next_number(coordinator->schedule);
     schedule_close(coordinator->schedule);
-    coordinator->schedule = NULL;
-    return coordinator->again;
 }
 
 struct coordinator *coordinator_open(const struct coordinator_options *options,

@@ -22,7 +22,7 @@ static const int64_t LONG_AGO = -((int64_t)1 << 50);
 /* What is known of a pair. */
 struct known {
     uint64_t digest; /* 0: played before this process, or not yet */
-    uint32_t job;    /* in which it was given out */
+    uint32_t job;    /* in which it was given out, or NO_JOB */
     uint16_t worker;
     bool finished;
 };
@@ -41,9 +41,9 @@ struct job {
 
 struct schedule {
     const struct batch *batch;
-    struct known *known; /* by pair */
-    uint32_t pairs, left, next;
-    struct job *jobs; /* those with pairs left, and free places */
+    struct known *known;        /* by pair */
+    uint32_t pairs, left, next; /* of those from `next` on some wait to be given out */
+    struct job *jobs;           /* those with pairs left, and free places */
     size_t places;
     uint32_t free, open; /* the first free place, or NO_JOB; how many jobs */
     uint64_t number;     /* of the next job */
@@ -58,12 +58,11 @@ struct schedule {
     size_t played_count;
 };
 
-struct schedule *schedule_open(const struct batch *batch, struct random chance, uint64_t number) {
+struct schedule *schedule_open(const struct batch *batch, struct random chance) {
     struct schedule *schedule = calloc(1, sizeof *schedule);
     if (!schedule) return NULL;
     schedule->batch = batch;
     schedule->chance = chance;
-    schedule->number = number;
     schedule->free = NO_JOB;
     schedule->pairs = batch->match->game_count / 2;
     schedule->known = calloc(schedule->pairs, sizeof *schedule->known);
@@ -71,7 +70,8 @@ struct schedule *schedule_open(const struct batch *batch, struct random chance, 
         free(schedule);
         return NULL;
     }
-    for (uint32_t pair = 0; pair < schedule->pairs; pair++) schedule->known[pair].finished = true;
+    for (uint32_t pair = 0; pair < schedule->pairs; pair++)
+        schedule->known[pair] = (struct known){.job = NO_JOB, .finished = true};
     for (uint32_t pair = 0; (pair = consignment_next(batch, pair)) < schedule->pairs; pair++) {
         schedule->known[pair].finished = false;
         schedule->left++;
@@ -133,10 +133,11 @@ static uint32_t add_check(struct schedule *schedule, uint32_t *pairs, uint32_t c
     return count + 1;
 }
 
-static uint32_t unplayed(struct schedule *schedule) {
-    while (schedule->next < schedule->pairs && schedule->known[schedule->next].finished)
-        schedule->next++;
-    return schedule->next;
+/* The first pair from `from` on that waits to be given out. */
+static uint32_t unplayed(const struct schedule *schedule, uint32_t from) {
+    const struct known *known = schedule->known;
+    while (from < schedule->pairs && (known[from].finished || known[from].job != NO_JOB)) from++;
+    return from;
 }
 
 /* Makes a job of pairs, whose memory it takes over, and lists them for whoever gets it. 0 if there
@@ -158,13 +159,14 @@ static uint32_t open_job(struct schedule *schedule, struct job job, uint32_t *pa
 }
 
 static uint32_t new_job(struct schedule *schedule, int64_t now, int threads, uint32_t *pairs) {
-    /* All that are left but were not given out, at most. */
-    const uint32_t size = job_size(schedule, schedule->pairs - schedule->next, threads);
+    const uint32_t behind = schedule->pairs - schedule->next;
+    const uint32_t size =
+        job_size(schedule, behind < schedule->left ? behind : schedule->left, threads);
     struct job job = {.given = now, .times = 1, .pairs = malloc(size * sizeof *job.pairs)};
-    uint32_t next = unplayed(schedule);
+    uint32_t next = schedule->next;
     while (job.pairs && job.count < size && next < schedule->pairs) {
-        job.pairs[job.count++] = next++;
-        while (next < schedule->pairs && schedule->known[next].finished) next++;
+        job.pairs[job.count++] = next;
+        next = unplayed(schedule, next + 1);
     }
     const uint32_t count = open_job(schedule, job, pairs);
     if (!count) return 0;
@@ -212,7 +214,8 @@ static uint32_t old_job(struct schedule *schedule, int64_t now, int threads, enu
     uint32_t rest = old->count;
     for (; job.pairs && job.count < size && rest; rest--) {
         const uint32_t pair = old->pairs[rest - 1];
-        if (!schedule->known[pair].finished) job.pairs[job.count++] = pair;
+        const struct known *known = &schedule->known[pair];
+        if (!known->finished && known->job == from) job.pairs[job.count++] = pair;
     }
     const uint32_t count = open_job(schedule, job, pairs);
     if (!count) return 0;
@@ -223,7 +226,8 @@ static uint32_t old_job(struct schedule *schedule, int64_t now, int threads, enu
 
 uint32_t schedule_job(struct schedule *schedule, int64_t now, int threads, uint32_t *pairs) {
     const bool enough = schedule->open >= (uint32_t)(threads + threads / 4 + SPARE_JOBS);
-    const bool fresh = unplayed(schedule) < schedule->pairs;
+    schedule->next = unplayed(schedule, schedule->next);
+    const bool fresh = schedule->next < schedule->pairs;
     if (fresh && !enough) return new_job(schedule, now, threads, pairs);
     const enum hunger hunger = fresh || enough                      ? HUNGER_NONE
                                : schedule->open < (uint32_t)threads ? HUNGER_NOW
@@ -289,11 +293,9 @@ enum schedule_verdict schedule_take(struct schedule *schedule, uint32_t pair, ui
     if (known->finished)
         return !known->digest || known->digest == digest ? SCHEDULE_KNOWN : SCHEDULE_OTHER;
     const uint32_t job = known->job;
-    const bool given =
-        pair < schedule->next; /* not always: what was given out by a former process */
     *known = (struct known){digest, job, (uint16_t)worker, true};
     schedule->left--;
-    if (given) finish_job(schedule, job);
+    if (job != NO_JOB) finish_job(schedule, job); /* else a former process has given it out */
     time_pair(schedule, believed(schedule, worker, ms));
     keep_for_checks(schedule, pair);
     return SCHEDULE_NEW;
@@ -305,6 +307,16 @@ uint32_t schedule_worker(const struct schedule *schedule, uint32_t pair) {
 
 uint64_t schedule_digest(const struct schedule *schedule, uint32_t pair) {
     return schedule->known[pair].digest;
+}
+
+void schedule_strike(struct schedule *schedule, uint32_t pair) {
+    schedule->known[pair] = (struct known){.job = NO_JOB};
+    schedule->left++;
+    if (pair < schedule->next) schedule->next = pair;
+}
+
+void schedule_trust(struct schedule *schedule, uint32_t pair) {
+    schedule->known[pair].worker = SCHEDULE_HERE;
 }
 
 bool schedule_finished(const struct schedule *schedule, uint32_t pair) {

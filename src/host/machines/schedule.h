@@ -20,8 +20,8 @@ enum {
 struct schedule;
 
 /* The pairs of the batch that are not finished. `chance` picks the checks; who plays must not
- * foresee them. Jobs are numbered from `number` on. NULL without memory. */
-struct schedule *schedule_open(const struct batch *batch, struct random chance, uint64_t number);
+ * foresee them. NULL without memory. */
+struct schedule *schedule_open(const struct batch *batch, struct random chance);
 void schedule_close(struct schedule *schedule); /* NULL is allowed */
 
 /* The pairs of the next job, at most SCHEDULE_PAIRS_MAX, at time `now` in ms for workers with
@@ -60,6 +60,12 @@ enum { SCHEDULE_NOBODY = SCHEDULE_WORKERS_MAX };
  * before or not yet. */
 uint32_t schedule_worker(const struct schedule *schedule, uint32_t pair);
 uint64_t schedule_digest(const struct schedule *schedule, uint32_t pair);
+
+/* A pair that was counted is to be played again. */
+void schedule_strike(struct schedule *schedule, uint32_t pair);
+
+/* What was counted of a pair has been played here too: it is as if it came from here. */
+void schedule_trust(struct schedule *schedule, uint32_t pair);
 
 bool schedule_finished(const struct schedule *schedule, uint32_t pair);
 

@@ -22,10 +22,8 @@ struct pair consignment_pair(const struct batch *batch, struct template *templat
 
 struct executor {
     /* Has all pairs played, until `stop`, and their games posted to the result writer. A fault goes
-     * to the writer too (result_writer_fail()). True if games had to be struck
-     * (result_writer_strike()): the match is counted anew, and what is missing then is to be
-     * carried. */
-    bool (*carry)(void *self, const struct batch *batch);
+     * to the writer too (result_writer_fail()). */
+    void (*carry)(void *self, const struct batch *batch);
     void *self;
 };
 

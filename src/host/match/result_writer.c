@@ -5,7 +5,8 @@
  * game is played again. Games are stored as they come, since a long game must not put others at
  * risk, but counted in order of number. After a batch the thread pauses, so that fast games share a
  * commit; a game after a pause is stored at once. The thread owns the counts and all other members
- * of `struct tournament` that change. */
+ * of `struct tournament` that change. What other machines have played may have to be counted anew:
+ * from the store, or without one from notes that are kept for it. */
 #define _GNU_SOURCE
 #include "result_writer.h"
 
@@ -29,8 +30,8 @@
 #include "store.h"
 
 /* What a finished game adds to its match besides its row in the table of games, until it is
- * counted: the set-ups, what the players used, a fault. One small allocation, since many games may
- * wait for a long one; a struct fault alone is several times as long. */
+ * counted for good: the set-ups, what the players used, a fault. One small allocation, since many
+ * games may wait for a long one; a struct fault alone is several times as long. */
 struct note {
     struct usage usage[2];
     enum status status;  /* of its fault; STATUS_OK: none */
@@ -101,11 +102,11 @@ struct result_writer {
     struct finished *first, *last;
     uint32_t queued;
     bool busy; /* the thread has games that are not in the queue any more */
-    bool closing, failed;
+    bool closing, failed, runs;
     struct fault fault;
 
     /* The thread's, once it runs. */
-    struct note **notes;        /* of games finished but not counted; NULL: none */
+    struct note **notes;        /* of games finished but not counted for good; NULL: none */
     struct standings standings; /* into the match */
     XXH3_state_t *hash;
 
@@ -177,6 +178,7 @@ static void count_ready(struct result_writer *writer) {
         for (int side = RED; side <= BLUE; side++)
             news.setups[side] = note_setup(note, (enum side)side);
         if (options->finished) options->finished(options->context, match, &news);
+        if (!options->store && options->executor) continue;
         free(note);
         writer->notes[number] = NULL;
     }
@@ -462,14 +464,18 @@ static bool drop_rest(struct result_writer *writer, struct fault *fault) {
 
 static bool drop_struck(struct result_writer *writer, struct fault *fault) {
     struct store *store = writer->options->store;
-    if (!store) return true;
-    if (!store_begin(store, fault)) return false;
+    if (store && !store_begin(store, fault)) return false;
     for (size_t i = 0; i < writer->struck_count; i++) {
         const uint32_t number = 2 * writer->struck[i];
-        for (int game = 0; game < 2; game++)
-            writer->match->games[number + (uint32_t)game].reason = REASON_NONE;
-        if (!store_drop_games(store, number + 1, number + 2, fault)) return false;
+        for (uint32_t game = number; game < number + 2; game++) {
+            writer->match->games[game].reason = REASON_NONE;
+            free(writer->notes[game]);
+            writer->notes[game] = NULL;
+        }
+        if (store && !store_drop_games(store, number + 1, number + 2, fault)) return false;
     }
+    writer->struck_count = 0;
+    if (!store) return true;
     if (!store_commit(store, fault)) return false;
     tidy_folder(writer);
     return true;
@@ -502,6 +508,56 @@ static void result_writer_free(struct result_writer *writer) {
     free(writer);
 }
 
+static bool start_thread(struct result_writer *writer, struct fault *fault) {
+    writer->closing = false;
+    writer->runs = !pthread_create(&writer->thread, NULL, result_writer_run, writer);
+    return writer->runs ||
+           fault_set(fault, STATUS_SYSTEM, "cannot start the thread that stores results");
+}
+
+/* Ends the thread once it has stored everything. False with the first fault. */
+static bool end_thread(struct result_writer *writer, struct fault *fault) {
+    pthread_mutex_lock(&writer->lock);
+    writer->closing = true;
+    pthread_cond_signal(&writer->work);
+    pthread_cond_signal(&writer->hurry);
+    pthread_mutex_unlock(&writer->lock);
+    if (writer->runs) pthread_join(writer->thread, NULL);
+    writer->runs = false;
+    if (writer->failed && fault) *fault = writer->fault;
+    return !writer->failed;
+}
+
+/* As it was before the first game was counted. */
+static void count_nothing(struct result_writer *writer) {
+    struct tournament *match = writer->match;
+    const size_t players = (size_t)match->player_count;
+    if (match->decision) atomic_store(writer->stop, false); /* it was the match that stopped */
+    match->decision = SPRT_UNDECIDED;
+    match->found = match->counted = match->forfeit_count = match->late_count = 0;
+    match->plies = 0;
+    memset(match->statistics, 0, sizeof match->statistics);
+    memset(match->cross, 0, players * players * sizeof *match->cross);
+    memset(match->usage, 0, sizeof match->usage);
+    memset(match->reasons, 0, sizeof match->reasons);
+    writer->standings.red_points = 0;
+    XXH3_64bits_reset(writer->hash);
+    for (uint32_t number = 0; number < match->game_count; number++)
+        match->found += result_writer_has(writer, number);
+}
+
+bool result_writer_anew(struct result_writer *writer, struct fault *fault) {
+    const struct tournament_options *options = writer->options;
+    bool good = end_thread(writer, fault) && drop_struck(writer, fault);
+    if (good) count_nothing(writer);
+    if (good && options->anew) options->anew(options->context);
+    good = good && (!options->store || store_games(options->store, count_row, writer, fault));
+    if (good) count_ready(writer);
+    good = good && start_thread(writer, fault);
+    if (!good) result_writer_fail(writer, fault);
+    return good;
+}
+
 struct result_writer *result_writer_open(struct tournament *match,
                                          const struct tournament_options *options,
                                          atomic_bool *stop, struct fault *fault) {
@@ -529,8 +585,7 @@ struct result_writer *result_writer_open(struct tournament *match,
         XXH3_64bits_reset(writer->hash);
         ready = result_writer_load(writer, fault);
     }
-    if (ready && pthread_create(&writer->thread, NULL, result_writer_run, writer) != 0)
-        ready = fault_set(fault, STATUS_SYSTEM, "cannot start the thread that stores results");
+    ready = ready && start_thread(writer, fault);
     if (ready) return writer;
     result_writer_free(writer);
     return NULL;
@@ -539,7 +594,6 @@ struct result_writer *result_writer_open(struct tournament *match,
 static bool end_store(struct result_writer *writer, struct fault *fault) {
     struct tournament *match = writer->match;
     struct store *store = writer->options->store;
-    if (writer->struck_count) return drop_struck(writer, fault);
     if (match->decision && !drop_rest(writer, fault)) return false;
     if (!store || !tournament_complete(match)) return true;
     return store_put_meta(store, "ended", match->decision ? "decided" : "complete", fault);
@@ -547,15 +601,9 @@ static bool end_store(struct result_writer *writer, struct fault *fault) {
 
 bool result_writer_close(struct result_writer *writer, struct fault *fault) {
     if (!writer) return true;
-    pthread_mutex_lock(&writer->lock);
-    writer->closing = true;
-    pthread_cond_signal(&writer->work);
-    pthread_cond_signal(&writer->hurry);
-    pthread_mutex_unlock(&writer->lock);
-    pthread_join(writer->thread, NULL);
+    const bool ended = end_thread(writer, fault);
     writer->match->hash = XXH3_64bits_digest(writer->hash);
-    bool good = !writer->failed && end_store(writer, fault);
-    if (writer->failed && fault) *fault = writer->fault;
+    const bool good = ended && end_store(writer, fault);
     result_writer_free(writer);
     return good;
 }

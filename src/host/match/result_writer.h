@@ -30,10 +30,13 @@ void result_writer_post(struct result_writer *writer, struct finished *finished)
 /* Waits until all games posted so far are stored and counted, or the result writer has failed. */
 void result_writer_settle(struct result_writer *writer);
 
-/* Has the games of a pair removed when the result writer is closed, with their rows and records:
- * they were not played as the match wants it. They have been counted, so the match must be counted
- * anew. For one thread. False without memory. */
+/* Has the games of a pair removed by result_writer_anew(), with their rows and records: they were
+ * not played as the match wants it. For one thread. False without memory. */
 bool result_writer_strike(struct result_writer *writer, uint32_t pair);
+
+/* Removes what was struck, and counts what is left anew. False with a fault: then the result writer
+ * can only be closed. */
+bool result_writer_anew(struct result_writer *writer, struct fault *fault);
 
 /* Notes a failure, which ends the match. */
 void result_writer_fail(struct result_writer *writer, const struct fault *fault);

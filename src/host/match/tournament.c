@@ -47,7 +47,7 @@ static void *run(void *argument) {
     return NULL;
 }
 
-static bool carry(void *self, const struct batch *batch) {
+static void carry(void *self, const struct batch *batch) {
     struct crew crew = {.batch = batch};
     pthread_t threads[TOURNAMENT_JOBS_MAX];
     int started = 0, jobs = batch->options->jobs;
@@ -57,7 +57,6 @@ static bool carry(void *self, const struct batch *batch) {
     /* This thread plays too, and alone if no other can be created. */
     play_pairs(&crew, true);
     while (started) pthread_join(threads[--started], NULL);
-    return false;
 }
 
 const struct executor THREADS = {carry, NULL};
@@ -175,35 +174,15 @@ bool tournament_enter(const struct tournament *match, struct fault *fault) {
            store_commit(store, fault);
 }
 
-/* As it was before the first game. */
-static void count_anew(struct tournament *match, const struct tournament_options *options,
-                       atomic_bool *stop) {
-    const size_t players = (size_t)match->player_count;
-    if (match->decision) atomic_store(stop, false); /* it was the match itself that stopped */
-    match->decision = SPRT_UNDECIDED;
-    match->found = match->counted = match->forfeit_count = match->late_count = 0;
-    match->plies = 0;
-    memset(match->games, 0, match->game_count * sizeof *match->games);
-    memset(match->statistics, 0, sizeof match->statistics);
-    memset(match->cross, 0, players * players * sizeof *match->cross);
-    memset(match->usage, 0, sizeof match->usage);
-    memset(match->reasons, 0, sizeof match->reasons);
-    if (options->anew) options->anew(options->context);
-}
-
 bool tournament_play(struct tournament *match, struct fault *fault) {
     struct match_runner *run = (struct match_runner *)match;
     const struct tournament_options *options = run->options;
     const struct executor *executor = options->executor ? options->executor : &THREADS;
     atomic_bool *stop = options->stop ? options->stop : &run->own_stop;
-    for (;;) {
-        struct result_writer *writer = result_writer_open(match, options, stop, fault);
-        if (!writer) return false;
-        bool again = executor->carry(executor->self, &(struct batch){match, options, writer, stop});
-        if (!result_writer_close(writer, fault)) return false;
-        if (!again) return true;
-        count_anew(match, options, stop);
-    }
+    struct result_writer *writer = result_writer_open(match, options, stop, fault);
+    if (!writer) return false;
+    executor->carry(executor->self, &(struct batch){match, options, writer, stop});
+    return result_writer_close(writer, fault);
 }
 
 struct tournament *tournament_run(const struct tournament_options *options, struct fault *fault) {
