@@ -184,6 +184,29 @@ static void a_game_whose_players_have_gone_is_nobodys_though_it_is_watched(void 
     town_close(&town);
 }
 
+static void a_game_whose_player_has_gone_before_its_army_stood_begins_when_it_comes(void **state) {
+    (void)state;
+    struct town town;
+    struct table table;
+    town_open(&town, SOON);
+    person_says(&town.ana, "{'type':'new','variant':'quick','blue':'rookie'}");
+    const json_t *seats = json_object_get(person_awaits(&town.ana, "created"), "seats");
+    person_copies(table.game, &town.ana, "game");
+    snprintf(table.seat[RED], WORD_BYTES, "%s", json_string_value(json_object_get(seats, "red")));
+    watch(&town.eve, table.game);
+    person_goes(&town.ana);
+    person_comes_from(&town.ana, &town.house, town.visitors, "192.0.2.1");
+    town.ana.setup = "quick-corner";
+    const int64_t until = clock_ms() + PATIENCE_MS;
+    while (games_of(&town.ana) && clock_ms() < until) watch(&town.eve, table.game);
+    assert_int_equal(games_of(&town.ana), 0);
+    assert_int_equal(bots_of(&town.ana), 0);
+    sit(&town.ana, table.seat[RED]);
+    person_plays(&town.ana, 2);
+    assert_int_equal(games_of(&town.ana), 1);
+    town_close(&town);
+}
+
 /* The address owes nothing a moment after it has gone, and is forgotten with its last game. */
 static void a_player_who_comes_from_another_address_has_the_game_and_its_bots(void **state) {
     (void)state;
@@ -340,6 +363,7 @@ int main(void) {
         ON_DISK(a_game_from_the_disk_is_the_players_who_sits_down_not_the_spectators),
         ON_DISK(a_friend_who_comes_after_a_restart_has_the_game_and_plays_its_bot),
         ON_DISK(a_game_whose_players_have_gone_is_nobodys_though_it_is_watched),
+        ON_DISK(a_game_whose_player_has_gone_before_its_army_stood_begins_when_it_comes),
         ON_DISK(a_player_who_comes_from_another_address_has_the_game_and_its_bots),
         ON_DISK(a_clock_stands_still_while_a_game_from_the_disk_is_only_watched),
         ON_DISK(a_game_between_bots_goes_on_for_whoever_has_it_fetched),

@@ -184,10 +184,9 @@ bool table_open_again(struct table *table, uint32_t plies, struct fault *fault) 
     const struct session *session = table->referee.session;
     struct playing playing = {.game = table->options.game};
     const bool started = session->started, alone = table->options.alone;
-    /* As they were when it began. */
-    const char *const names[2] = {
-        record_tag_or(session->record, "Red", session->options.names[RED]),
-        record_tag_or(session->record, "Blue", session->options.names[BLUE])};
+    /* As they were when it began: the session's may be those of players that have gone. */
+    const char *const names[2] = {record_tag_or(session->record, "Red", ""),
+                                  record_tag_or(session->record, "Blue", "")};
     if (started) playing.played = calloc(plies + 1, sizeof *playing.played);
     playing.about = record_new();
     if ((started && !playing.played) || !playing.about ||
