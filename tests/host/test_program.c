@@ -256,6 +256,35 @@ static void behind_the_wall_a_program_can_do_its_work_and_nothing_else(void **st
     program_close(program);
 }
 
+static void games_that_are_first_left_while_a_walled_program_plays_are_out_of_its_sight(
+    void **state) {
+    (void)state;
+    static const char *const MADE[] = {"later/ensign/saved/x.rec", "later/ensign/saved",
+                                       "later/ensign", "later", "other"};
+    char command[512], path[256];
+    snprintf(path, sizeof path, "%s/other", test_folder);
+    assert_true(files_write_anew(path, "x", 1, NULL));
+    snprintf(path, sizeof path, "%s/later", test_folder);
+    setenv("XDG_STATE_HOME", path, 1);
+    snprintf(command, sizeof command,
+             "sh -c 'cd %s; echo began; read word; for f in other later/ensign/saved/x.rec; do "
+             "if true <$f; then echo seen $f; fi; done 2>/dev/null; echo end'",
+             test_folder);
+    struct program *program = start_walled(command);
+    expect_line(program, "began");
+    snprintf(path, sizeof path, "%s/%s", test_folder, MADE[0]);
+    assert_true(files_folders(path, 0, NULL) && files_write_anew(path, "x", 1, NULL));
+    program_send(program, "go\n", 3);
+    expect_line(program, "seen other");
+    expect_line(program, "end");
+    program_close(program);
+    unsetenv("XDG_STATE_HOME");
+    for (size_t i = 0; i < sizeof MADE / sizeof *MADE; i++) {
+        snprintf(path, sizeof path, "%s/%s", test_folder, MADE[i]);
+        assert_int_equal(remove(path), 0);
+    }
+}
+
 static void behind_the_wall_the_folders_of_games_are_out_of_sight(void **state) {
     (void)state;
     char command[1024], path[256];
@@ -448,6 +477,9 @@ int main(void) {
                                         make_test_folder, remove_test_folder),
         cmocka_unit_test_setup_teardown(behind_the_wall_the_folders_of_games_are_out_of_sight,
                                         make_test_folder, remove_test_folder),
+        cmocka_unit_test_setup_teardown(
+            games_that_are_first_left_while_a_walled_program_plays_are_out_of_its_sight,
+            make_test_folder, remove_test_folder),
         cmocka_unit_test(interpreters_run_behind_the_wall),
         cmocka_unit_test(what_leaves_the_session_of_a_program_ends_when_it_is_stopped),
         cmocka_unit_test(and_when_the_program_ends_by_itself),

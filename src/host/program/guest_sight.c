@@ -10,6 +10,7 @@
 #include "base/paths.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
@@ -55,14 +56,28 @@ bool guest_sight_add(int ruleset, int folder, const char *path, uint64_t accesse
     return added;
 }
 
-/* The user's folder of games. Links in its path are resolved. */
+/* Resolves the links of an absolute path, of which the last folders may not be there yet. */
+static bool resolve(const char *path, char real[PATH_MAX]) {
+    char there[PATH_MAX];
+    size_t length = strlen(path), used = 0;
+    while (length) {
+        snprintf(there, sizeof there, "%.*s", (int)length, path);
+        if (realpath(there, real)) break;
+        if (errno != ENOENT) return false;
+        while (length && path[--length] != '/') {}
+    }
+    if (length) used = strlen(real);
+    return snprintf(real + used, PATH_MAX - used, "%s", path + length) < (int)(PATH_MAX - used);
+}
+
+/* The user's folder of games, which another process may make while the guest plays. */
 static bool find_state(char real[PATH_MAX]) {
     char path[PATH_MAX];
     const size_t length =
         path_of_user("XDG_STATE_HOME", "/.local/state", path, sizeof path - sizeof "/ensign");
     if (!length || length >= sizeof path - sizeof "/ensign") return false;
     strcat(path, "/ensign");
-    return realpath(path, real);
+    return resolve(path, real);
 }
 
 static void find_hidden(struct sight *sight) {
