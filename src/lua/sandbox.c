@@ -26,12 +26,14 @@
 #include <lauxlib.h>
 #include <locale.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     HOOK_INSTRUCTIONS = 1000,
+    OBJECT_MAX = 1 << 18, /* bytes; a larger object is allocated as anything else */
     CHARGED_STRING_MIN = 1024,
     CHARGED_STRING_SHARE = 64,
     RESERVE_SHARE = 16,
@@ -93,6 +95,10 @@ static void note_refusal(struct sandbox *sandbox, bool too_long) {
         sandbox->deep = !too_long && lua_getstack(sandbox->lua, CALLS_DEEP, &record);
 }
 
+static bool can_save(const struct sandbox *sandbox) {
+    return sandbox->rest.most;
+}
+
 /* Charges for long strings here, because many operators and functions make them in one
  * instruction. Short strings and tables stay free: whether they are allocated anew depends on the
  * collector, and fuel must be the same on every run.
@@ -104,11 +110,13 @@ static void *sandbox_allocate(void *context, void *block, size_t old_size, size_
     struct sandbox *sandbox = context;
     bool string = !block && old_size == LUA_TSTRING;
     bool object =
-        !block && new_size <= ARENA_BLOCK_MAX &&
+        !block && new_size <= OBJECT_MAX &&
         (old_size == LUA_TTABLE || old_size == LUA_TFUNCTION || old_size == LUA_TUSERDATA);
     if (!block) old_size = 0;
     if (new_size == 0) {
-        if (block && !arena_give(&sandbox->objects, block, old_size)) free(block);
+        if (block && !arena_give(&sandbox->objects, block, old_size) &&
+            !arena_give(&sandbox->rest, block, old_size))
+            free(block);
         sandbox->memory_used -= old_size;
         return NULL;
     }
@@ -129,7 +137,10 @@ static void *sandbox_allocate(void *context, void *block, size_t old_size, size_
             sandbox->unplaced += share;
         }
     }
-    void *fresh = object ? arena_take(&sandbox->objects, new_size) : realloc(block, new_size);
+    void *fresh = object               ? arena_take(&sandbox->objects, new_size)
+                  : !can_save(sandbox) ? realloc(block, new_size)
+                  : block              ? arena_resize(&sandbox->rest, block, old_size, new_size)
+                                       : arena_take(&sandbox->rest, new_size);
     if (fresh) sandbox->memory_used += new_size - old_size;
     return fresh;
 }
@@ -161,8 +172,9 @@ static struct sandbox_file *file_at(lua_State *lua, const char *path, const char
     struct sandbox_file *file = sandbox->files;
     while (file && strcmp(file->path, path) != 0) file = file->next;
     if (file) return file;
-    file = calloc(1, sizeof *file);
+    file = can_save(sandbox) ? arena_take(&sandbox->rest, sizeof *file) : malloc(sizeof *file);
     if (!file) luaL_error(lua, "not enough memory");
+    memset(file, 0, sizeof *file);
     char source[SCRIPT_NAME_MAX + 1];
     snprintf(source, sizeof source, "@%.*s", SCRIPT_NAME_MAX - 16, name);
     for (int number = 2; file_named(sandbox, source); number++)
@@ -453,14 +465,17 @@ static int open_state(lua_State *lua) {
     return 0;
 }
 
-struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbox_limits limits,
-                            struct fault *fault) {
+/* `rest` is the most that the arena beside that of the objects may take. */
+static struct sandbox *sandbox_make(const char *scripts, const char *path,
+                                    struct sandbox_limits limits, size_t rest,
+                                    struct fault *fault) {
     struct sandbox *sandbox = NULL;
     if (!metamethods_proved() || !hash_seed_proved() || !table_slots_proved()) goto unknown_library;
     sandbox = calloc(1, sizeof *sandbox);
     if (!sandbox) goto no_memory;
     sandbox->limits = limits;
-    sandbox->objects.most = SANDBOX_OBJECTS * limits.memory;
+    sandbox->objects.most = SANDBOX_ARENA * limits.memory;
+    sandbox->rest.most = rest;
     sandbox->step = HOOK_INSTRUCTIONS;
     sandbox->reader = &READER_DISK;
     snprintf(sandbox->scripts, sizeof sandbox->scripts, "%s", scripts);
@@ -486,14 +501,45 @@ unknown_library:
     return NULL;
 }
 
-void sandbox_free(struct sandbox *sandbox) {
-    if (!sandbox) return;
+struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbox_limits limits,
+                            struct fault *fault) {
+    return sandbox_make(scripts, path, limits, 0, fault);
+}
+
+struct sandbox *sandbox_new_saved(const char *scripts, const char *path,
+                                  struct sandbox_limits limits, struct fault *fault) {
+    return sandbox_make(scripts, path, limits, SANDBOX_ARENA * limits.memory, fault);
+}
+
+bool sandbox_save(struct sandbox *sandbox) {
+    lua_gc(sandbox->lua, LUA_GCCOLLECT);
+    sandbox->saved = malloc(sizeof *sandbox->saved);
+    if (!sandbox->saved) return false;
+    *sandbox->saved = *sandbox;
+    return arena_save(&sandbox->objects) && arena_save(&sandbox->rest);
+}
+
+void sandbox_restore(struct sandbox *sandbox) {
+    memcpy(sandbox, sandbox->saved, offsetof(struct sandbox, objects));
+    arena_restore(&sandbox->objects);
+    arena_restore(&sandbox->rest);
+}
+
+/* Frees what lies in no arena. */
+static void free_blocks(struct sandbox *sandbox) {
     if (sandbox->lua) lua_close(sandbox->lua);
-    arena_close(&sandbox->objects);
     for (struct sandbox_file *file = sandbox->files, *next; file; file = next) {
         next = file->next;
         free(file);
     }
+}
+
+void sandbox_free(struct sandbox *sandbox) {
+    if (!sandbox) return;
+    if (!can_save(sandbox)) free_blocks(sandbox);
+    arena_close(&sandbox->objects);
+    arena_close(&sandbox->rest);
+    free(sandbox->saved);
     free(sandbox);
 }
 

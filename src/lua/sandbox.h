@@ -40,7 +40,7 @@ extern const struct sandbox_limits SANDBOX_DEFAULTS;
 enum {
     SANDBOX_PATH_MAX = 1024,
     SANDBOX_STRING_MAX = 1 << 20, /* bytes of a string */
-    SANDBOX_OBJECTS = 2, /* times the memory: the most that the arena of objects may take */
+    SANDBOX_ARENA = 2,            /* times the memory: the most that an arena may take */
     SANDBOX_SECONDS =
         5 /* CPU time of the thread for one call: a backstop for work that fuel does not count */
 };
@@ -64,7 +64,6 @@ struct sandbox {
     char own[SANDBOX_PATH_MAX];     /* the folder of the last file run */
 
     /* Private to sandbox.c. */
-    struct object_arena objects;
     int depth;          /* nested running calls */
     int ticks;          /* instructions of the outermost call, while they are profiled one by one */
     uint64_t unplaced;  /* fuel of long strings not yet in the profile */
@@ -76,7 +75,10 @@ struct sandbox {
     int64_t own_from;   /* the thread's CPU time at the first check; 0 before it */
     int raised_line;    /* where the last error was raised */
     char raised_file[FAULT_FILE_MAX];
-    char hint[HINT_MAX]; /* at what was probably meant */
+    char hint[HINT_MAX];   /* at what was probably meant */
+    struct sandbox *saved; /* what sandbox_save() found; NULL: nothing yet */
+    struct object_arena objects;
+    struct object_arena rest; /* all other memory, if the state can be saved; else unused */
 };
 
 /* A state for the file at `path`, whose folder becomes `own`. NULL with STATUS_NO_MEMORY, or
@@ -84,6 +86,19 @@ struct sandbox {
 struct sandbox *sandbox_new(const char *scripts, const char *path, struct sandbox_limits limits,
                             struct fault *fault);
 void sandbox_free(struct sandbox *sandbox);
+
+/* The same for a state that can be saved: all its memory lies in arenas. */
+struct sandbox *sandbox_new_saved(const char *scripts, const char *path,
+                                  struct sandbox_limits limits, struct fault *fault);
+
+/* Collects the garbage and notes the whole state, once, while no script runs. False without
+ * memory. */
+bool sandbox_save(struct sandbox *sandbox);
+
+/* Makes the state what it was after sandbox_save(), whatever scripts have done or how they ended:
+ * each byte of it, and with them the addresses of what is made next, the collector's work, chance
+ * and the files that were run. */
+void sandbox_restore(struct sandbox *sandbox);
 
 /* Runs the file and pushes the one value it returns. Refuses bytecode and files over 1 MiB. */
 bool sandbox_run_file(struct sandbox *sandbox, const char *path, struct fault *fault);

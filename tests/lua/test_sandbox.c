@@ -357,6 +357,51 @@ static void every_function_is_charged_by_its_work(void **state) {
     }
 }
 
+/* Each script is left in another place: with blocks of all sizes, in an error, without fuel, at the
+ * limit of its memory. */
+static void a_state_that_is_restored_is_the_one_that_was_saved(void **state) {
+    (void)state;
+    static const char text[] =
+        "local held, n = { ('x'):rep(100000) }, 0\n"
+        "for i = 1, 70000 do held[i + 1] = i end\n"
+        "return function(work)\n"
+        "  n = n + 1\n"
+        "  if work == 1 then for i = #held, 1, -1 do held[i] = nil end end\n"
+        "  if work == 2 then for i = 1, 30 do held[i] = ('y'):rep(i << 14) end end\n"
+        "  if work == 3 then error({}) end\n"
+        "  if work == 4 then while true do end end\n"
+        "  if work == 5 then local s = {} while true do s = { s, s, s, s } end end\n"
+        "  if work == 6 then return 1 + held[1](2) end\n"
+        "  return n + #held\n"
+        "end";
+    struct fault fault = {0};
+    const struct sandbox_limits little = {20000000, 16u << 20};
+    struct sandbox *sandbox =
+        sandbox_new_saved(ENSIGN_ROOT "/scripts", "bots/test.lua", little, &fault);
+    assert_non_null(sandbox);
+    assert_true(sandbox_run_text(sandbox, "bots/test.lua", text, strlen(text), &fault));
+    assert_true(sandbox_save(sandbox));
+    const size_t memory = sandbox->memory_used;
+    const void *next = NULL;
+    uint64_t fuel = 0;
+    for (int work = 0; work < 8; work++) {
+        sandbox_restore(sandbox);
+        assert_int_equal(sandbox->memory_used, memory);
+        assert_int_equal(lua_gettop(sandbox->lua), 1);
+        lua_pushvalue(sandbox->lua, -1);
+        lua_pushinteger(sandbox->lua, work % 7);
+        const bool ran = sandbox_call(sandbox, 1, 1, NULL, &fault);
+        assert_int_equal(ran, work < 3 || work == 7);
+        if (work % 7) continue;
+        assert_int_equal(lua_tointeger(sandbox->lua, -1), 70002);
+        lua_newtable(sandbox->lua);
+        if (!work) next = lua_topointer(sandbox->lua, -1), fuel = sandbox_fuel_used(sandbox);
+        assert_ptr_equal(lua_topointer(sandbox->lua, -1), next);
+        assert_int_equal(sandbox_fuel_used(sandbox), fuel);
+    }
+    sandbox_free(sandbox);
+}
+
 static void require_reads_the_shared_scripts_and_remembers(void **state) {
     (void)state;
     assert_string_equal(run("return require('boards').standard.files"), "10");
@@ -602,6 +647,7 @@ int main(void) {
         cmocka_unit_test(patterns_of_usual_size_work),
         cmocka_unit_test(library_work_is_charged),
         cmocka_unit_test(every_function_is_charged_by_its_work),
+        cmocka_unit_test(a_state_that_is_restored_is_the_one_that_was_saved),
         cmocka_unit_test(require_reads_the_shared_scripts_and_remembers),
         cmocka_unit_test(modules_are_looked_for_beside_the_file_that_asks),
         cmocka_unit_test(modules_that_require_one_another_are_refused),
