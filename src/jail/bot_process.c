@@ -18,8 +18,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Address space beyond the cap of the Lua state: allocator overhead, history, buffers. */
-static const size_t SPARE_MEMORY = (size_t)256 << 20;
+/* Address space beyond the cap of the bot's Lua state: allocator overhead, history, buffers, and
+ * the state of the variant's calls, with its gaps and its copy. */
+static const size_t SPARE_MEMORY = (size_t)512 << 20;
 
 enum { EXIT_NO_CAGE = CHANNEL_EXIT_LOST + 1, EXIT_NO_MEMORY };
 

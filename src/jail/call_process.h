@@ -14,7 +14,7 @@
 
 enum {
     CALL_PROCESS_DEADLINE = 10000,  /* ms for an answer; fuel and memory end most calls sooner */
-    CALL_PROCESS_MEMORY = 128 << 20 /* bytes of such a process: of two states with calls */
+    CALL_PROCESS_MEMORY = 128 << 20 /* bytes of such a process: of a state and its copy */
 };
 
 /* Has such processes answer the calls of these rules, made by variant_calls_defer(). They end with

@@ -173,7 +173,6 @@ static void try_variant(struct loader_process *child, struct rules *rules,
     child->book.closed = true; /* random games would fill it */
     if (trial->judge) trial->work->judge(rules, child->faults);
     if (!trial->games) return;
-    variant_calls_doubt(rules);
     const struct trial_options options = {rules, trial->games, trial->seed, deadline};
     trial->played = trial->work->play(&options, &trial->trial, &fault);
     if (trial->played) {

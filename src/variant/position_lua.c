@@ -178,7 +178,13 @@ const luaL_Reg POSITION_METHODS[] = {
     {NULL, NULL},
 };
 
+static const char *const PLAY_FIELDS[] = {"side",    "kind",    "from",   "to",     "attacks",
+                                          "outcome", "ability", "target", "choice", NULL};
+
 struct position_lua *position_lua_push(lua_State *lua, const struct rules *rules, int pieces) {
+    lua_newtable(lua); /* the metatable of moves, before the first of them */
+    member_fields(lua, "move", PLAY_FIELDS);
+    lua_pop(lua, 1);
     struct position_lua *position = lua_newuserdatauv(lua, sizeof *position, 2);
     position->game = NULL;
     lua_pushvalue(lua, pieces);
@@ -208,9 +214,6 @@ static void set_text(lua_State *lua, const char *key, const char *text) {
     lua_pushstring(lua, text);
     lua_setfield(lua, -2, key);
 }
-
-static const char *const PLAY_FIELDS[] = {"side",    "kind",    "from",   "to",     "attacks",
-                                          "outcome", "ability", "target", "choice", NULL};
 
 void position_lua_push_play(lua_State *lua, const struct rules *rules, enum call call,
                             const struct play *play) {

@@ -373,15 +373,11 @@ static struct rules *load_variant_file(struct variant_loading *loading,
         faults_add(faults, &fault);
     }
     struct rules *rules = loading->rules;
-    if (ran && loading->loaded && rules->calls &&
-        !variant_calls_adopt(rules, source, &loading->keeper)) {
-        fault_set(&fault, STATUS_NO_MEMORY, "no memory for a Lua state");
-        faults_add(faults, &fault);
-        ran = false;
-    }
     if (!ran || !loading->loaded) {
         rules_free(rules);
         rules = NULL;
+    } else if (rules->calls) {
+        variant_calls_adopt(rules, source, &loading->keeper);
     }
     faults_sort(faults, path);
     sandbox_free(source->sandbox);

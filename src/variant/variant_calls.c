@@ -1,8 +1,8 @@
 /* variant_calls.c - a pool of Lua states for one variant.
  *
- * A call takes a state out of the pool, or makes one, and puts it back; a state in which a call
- * failed is replaced, which costs the caller what loading used. Each call has its own fuel, and
- * math.random starts again, so that the answer depends on the arguments alone.
+ * A call takes a state out of the pool, or makes one, and puts it back. Each call finds its state
+ * as the files of the variant left it when they were loaded, byte by byte (sandbox_restore()), and
+ * has its own fuel, so that the answer depends on the arguments alone.
  *
  * The rules own the calls: rules_free() closes them. */
 #include "variant_calls.h"
@@ -15,7 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CALL_STEP = 100 }; /* instructions counted at a time */
+enum {
+    CALL_STEP = 100, /* instructions counted at a time */
+    /* A state that holds more bytes than usual takes longer to restore: fuel for each call. */
+    USUAL_BYTES = 256 << 10,
+    BYTES_SHARE = 64
+};
 
 /* Registry keys of the functions and the position. */
 static const char FUNCTIONS[CALL_COUNT], POSITION;
@@ -23,6 +28,7 @@ static const char FUNCTIONS[CALL_COUNT], POSITION;
 struct state {
     struct sandbox *sandbox;
     struct position_lua *position; /* Lua's memory */
+    uint64_t fuel;                 /* of restoring it */
     struct state *next;
 };
 
@@ -35,27 +41,12 @@ struct variant_calls {
     struct file_cache cache;             /* the files that the scripts required */
     struct variant_asker asker;          /* `ask` is NULL if the states below answer */
     struct sandbox_watch watch;          /* of the state that loaded the variant */
-    bool doubts;
-    pthread_mutex_t lock; /* guards all below, and the cache while a state is made */
-    struct state *pool, *second_pool;
-    unsigned long questions;
+    pthread_mutex_t lock;                /* guards the pool, and the cache while a state is made */
+    struct state *pool;
 };
 
 static struct variant_calls *calls_of(struct calls *calls) {
     return (struct variant_calls *)calls;
-}
-
-static void state_free(struct state *state) {
-    if (state) sandbox_free(state->sandbox);
-    free(state);
-}
-
-static void pool_free(struct state *state) {
-    while (state) {
-        struct state *next = state->next;
-        state_free(state);
-        state = next;
-    }
 }
 
 /* Stores the functions of the table at the absolute index `table`, and a position, in the registry
@@ -74,6 +65,7 @@ static void register_calls(lua_State *lua, const struct rules *rules, unsigned d
     lua_pop(lua, 1);
 }
 
+/* A state of the pool for a sandbox that has registered the calls. NULL without memory. */
 static struct state *state_of(struct sandbox *sandbox) {
     struct state *state = calloc(1, sizeof *state);
     if (!state) return NULL;
@@ -82,6 +74,12 @@ static struct state *state_of(struct sandbox *sandbox) {
     lua_rawgetp(sandbox->lua, LUA_REGISTRYINDEX, &POSITION);
     state->position = lua_touserdata(sandbox->lua, -1);
     lua_pop(sandbox->lua, 1);
+    if (!sandbox_save(sandbox)) {
+        free(state);
+        return NULL;
+    }
+    if (sandbox->memory_used > USUAL_BYTES)
+        state->fuel = (sandbox->memory_used - USUAL_BYTES) / BYTES_SHARE;
     return state;
 }
 
@@ -100,8 +98,8 @@ static int load_again(lua_State *lua) {
     return 0;
 }
 
-/* Another state, from the same files. */
-static struct state *state_new(struct variant_calls *self, uint64_t *fuel, struct fault *fault) {
+/* A new state, from the files of the variant. */
+static struct state *state_new(struct variant_calls *self, struct fault *fault) {
     struct variant_source *source = calloc(1, sizeof *source);
     struct faults *faults = faults_new();
     struct state *state = NULL;
@@ -114,18 +112,16 @@ static struct state *state_new(struct variant_calls *self, uint64_t *fuel, struc
     memcpy(source->file, self->file, sizeof self->file);
     source->count = self->source.count;
     source->faults = faults;
-    source->sandbox = sandbox_new(self->scripts, self->file[0].path, SANDBOX_DEFAULTS, fault);
+    source->sandbox = sandbox_new_saved(self->scripts, self->file[0].path, SANDBOX_DEFAULTS, fault);
     if (source->sandbox) {
         struct again again = {.self = self, .source = source};
         source->lua = source->sandbox->lua;
         source->sandbox->reader = &self->cache.reader;
-        source->sandbox->watch.profile = self->watch.profile;
         lua_pushcfunction(source->lua, load_again);
         lua_pushlightuserdata(source->lua, &again);
-        if (sandbox_call(source->sandbox, 1, 0, NULL, fault) && again.merged)
-            state = state_of(source->sandbox);
-        *fuel = sandbox_fuel_used(source->sandbox);
-        source->sandbox->watch = self->watch; /* the load has been logged before */
+        bool loaded = sandbox_call(source->sandbox, 1, 0, NULL, fault) && again.merged;
+        source->sandbox->watch = self->watch; /* the load has been watched before */
+        if (loaded) state = state_of(source->sandbox);
         if (!state) sandbox_free(source->sandbox);
     }
     if (!state && faults_first(faults)) *fault = *faults_first(faults);
@@ -136,36 +132,22 @@ static struct state *state_new(struct variant_calls *self, uint64_t *fuel, struc
     return state;
 }
 
-static struct state *state_take(struct variant_calls *self, struct state **pool,
-                                struct fault *fault) {
-    uint64_t fuel;
+static struct state *state_take(struct variant_calls *self, struct fault *fault) {
     pthread_mutex_lock(&self->lock);
-    struct state *state = *pool;
+    struct state *state = self->pool;
     if (state)
-        *pool = state->next;
+        self->pool = state->next;
     else
-        state = state_new(self, &fuel, fault);
+        state = state_new(self, fault);
     pthread_mutex_unlock(&self->lock);
     return state;
 }
 
-static void state_give(struct variant_calls *self, struct state **pool, struct state *state) {
+static void state_give(struct variant_calls *self, struct state *state) {
     pthread_mutex_lock(&self->lock);
-    state->next = *pool;
-    *pool = state;
+    state->next = self->pool;
+    self->pool = state;
     pthread_mutex_unlock(&self->lock);
-}
-
-/* Replaces a state; returns the fuel that loading it used. */
-static uint64_t state_renew(struct variant_calls *self, struct state **pool, struct state *state) {
-    uint64_t fuel = 0;
-    struct fault fault = {0};
-    state_free(state);
-    pthread_mutex_lock(&self->lock);
-    state = state_new(self, &fuel, &fault);
-    pthread_mutex_unlock(&self->lock);
-    if (state) state_give(self, pool, state);
-    return fuel;
 }
 
 /* A call under way. */
@@ -195,75 +177,22 @@ static void place_call(struct calls *calls, enum call call, struct fault *fault)
         fault_place(fault, self->source.written[call].file, self->source.written[call].line, 0);
 }
 
-/* Calls in one state, which then goes to the pool, or is freed if the call failed. */
-static bool ask_one(struct variant_calls *self, struct state **pool, const struct game *game,
-                    struct asking *asking) {
-    struct state *state = state_take(self, pool, asking->fault);
+static bool ask_here(struct variant_calls *self, const struct game *game, struct asking *asking) {
+    struct state *state = state_take(self, asking->fault);
     if (!state) return false;
     struct sandbox *sandbox = state->sandbox;
-    sandbox_chance(sandbox, &(const struct chance){{0}}, 0);
+    sandbox_restore(sandbox);
     state->position->game = game;
     const uint64_t most = asking->answer->fuel_max;
     sandbox->limits.fuel = most < CALL_FUEL ? most : CALL_FUEL;
-    asking->answered = false;
     lua_pushcfunction(sandbox->lua, run_call);
     lua_pushlightuserdata(sandbox->lua, asking);
     bool ran = sandbox_call(sandbox, 1, 0, call_name(asking->call), asking->fault);
-    state->position->game = NULL;
-    uint64_t used =
-        sandbox->stopped == STATUS_FUEL ? sandbox->limits.fuel : sandbox_fuel_used(sandbox);
-    if (ran)
-        state_give(self, pool, state);
-    else
-        used += state_renew(self, pool, state);
-    asking->answer->fuel = used;
+    asking->answer->fuel =
+        state->fuel +
+        (sandbox->stopped == STATUS_FUEL ? sandbox->limits.fuel : sandbox_fuel_used(sandbox));
+    state_give(self, state);
     return ran && asking->answered;
-}
-
-static bool same_words(const struct ending_words *a, const struct ending_words *b) {
-    bool same = a->count == b->count && !strcmp(a->text, b->text);
-    for (int i = 0; same && i < a->count; i++)
-        same = !strcmp(a->tongue[i].tag, b->tongue[i].tag) &&
-               !strcmp(a->tongue[i].text, b->tongue[i].text);
-    return same;
-}
-
-static bool same_answer(enum call call, const struct call_answer *a, const struct call_answer *b) {
-    switch (call) {
-    case CALL_LEGAL:
-        return a->allowed == b->allowed && !strcmp(a->why, b->why);
-    case CALL_BATTLE:
-        return a->outcome == b->outcome;
-    case CALL_ENDING:
-        return a->result == b->result && same_words(&a->words, &b->words);
-    case CALL_AFTER_BATTLE:
-    case CALL_AFTER_MOVE:
-    case CALL_TURN_START:
-    case CALL_COUNT:
-        break;
-    }
-    return a->count == b->count && !memcmp(a->deed, b->deed, (size_t)a->count * sizeof a->deed[0]);
-}
-
-static bool ask_again(struct variant_calls *self, const struct game *game, struct asking asking) {
-    struct call_answer second = {.fuel_max = UINT64_MAX};
-    const struct call_answer *first = asking.answer;
-    asking.answer = &second;
-    if (!ask_one(self, &self->second_pool, game, &asking)) return false;
-    if (same_answer(asking.call, first, &second)) return true;
-    return fault_set(asking.fault, STATUS_RULES,
-                     "%s answered the same question differently when it was asked again, expected "
-                     "answers that depend on its arguments alone",
-                     call_name(asking.call));
-}
-
-/* Is this call to be repeated? */
-static bool is_doubted(struct variant_calls *self) {
-    if (!self->doubts) return false;
-    pthread_mutex_lock(&self->lock);
-    bool now = self->questions++ % 2 == 0;
-    pthread_mutex_unlock(&self->lock);
-    return now;
 }
 
 static bool answer_call(struct calls *calls, enum call call, const struct game *game,
@@ -272,8 +201,7 @@ static bool answer_call(struct calls *calls, enum call call, const struct game *
     const struct variant_asker *asker = &self->asker;
     struct asking asking = {self->rules, call, play, answer, false, fault};
     bool answered = asker->ask ? asker->ask(asker->context, call, game, play, answer, fault)
-                               : ask_one(self, &self->pool, game, &asking) &&
-                                     (!is_doubted(self) || ask_again(self, game, asking));
+                               : ask_here(self, game, &asking);
     if (!answered) place_call(calls, call, fault);
     return answered;
 }
@@ -281,8 +209,11 @@ static bool answer_call(struct calls *calls, enum call call, const struct game *
 static void close_calls(struct calls *calls) {
     struct variant_calls *self = calls_of(calls);
     if (self->asker.close) self->asker.close(self->asker.context);
-    pool_free(self->pool);
-    pool_free(self->second_pool);
+    for (struct state *next; self->pool; self->pool = next) {
+        next = self->pool->next;
+        sandbox_free(self->pool->sandbox);
+        free(self->pool);
+    }
     for (int i = 0; i < self->source.count; i++) free(self->file[i].text);
     file_cache_clear(&self->cache);
     pthread_mutex_destroy(&self->lock);
@@ -337,12 +268,10 @@ bool variant_calls_build(struct variant_build *build) {
         lua_pop(lua, 1);
     }
     bool has_battle = self->calls.declared >> CALL_BATTLE & 1, asks = asks_battles(rules);
-    if (!self->calls.declared) {
+    if (!self->calls.declared)
         free(self);
-    } else {
+    else
         attach(self, rules);
-        register_calls(lua, rules, self->calls.declared, build->table);
-    }
     if (has_battle && !asks)
         return variant_refuse(build->source, "calls.battle",
                               "calls.battle is never asked: combat never returns \"ask\"");
@@ -359,22 +288,16 @@ static void adopt_keeper(struct variant_calls *self, struct file_cache *cache) {
     file_cache_open(cache, cache->from);
 }
 
-bool variant_calls_adopt(struct rules *rules, struct variant_source *source,
+void variant_calls_adopt(struct rules *rules, struct variant_source *source,
                          struct file_cache *cache) {
     struct variant_calls *self = calls_of(rules->calls);
-    struct state *state = state_of(source->sandbox);
-    if (!state) return false;
-    self->pool = state;
     self->watch = source->sandbox->watch;
     snprintf(self->scripts, sizeof self->scripts, "%s", source->sandbox->scripts);
     memcpy(self->file, source->file, sizeof self->file);
     self->source.count = source->count;
     source->count = 0;
     memset(source->file, 0, sizeof source->file);
-    source->sandbox = NULL;
     adopt_keeper(self, cache);
-    state->sandbox->reader = &self->cache.reader;
-    return true;
 }
 
 void variant_calls_describe(const struct rules *rules, struct variant_calls_source *source) {
@@ -448,8 +371,4 @@ const struct variant_file *variant_calls_own_files(const struct rules *rules) {
 void variant_calls_watch(const struct rules *rules, const struct sandbox_watch *watch) {
     calls_of(rules->calls)->watch = *watch;
     if (watch->log) watch->log->show = position_lua_show;
-}
-
-void variant_calls_doubt(struct rules *rules) {
-    if (rules->calls) calls_of(rules->calls)->doubts = true;
 }

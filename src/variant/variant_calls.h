@@ -1,9 +1,9 @@
 /* variant_calls.h - answers core/play/calls.h with the variant's Lua functions.
  *
  * Rules are shared between threads, but a Lua state serves one thread at a time. So there is a pool
- * of states: the one in which the variant was loaded, and further ones made from the same files
- * when calls overlap. A function must give the same answers in every state; variant_calls_doubt()
- * checks that. */
+ * of states, made from the same files when calls overlap. A call remembers nothing: each finds its
+ * state as it was when the files had been loaded, so that neither the thread nor the process nor
+ * the calls before it make a difference. */
 #ifndef ENSIGN_VARIANT_VARIANT_CALLS_H
 #define ENSIGN_VARIANT_VARIANT_CALLS_H
 
@@ -17,10 +17,9 @@ enum { CALL_FUEL = 1000000 }; /* instructions for one call, counted by the hundr
  * variant, after everything else is built. False after a refusal. */
 bool variant_calls_build(struct variant_build *build);
 
-/* Moves the state in which the variant was loaded, the texts of its files and the files that its
- * scripts required to the calls, which the rules must have. Without memory it moves nothing and
- * returns false. */
-bool variant_calls_adopt(struct rules *rules, struct variant_source *source,
+/* Moves the texts of the variant's files and the files that its scripts required to the calls,
+ * which the rules must have. */
+void variant_calls_adopt(struct rules *rules, struct variant_source *source,
                          struct file_cache *cache);
 
 /* The source of a variant's calls, from which another process can create them again. */
@@ -74,9 +73,5 @@ const struct variant_file *variant_calls_own_files(const struct rules *rules);
 /* What the scripts of states that are made from now on print, or use. `watch` must outlive the
  * rules, which must have calls. */
 void variant_calls_watch(const struct rules *rules, const struct sandbox_watch *watch);
-
-/* Repeats every second call in another state, with a different history, and reports a fault if the
- * answers differ. The rules may be without calls. */
-void variant_calls_doubt(struct rules *rules);
 
 #endif

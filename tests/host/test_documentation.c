@@ -50,7 +50,6 @@ static void pass_variant(struct rules *rules, struct claims *claims, struct faul
         claim_holds(rules, claims, &claims->list[i], faults);
     if (faults->errors)
         fail_msg("%s:%d: %s", name, faults->list[0].fault.line, faults->list[0].fault.text);
-    variant_calls_doubt(rules);
     const struct trial_options options = {.rules = rules, .games = 4, .seed = 1};
     if (!trial_run(&options, &trial, &fault)) fail_msg("%s: %s", name, fault.text);
     claims_clear(claims);

@@ -137,7 +137,6 @@ static void play_games(const char *path) {
     struct fault fault = {0};
     struct rules *rules = variant_load(&folders, path, &fault);
     if (!rules) fail_msg("%s: %s", path, fault.text);
-    variant_calls_doubt(rules);
     struct move *moves = calloc(rules->moves_max, sizeof *moves);
     uint64_t games = getenv("ENSIGN_LONG") ? 100 * GAMES : GAMES;
     for (uint64_t i = 0; i < games; i++) play_one(path, rules, moves, i);

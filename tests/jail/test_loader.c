@@ -276,6 +276,29 @@ static void play_a_little(const struct rules *rules) {
     if (calls_take(&fault)) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
 }
 
+/* Two games with one process: what it saw of the first must not decide in the second. */
+static void a_process_carries_nothing_from_one_game_into_another(void **state) {
+    (void)state;
+    static const char text[] = "local seen = {}\n"
+                               "return { api = 1, extends = 'duel', title = 'Spy', calls = {\n"
+                               "  legal = function(position, move)\n"
+                               "    local before = #seen\n"
+                               "    for _, square in ipairs(position:squares('blue')) do\n"
+                               "      seen[#seen + 1] = position:kind_at(square)\n"
+                               "    end\n"
+                               "    return before == 0, 'seen before'\n"
+                               "  end } }\n";
+    char folder[] = "/tmp/ensign-spy-XXXXXX", path[96];
+    assert_non_null(mkdtemp(folder));
+    put_file(folder, "spy.lua", text);
+    snprintf(path, sizeof path, "%s/spy.lua", folder);
+    struct rules *rules = load_locked(path);
+    for (int games = 0; games < 2; games++) play_a_little(rules);
+    rules_free(rules);
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void each_file_of_a_variant_requires_what_lies_beside_it(void **state) {
     (void)state;
     static const char *const names[] = {"a/game.lua", "a/word.lua", "b/base.lua",
@@ -303,7 +326,6 @@ static void each_file_of_a_variant_requires_what_lies_beside_it(void **state) {
         struct rules *rules = locked ? loader_variant(support_folders(), path, &fault)
                                      : variant_load(support_folders(), path, &fault);
         if (!rules) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
-        if (!locked) variant_calls_doubt(rules);
         play_a_little(rules);
         rules_free(rules);
     }
@@ -579,6 +601,7 @@ int main(void) {
         cmocka_unit_test(a_call_that_breaks_is_placed_where_it_is_written),
         cmocka_unit_test(faults_are_the_same_on_both_sides_of_the_wall),
         cmocka_unit_test(a_circle_by_other_paths_is_found),
+        cmocka_unit_test(a_process_carries_nothing_from_one_game_into_another),
         cmocka_unit_test(each_file_of_a_variant_requires_what_lies_beside_it),
         cmocka_unit_test(a_variant_with_calls_may_lie_in_a_folder_of_a_long_name),
         cmocka_unit_test(a_variant_can_read_no_file_that_is_not_a_script_of_its_own),

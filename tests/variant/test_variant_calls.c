@@ -303,33 +303,147 @@ static void calls_are_inherited_and_switched_off(void **state) {
     rules_free(rules);
 }
 
-static void chance_begins_afresh_with_each_call(void **state) {
-    (void)state;
-    assert_content("after_move = function() first = first or math.random(1000000)\n"
-                   "  assert(math.random(1000000) ~= first or true) end,\n"
-                   "turn_start = function() second = second or math.random(1000000)\n"
-                   "  assert(first == second) end",
-                   "a4-b4");
+/* Asks `ending`, whose words say what the call has found. */
+static void ask_ending(struct rules *rules, struct call_answer *answer) {
+    struct fault fault = {0};
+    *answer = (struct call_answer){.fuel_max = UINT64_MAX};
+    if (!rules->calls->ask(rules->calls, CALL_ENDING, &game, NULL, answer, &fault))
+        fail_msg("%d: %s", fault.line, fault.text);
 }
 
-static void a_call_that_counts_is_found_out(void **state) {
-    (void)state;
-    struct rules *rules = duel_with("ending = function()\n"
-                                    "  count = (count or 0) + 1\n"
-                                    "  return count == 12 and 'draw' or nil\n"
-                                    "end");
+/* A variant whose `ending` says `found`, then does `leave`; `before` runs when it is loaded. */
+static struct rules *rules_that_keep(const char *before, const char *found, const char *leave) {
+    char text[4096];
     struct fault fault = {0};
-    variant_calls_doubt(rules);
-    struct playouts *playouts = playouts_new(rules, 100);
-    struct playout_result result;
-    for (uint64_t i = 0; i < 4 && !calls_failed(); i++) {
-        start(rules);
-        playout_run(playouts, &game, random_stream(i, STREAM_PLAYOUT, 0), &result);
+    int length = snprintf(text, sizeof text,
+                          "%s\n"
+                          "return { api = 1, extends = 'duel', title = 'Called', calls = {\n"
+                          "after_move = function(position, move) %s end,\n"
+                          "ending = function(position) local found = %s %s\n"
+                          "  return 'draw', tostring(found) end } }",
+                          before, leave, found, leave);
+    struct rules *rules =
+        variant_load_text(&folders, "variants/called.lua", text, (size_t)length, &fault);
+    if (!rules) fail_msg("%s:%d: %s", fault.file, fault.line, fault.text);
+    start(rules);
+    return rules;
+}
+
+static void chance_begins_afresh_with_each_call(void **state) {
+    (void)state;
+    struct rules *rules =
+        rules_that_keep("", "math.random(1000000)", "math.randomseed(position:plies() + 5)");
+    struct call_answer first, later;
+    ask_ending(rules, &first);
+    ask_ending(rules, &later);
+    assert_string_equal(first.words.text, later.words.text);
+    rules_free(rules);
+}
+
+static void a_call_remembers_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *before, *found, *leave;
+    } places[] = {
+        {"", "mark", "mark = (mark or 0) + 1"},
+        {"local mark = 0", "mark", "mark = mark + 1"},
+        {"local list = {}", "#list", "list[#list + 1] = position:plies()"},
+        {"local list = { 1, 2, 3 }", "#list", "table.remove(list)"},
+        {"local t = setmetatable({}, {})", "getmetatable(t).mark", "getmetatable(t).mark = 'a1'"},
+        {"local t = {}", "getmetatable(t)", "setmetatable(t, {})"},
+        {"local read = function() end", "read()", "read = function() return 'a1' end"},
+        {"", "math.mark", "math.mark = 'a1'"},
+        {"", "tostring(0)", "tostring = function() return 'a1' end"},
+        {"", "require('pieces.standard').mark", "require('pieces.standard').mark = 'a1'"},
+        {"local word = ('a b c d'):gmatch('%a')", "word()", ""},
+        {"local text = ''", "#text", "text = text .. ('x'):rep(10000)"},
+        {"local t = { {} } t[t[1]] = true", "t[t[1]]", "t[t[1]] = nil"},
+        {"local t = {}", "#t", "for i = 1, 40000 do t[i] = i end"},
+        {"local t = {} for i = 1, 40000 do t[i] = i end", "#t",
+         "for i = #t, #t - 9999, -1 do t[i] = nil end"},
+    };
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct rules *rules = rules_that_keep(places[i].before, places[i].found, places[i].leave);
+        struct call_answer first, later;
+        ask_ending(rules, &first);
+        for (int more = 0; more < 4; more++) {
+            ask_ending(rules, &later);
+            if (strcmp(first.words.text, later.words.text) != 0)
+                fail_msg("%s %s: %s, then %s", places[i].before, places[i].found, first.words.text,
+                         later.words.text);
+            assert_int_equal(first.fuel, later.fuel);
+        }
+        rules_free(rules);
     }
-    assert_true(calls_take(&fault));
-    assert_non_null(strstr(fault.text, "ending answered the same question differently"));
-    assert_int_equal(fault.line, 2);
-    playouts_free(playouts);
+}
+
+/* Each leaves its mark before it fails. */
+static void a_call_that_fails_leaves_nothing_behind(void **state) {
+    (void)state;
+    static const char fill[] =
+        "local t = {} for i = 1, 200 do t[i] = i end\n"
+        "(function(...) kept = {} for i = 1, 90000 do kept[i] = { ... } end end)(table.unpack(t))";
+    static const struct {
+        const char *harm;
+        enum status status;
+    } ways[] = {
+        {"error('no')", STATUS_SCRIPT},
+        {"error({})", STATUS_SCRIPT},
+        {"while true do end", STATUS_FUEL},
+        {"local function f() return 1 + f() end f()", STATUS_FUEL},
+        {"('x'):rep(1 << 21)", STATUS_SCRIPT},
+        {fill, STATUS_MEMORY},
+        {"require 'no.such_module'", STATUS_SCRIPT},
+        {"return { remove = 'z9' }", STATUS_RULES},
+    };
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        char leave[512];
+        snprintf(leave, sizeof leave, "mark = (mark or 0) + 1 if move then %s end", ways[i].harm);
+        struct rules *rules = rules_that_keep("", "mark", leave);
+        struct call_answer first, later, answer = {.fuel_max = UINT64_MAX};
+        struct fault fault = {0};
+        const struct move move = {.from = at("a4"), .to = at("b4"), .ability = ABILITY_NONE};
+        const struct play play = calls_play(&game, move);
+        ask_ending(rules, &first);
+        for (int again = 0; again < 2; again++) {
+            assert_false(
+                rules->calls->ask(rules->calls, CALL_AFTER_MOVE, &game, &play, &answer, &fault));
+            if (fault.status != ways[i].status) fail_msg("%s: %s", ways[i].harm, fault.text);
+            ask_ending(rules, &later);
+            assert_string_equal(later.words.text, first.words.text);
+            assert_int_equal(later.fuel, first.fuel);
+        }
+        rules_free(rules);
+    }
+}
+
+/* Where the keys lie decides what `#` says, and where they lie, what was there before them. */
+static void objects_as_keys_lie_in_each_call_where_they_lay_in_the_first(void **state) {
+    (void)state;
+    static const char before[] = "local function shape()\n"
+                                 "  local sum = 0\n"
+                                 "  for n = 1, 100 do\n"
+                                 "    local t, kept = {}, {}\n"
+                                 "    for i = 1, 20 + n * 4 % 90 do\n"
+                                 "      local key = {}\n"
+                                 "      t[key], kept[i] = true, key\n"
+                                 "      if i > 8 then t[kept[i - 8]] = nil end\n"
+                                 "      if i % 3 ~= 0 then t[i] = true end\n"
+                                 "    end\n"
+                                 "    sum = (sum * 31 + #t) % 1000000007\n"
+                                 "    for i = 1, #kept do t[kept[i]] = nil end\n"
+                                 "  end\n"
+                                 "  return sum\n"
+                                 "end\n";
+    struct rules *rules =
+        rules_that_keep(before, "shape()", "local junk = {} for i = 1, 33 do junk[i] = {} end");
+    struct call_answer first, later;
+    ask_ending(rules, &first);
+    for (int more = 0; more < 8; more++) {
+        ask_ending(rules, &later);
+        assert_string_equal(first.words.text, later.words.text);
+        assert_int_equal(first.fuel, later.fuel);
+    }
     rules_free(rules);
 }
 
@@ -354,7 +468,6 @@ static void further_states_are_made_from_the_texts_that_were_loaded(void **state
     remove(path);
     remove(module);
     rmdir(folder);
-    variant_calls_doubt(rules);
     start(rules);
     if (calls_take(&fault)) fail_msg("%s", fault.text);
     struct move move;
@@ -426,7 +539,9 @@ int main(void) {
         cmocka_unit_test(battles_and_their_judge_belong_together),
         cmocka_unit_test(calls_are_inherited_and_switched_off),
         cmocka_unit_test(chance_begins_afresh_with_each_call),
-        cmocka_unit_test(a_call_that_counts_is_found_out),
+        cmocka_unit_test(a_call_remembers_nothing),
+        cmocka_unit_test(a_call_that_fails_leaves_nothing_behind),
+        cmocka_unit_test(objects_as_keys_lie_in_each_call_where_they_lay_in_the_first),
         cmocka_unit_test(further_states_are_made_from_the_texts_that_were_loaded),
         cmocka_unit_test(threads_ask_at_once_and_get_the_same_answers),
     };
