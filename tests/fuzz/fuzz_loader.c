@@ -81,11 +81,12 @@ static void put_learned(struct frame *frame) {
         for (uint32_t i = 0; i < style->setups; i++)
             setup_random(fuzz_rules(0), &random, &style->setup[i], NULL);
     }
+    const size_t filled = learned.styles * sizeof *learned.style; /* it may be changed, too */
     while (process.at < process.size) {
         size_t at = (size_t)take_byte() << 16;
         at |= (size_t)take_byte() << 8;
         at |= take_byte();
-        bytes[at % (learned.styles * sizeof *learned.style)] = take_byte();
+        bytes[at % filled] = take_byte();
     }
     frame_put_number(frame, LOADER_DONE);
     for (int i = 0; i < 3; i++) frame_put_number(frame, 0);
