@@ -13,6 +13,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,6 +164,30 @@ static void another_version_is_not_played_with(void **state) {
     worker_end(&worker);
 }
 
+static atomic_int hearing; /* 1: it has begun; 2: it has ended */
+
+static void hear_slowly(void *context, const char *subject, const void *bytes, size_t length,
+                        void **reply, size_t *reply_length) {
+    (void)context, (void)subject, (void)bytes, (void)length, (void)reply, (void)reply_length;
+    atomic_store(&hearing, 1);
+    wait_ms(500);
+    atomic_store(&hearing, 2);
+}
+
+/* What a callback uses may be freed once the connection is closed. */
+static void nothing_is_heard_after_the_end(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    const struct jetstream_options options = {.url = nats.url, .name = "test"};
+    struct jetstream *jetstream = jetstream_open(&options, &fault);
+    assert_non_null(jetstream);
+    assert_true(jetstream_listen(jetstream, "ensign.open.*", hear_slowly, NULL, &fault));
+    assert_true(jetstream_say(jetstream, "ensign.open.x", "", 0));
+    while (!atomic_load(&hearing)) wait_ms(1);
+    jetstream_close(jetstream);
+    assert_int_equal(atomic_load(&hearing), 2);
+}
+
 #define FAULT(test) cmocka_unit_test_setup_teardown(test, open_server, close_server)
 
 int main(void) {
@@ -172,6 +197,7 @@ int main(void) {
         FAULT(the_coordinator_is_killed),
         FAULT(the_network_is_cut_and_a_worker_stops),
         FAULT(another_version_is_not_played_with),
+        FAULT(nothing_is_heard_after_the_end),
     };
     return cmocka_run_group_tests(tests, play_alone, forget);
 }

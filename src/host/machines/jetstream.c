@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <nats/nats.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +39,9 @@ struct jetstream {
     char url[256];
     struct listener listeners[LISTENERS_MAX];
     int listening;
+    pthread_mutex_t lock;
+    pthread_cond_t unheard;
+    int hearing; /* listeners that may be called; under the lock */
 };
 
 static const char *const STREAMS[] = {
@@ -234,6 +238,8 @@ struct jetstream *jetstream_open(const struct jetstream_options *options, struct
         fault_set(fault, STATUS_NO_MEMORY, "out of memory");
         return NULL;
     }
+    pthread_mutex_init(&jetstream->lock, NULL);
+    clock_condition(&jetstream->unheard);
     hide_password(options->url, jetstream->url, sizeof jetstream->url);
     if (connect_to(jetstream, options, fault) &&
         (options->listens || open_streams(jetstream, fault)))
@@ -244,11 +250,17 @@ struct jetstream *jetstream_open(const struct jetstream_options *options, struct
 
 void jetstream_close(struct jetstream *jetstream) {
     if (!jetstream) return;
+    const int64_t until = clock_ms() + REQUEST_MS;
     for (int i = 0; i < jetstream->listening; i++)
         natsSubscription_Destroy(jetstream->listeners[i].subscription);
+    pthread_mutex_lock(&jetstream->lock);
+    while (jetstream->hearing && clock_wait(&jetstream->unheard, &jetstream->lock, until)) {}
+    pthread_mutex_unlock(&jetstream->lock);
     if (jetstream->connection) natsConnection_FlushTimeout(jetstream->connection, 1000);
     jsCtx_Destroy(jetstream->stream);
     natsConnection_Destroy(jetstream->connection);
+    pthread_cond_destroy(&jetstream->unheard);
+    pthread_mutex_destroy(&jetstream->lock);
     free(jetstream);
 }
 
@@ -286,6 +298,15 @@ static void hear_message(natsConnection *connection, natsSubscription *subscript
     natsMsg_Destroy(message);
 }
 
+/* The library calls a listener no more: until then a call may go on. */
+static void end_hearing(void *context) {
+    struct jetstream *jetstream = context;
+    pthread_mutex_lock(&jetstream->lock);
+    jetstream->hearing--;
+    pthread_cond_signal(&jetstream->unheard);
+    pthread_mutex_unlock(&jetstream->lock);
+}
+
 bool jetstream_listen(struct jetstream *jetstream, const char *subject, jetstream_hear *hear,
                       void *context, struct fault *fault) {
     if (jetstream->listening == LISTENERS_MAX)
@@ -300,6 +321,10 @@ bool jetstream_listen(struct jetstream *jetstream, const char *subject, jetstrea
                          natsStatus_GetText(status));
     natsSubscription_SetPendingLimits(listener->subscription, PENDING, PENDING_BYTES);
     jetstream->listening++;
+    pthread_mutex_lock(&jetstream->lock);
+    if (natsSubscription_SetOnCompleteCB(listener->subscription, end_hearing, jetstream) == NATS_OK)
+        jetstream->hearing++;
+    pthread_mutex_unlock(&jetstream->lock);
     natsConnection_FlushTimeout(connection, REQUEST_MS);
     return !is_denied(jetstream, "listen", fault);
 }

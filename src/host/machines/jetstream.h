@@ -25,7 +25,9 @@ struct jetstream_options {
  * STATUS_USAGE for an address, credentials or rights that do not do, STATUS_SYSTEM for a server
  * that does not answer or has no JetStream. */
 struct jetstream *jetstream_open(const struct jetstream_options *options, struct fault *fault);
-void jetstream_close(struct jetstream *jetstream); /* NULL is allowed */
+
+/* Waits for callbacks that run; none is called any more. NULL is allowed. */
+void jetstream_close(struct jetstream *jetstream);
 
 /* Whether there is a connection now. */
 bool jetstream_stands(const struct jetstream *jetstream);

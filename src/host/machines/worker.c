@@ -348,7 +348,13 @@ bool worker_run(const struct worker_options *options, struct fault *fault) {
     pthread_mutex_init(&worker->lock, NULL);
     const bool listens = listen(worker, fault);
     if (listens) work(worker);
-    for (int i = 0; i < OFFERS_MAX; i++) worker_match_close(worker->offers[i].match);
+    for (int i = 0; i < OFFERS_MAX; i++) {
+        pthread_mutex_lock(&worker->lock); /* what is over is still heard */
+        struct worker_match *match = worker->offers[i].match;
+        worker->offers[i].match = NULL;
+        pthread_mutex_unlock(&worker->lock);
+        worker_match_close(match);
+    }
     jetstream_close(worker->jetstream);
     chunk_cache_close(worker->pieces);
     pthread_mutex_destroy(&worker->lock);
