@@ -19,8 +19,8 @@
 #include "host/setups/setup_library.h"
 #include "jail/bot_process.h"
 #include "jail/channel_files.h"
-#include "jail/exchange.h"
 #include "jail/codec.h"
+#include "jail/exchange.h"
 #include "jail/jail.h"
 
 #include <errno.h>
@@ -154,7 +154,8 @@ static uint32_t next_number(struct player_process *self) {
 /* Sends a frame, serves files and waits for the answer. */
 static bool child_exchange(struct player_process *self, struct frame *frame, const char *callback,
                            enum bot_process_answer *given, struct fault *fault) {
-    int64_t deadline = clock_ms() + self->deadline;
+    const int64_t deadline = clock_ms() + self->deadline;
+    self->watch.held_up = 0;
     const uint32_t sequence = self->sequence = next_number(self);
     for (;; frame = NULL) {
         enum channel_result result =

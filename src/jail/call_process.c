@@ -10,9 +10,9 @@
 #include "base/processors.h"
 #include "base/utf8.h"
 #include "bot_process.h"
+#include "codec.h"
 #include "core/play/calls.h"
 #include "exchange.h"
-#include "codec.h"
 #include "jail.h"
 #include "lua/logbook.h"
 #include "variant/variant_calls.h"
@@ -265,6 +265,7 @@ void call_process_listen(struct log *log) {
 static enum channel_result call_process_exchange(struct call_process *oracle,
                                                  const struct question *question) {
     const int64_t deadline = clock_ms() + CALL_PROCESS_DEADLINE;
+    oracle->watch.held_up = 0;
     if (++oracle->sequence == 0) oracle->sequence = 1; /* 0 would accept any */
     frame_clear(&oracle->question);
     frame_put_number(&oracle->question, question->call);

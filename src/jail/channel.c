@@ -139,11 +139,17 @@ static enum channel_result channel_await(int descriptor, short what, int64_t dea
                                          struct channel_watch *watch) {
     for (;;) {
         struct pollfd watched = {.fd = descriptor, .events = what};
-        const int left = clock_left(deadline);
+        const int left = clock_left(deadline + (watch ? watch->held_up : 0));
         const bool looks = watch && left > CHANNEL_MOMENT;
-        int ready = poll(&watched, 1, looks ? CHANNEL_MOMENT : left);
+        const int wait = looks ? CHANNEL_MOMENT : left;
+        const int64_t began = clock_ms();
+        const int ready = poll(&watched, 1, wait), error = errno;
+        const int64_t over = clock_ms() - began - wait;
+        const bool stopped = watch && over > CHANNEL_STOPPED;
+        if (stopped) watch->held_up += over;
+        errno = error;
         if (ready > 0) return CHANNEL_OK;
-        if (ready == 0 && !looks) return CHANNEL_LATE;
+        if (ready == 0 && !looks && !stopped) return CHANNEL_LATE;
         if (ready == 0 && !watch_look(watch)) return CHANNEL_GIVEN_UP;
         if (ready < 0 && errno != EINTR) return CHANNEL_FAILED;
     }

@@ -28,7 +28,8 @@ enum channel_result {
 enum {
     CHANNEL_HEADER = 8,
     CHANNEL_FOREVER = -1,
-    CHANNEL_MOMENT = 100 /* ms of waiting between two looks at a process */
+    CHANNEL_MOMENT = 100,  /* ms of waiting between two looks at a process */
+    CHANNEL_STOPPED = 1000 /* a wait that ends so many ms too late: the host was stopped */
 };
 
 /* The process that a thread waits for, with a deadline. If it has not computed for a moment, as one
@@ -36,6 +37,8 @@ enum {
 struct channel_watch {
     pid_t pid;
     const atomic_bool *give_up; /* ends the wait when it becomes true; NULL: nothing does */
+    int64_t held_up; /* ms that the host was stopped, or read files for the process, since whoever
+                        set the deadline set this to 0: the deadline is so much later */
 
     /* Private to channel.c. */
     int64_t used; /* its processor time in ns at the last look; 0: there was none */

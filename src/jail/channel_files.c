@@ -1,6 +1,7 @@
 /* channel_files.c - both ends of a question for a file. */
 #include "channel_files.h"
 
+#include "base/clock.h"
 #include "base/descriptors.h"
 #include "base/fault.h"
 #include "lua/sandbox.h"
@@ -64,6 +65,7 @@ static int shortage(long answer) {
 enum channel_result channel_files_send(int to, const struct reader *reader, const char *path,
                                        uint32_t reply, uint32_t sequence, int64_t deadline,
                                        struct channel_watch *watch) {
+    const int64_t began = clock_ms();
     errno = 0; /* a reader that keeps files opens them when it is asked for their size */
     long size = path ? reader->size(reader->context, path) : -1;
     int error = shortage(size);
@@ -79,6 +81,7 @@ enum channel_result channel_files_send(int to, const struct reader *reader, cons
     errno = 0;
     if (whole) size = reader->read(reader->context, path, bytes, (size_t)size);
     if (!error) error = shortage(size);
+    if (watch) watch->held_up += clock_ms() - began;
     frame_put_number(&file, reply);
     frame_put_number(&file, size < 0                ? CHANNEL_NO_FILE
                             : size > UINT32_MAX - 1 ? UINT32_MAX - 1

@@ -32,7 +32,7 @@ struct arena_span {
     uint32_t at, size; /* bytes */
 };
 
-static const uint64_t WINDOW = (uint64_t)1 << 32;
+static const uint64_t WINDOW = (uint64_t)1 << 32, HIGHEST = (uint64_t)1 << 46;
 
 /* The number of the size of block that fits; `*size` becomes that size. */
 static unsigned size_number(size_t *size) {
@@ -55,17 +55,24 @@ static char *map_at(uint64_t place, size_t size) {
     return NULL;
 }
 
-/* Maps the first piece, below all that the system maps by itself. */
+/* Maps the first piece in the first free window from `place` in that direction. */
+static void arena_search(struct object_arena *arena, uint64_t place, bool down) {
+    do {
+        if (down ? place <= WINDOW : place >= HIGHEST) return;
+        place += down ? -WINDOW : WINDOW;
+        arena->base = map_at(place, PIECE);
+    } while (!arena->base && errno == EEXIST);
+}
+
+/* Maps the first piece, below all that the system maps by itself; above it where that lies low, as
+ * in valgrind. */
 static bool arena_begin(struct object_arena *arena) {
     void *anywhere = mmap(NULL, PIECE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (anywhere == MAP_FAILED) return false;
     munmap(anywhere, PIECE);
     uint64_t place = (uintptr_t)anywhere / WINDOW * WINDOW;
-    do {
-        if (place <= WINDOW) return false;
-        place -= WINDOW;
-        arena->base = map_at(place, PIECE);
-    } while (!arena->base && errno == EEXIST);
+    arena_search(arena, place, true);
+    if (!arena->base) arena_search(arena, place, false);
     arena->mapped = arena->base ? PIECE : 0;
     return arena->base;
 }

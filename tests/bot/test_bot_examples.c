@@ -78,16 +78,11 @@ static void every_example_plays_a_game(void **state) {
     rules_free(rules);
 }
 
-static const luaL_Reg *const VIEW_LISTS[] = {VIEW_BOARD_METHODS,
-                                             VIEW_RULES_METHODS,
-                                             VIEW_PIECE_METHODS,
-                                             VIEW_MOVE_METHODS,
-                                             VIEW_SEARCH_METHODS,
-                                             VIEW_SAMPLE_METHODS,
-                                             VIEW_TEXT_METHODS,
-                                             VIEW_MIND_METHODS,
-                                             VIEW_CHASE_METHODS,
-                                             NULL};
+static const luaL_Reg *const VIEW_LISTS[] = {VIEW_BOARD_METHODS,  VIEW_RULES_METHODS,
+                                             VIEW_PIECE_METHODS,  VIEW_MOVE_METHODS,
+                                             VIEW_SEARCH_METHODS, VIEW_SAMPLE_METHODS,
+                                             VIEW_TEXT_METHODS,   VIEW_MIND_METHODS,
+                                             VIEW_CHASE_METHODS,  NULL};
 static const luaL_Reg *const GAME_LISTS[] = {GAME_METHODS, NULL};
 static const luaL_Reg *const MIND_LISTS[] = {MIND_METHODS, NULL};
 

@@ -11,6 +11,7 @@
 #include "support.h"
 #include "walled.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -216,6 +217,38 @@ static void the_deadline_ends_a_bot_that_still_has_fuel(void **state) {
     template_close(template);
 }
 
+enum { LATE_DEADLINE = 3000, LATE_FILE = 3500 /* ms */ };
+
+static long size_of(void *context, const char *path) {
+    return READER_DISK.size(context, path);
+}
+
+/* As a file that lies on another machine. */
+static long read_late(void *context, const char *path, char *out, size_t size) {
+    poll(NULL, 0, LATE_FILE);
+    return READER_DISK.read(context, path, out, size);
+}
+
+static void the_host_s_time_for_a_file_is_not_the_bot_s(void **state) {
+    static const struct reader late = {.size = size_of, .read = read_late};
+    (void)state;
+    char path[128];
+    struct fault fault = {0};
+    struct player player;
+    walled_bot("patient", "return { api = 1, move = function(view) return view:moves()[1] end }",
+               path);
+    struct template *template = walled_template(SANDBOX_DEFAULTS);
+    struct player_options options = walled_options(template, LATE_DEADLINE);
+    struct folders folders = *options.folders;
+    folders.reader = &late;
+    options.folders = &folders;
+    const bool opened = player_open(&player, &options, path, &(const struct chance){{1}}, &fault);
+    assert_string_equal(fault.text, "");
+    assert_true(opened);
+    player.close(player.self);
+    template_close(template);
+}
+
 static void a_bot_runs_in_a_locked_process(void **state) {
     (void)state;
     struct fault fault = {0};
@@ -401,6 +434,7 @@ int main(void) {
         WALLED(a_bot_is_told_any_number_of_turns_before_it_is_asked),
         WALLED(a_bot_that_cannot_be_loaded_is_reported_as_in_process),
         WALLED(the_deadline_ends_a_bot_that_still_has_fuel),
+        WALLED(the_host_s_time_for_a_file_is_not_the_bot_s),
         WALLED(a_bot_runs_in_a_locked_process),
         WALLED(a_trivial_bots_turn_is_timed_in_both_places),
         WALLED(nothing_outlives_a_host_that_is_killed),
