@@ -44,7 +44,7 @@ struct call_process {
     struct frame question, answer;
 };
 
-struct oracles {
+struct call_processes {
     const struct rules *rules;
     char scripts[FOLDER_PATH_MAX];
     unsigned number;           /* unique, from 1 */
@@ -153,59 +153,59 @@ static void call_process_run(const void *known, int in, int out) {
 }
 
 /* Of a process that has been ended. */
-static void call_process_free(struct call_process *oracle) {
-    frame_close(&oracle->question);
-    frame_close(&oracle->answer);
-    free(oracle);
+static void call_process_free(struct call_process *self) {
+    frame_close(&self->question);
+    frame_close(&self->answer);
+    free(self);
 }
 
-static struct call_process *call_process_start(struct oracles *oracles, struct fault *fault) {
-    struct call_process *oracle = calloc(1, sizeof *oracle);
-    if (oracle && frame_open(&oracle->question, QUESTION_MAX) &&
-        frame_open(&oracle->answer, ANSWER_MAX)) {
-        oracle->question.watch = oracle->answer.watch = &oracle->watch;
-        if (template_take(oracles->template, &oracle->process, fault)) {
-            oracle->watch.pid = oracle->process.pid;
-            return oracle;
+static struct call_process *call_process_start(struct call_processes *all, struct fault *fault) {
+    struct call_process *self = calloc(1, sizeof *self);
+    if (self && frame_open(&self->question, QUESTION_MAX) &&
+        frame_open(&self->answer, ANSWER_MAX)) {
+        self->question.watch = self->answer.watch = &self->watch;
+        if (template_take(all->template, &self->process, fault)) {
+            self->watch.pid = self->process.pid;
+            return self;
         }
     } else {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant's calls");
     }
-    if (oracle) call_process_free(oracle);
+    if (self) call_process_free(self);
     return NULL;
 }
 
 /* Starts the template unless it runs. The caller holds the lock. */
-static bool oracles_open(struct oracles *oracles, struct fault *fault) {
-    if (!oracles->template)
-        oracles->template = bot_process_template(call_process_run, oracles->rules, oracles->scripts,
-                                                 SANDBOX_DEFAULTS, fault);
-    return oracles->template;
+static bool call_processes_open(struct call_processes *all, struct fault *fault) {
+    if (!all->template)
+        all->template = bot_process_template(call_process_run, all->rules, all->scripts,
+                                             SANDBOX_DEFAULTS, fault);
+    return all->template;
 }
 
-static struct call_process *call_process_take(struct oracles *oracles, struct fault *fault) {
-    pthread_mutex_lock(&oracles->lock);
-    bool open = oracles_open(oracles, fault);
-    struct call_process *oracle = oracles->unused;
-    if (oracle) oracles->unused = oracle->next;
-    pthread_mutex_unlock(&oracles->lock);
+static struct call_process *call_process_take(struct call_processes *all, struct fault *fault) {
+    pthread_mutex_lock(&all->lock);
+    bool open = call_processes_open(all, fault);
+    struct call_process *self = all->unused;
+    if (self) all->unused = self->next;
+    pthread_mutex_unlock(&all->lock);
     if (!open) return NULL;
-    if (!oracle) return call_process_start(oracles, fault);
+    if (!self) return call_process_start(all, fault);
     /* The asking thread waits for the answer, so its own processor is the fastest for both. */
     struct processors processors;
     processors_get(0, &processors);
-    if (memcmp(&processors, &oracle->processors, sizeof processors) != 0) {
-        oracle->processors = processors;
-        processors_set(oracle->process.pid, &processors);
+    if (memcmp(&processors, &self->processors, sizeof processors) != 0) {
+        self->processors = processors;
+        processors_set(self->process.pid, &processors);
     }
-    return oracle;
+    return self;
 }
 
-static void call_process_give(struct oracles *oracles, struct call_process *oracle) {
-    pthread_mutex_lock(&oracles->lock);
-    oracle->next = oracles->unused;
-    oracles->unused = oracle;
-    pthread_mutex_unlock(&oracles->lock);
+static void call_process_give(struct call_processes *all, struct call_process *self) {
+    pthread_mutex_lock(&all->lock);
+    self->next = all->unused;
+    all->unused = self;
+    pthread_mutex_unlock(&all->lock);
 }
 
 /* False if the answer is invalid. The core judges its effects (core/play/calls.c). */
@@ -262,21 +262,20 @@ void call_process_listen(struct log *log) {
     listener = log;
 }
 
-static enum channel_result call_process_exchange(struct call_process *oracle,
+static enum channel_result call_process_exchange(struct call_process *self,
                                                  const struct question *question) {
     const int64_t deadline = clock_ms() + CALL_PROCESS_DEADLINE;
-    oracle->watch.held_up = 0;
-    if (++oracle->sequence == 0) oracle->sequence = 1; /* 0 would accept any */
-    frame_clear(&oracle->question);
-    frame_put_number(&oracle->question, question->call);
-    frame_put_number(&oracle->question, question->allowed != NULL);
-    frame_put_number(&oracle->question, listener != NULL);
-    frame_put_number(&oracle->question, (uint32_t)question->count);
-    frame_put(&oracle->question, question->plays, question->count * sizeof *question->plays);
-    frame_put(&oracle->question, question->game, sizeof *question->game);
-    frame_put(&oracle->question, &question->fuel_max, sizeof question->fuel_max);
-    return exchange(&oracle->process, &oracle->question, &oracle->answer, oracle->sequence,
-                    deadline);
+    self->watch.held_up = 0;
+    if (++self->sequence == 0) self->sequence = 1; /* 0 would accept any */
+    frame_clear(&self->question);
+    frame_put_number(&self->question, question->call);
+    frame_put_number(&self->question, question->allowed != NULL);
+    frame_put_number(&self->question, listener != NULL);
+    frame_put_number(&self->question, (uint32_t)question->count);
+    frame_put(&self->question, question->plays, question->count * sizeof *question->plays);
+    frame_put(&self->question, question->game, sizeof *question->game);
+    frame_put(&self->question, &question->fuel_max, sizeof question->fuel_max);
+    return exchange(&self->process, &self->question, &self->answer, self->sequence, deadline);
 }
 
 /* Says why there is no answer; true if another process may have ended it. */
@@ -301,47 +300,47 @@ static bool take_allowed(struct frame *frame, const struct question *question) {
 
 /* Asks one process. Sets `*again` if it may have been ended from outside, so that another one may
  * answer. */
-static bool call_process_ask(struct oracles *oracles, const struct question *question, bool *again,
-                             struct fault *fault) {
-    struct call_process *oracle = call_process_take(oracles, fault);
+static bool call_process_ask(struct call_processes *all, const struct question *question,
+                             bool *again, struct fault *fault) {
+    struct call_process *self = call_process_take(all, fault);
     *again = false;
-    if (!oracle) return false;
-    enum channel_result result = call_process_exchange(oracle, question);
+    if (!self) return false;
+    enum channel_result result = call_process_exchange(self, question);
     struct ending ending;
     if (result != CHANNEL_OK) {
-        ending = exchange_end(oracles->template, &oracle->process, result, CALL_PROCESS_DEADLINE);
+        ending = exchange_end(all->template, &self->process, result, CALL_PROCESS_DEADLINE);
         *again = call_process_blame(question->call, &ending, fault);
-        call_process_free(oracle);
+        call_process_free(self);
         return false;
     }
     char said[LOGBOOK_ROOM];
-    size_t said_length = listener ? frame_take_tail(&oracle->answer, said, sizeof said) : 0;
-    bool answers = frame_take_number(&oracle->answer) != 0;
-    frame_take(&oracle->answer, question->fuel, sizeof *question->fuel);
-    bool sound = !answers ? call_process_take_fault(&oracle->answer, oracles->rules, fault)
+    size_t said_length = listener ? frame_take_tail(&self->answer, said, sizeof said) : 0;
+    bool answers = frame_take_number(&self->answer) != 0;
+    frame_take(&self->answer, question->fuel, sizeof *question->fuel);
+    bool sound = !answers ? call_process_take_fault(&self->answer, all->rules, fault)
                  : question->allowed
-                     ? take_allowed(&oracle->answer, question)
-                     : call_process_take_answer(&oracle->answer, oracles->rules, question->answer);
+                     ? take_allowed(&self->answer, question)
+                     : call_process_take_answer(&self->answer, all->rules, question->answer);
     if (sound) {
         if (said_length)
             log_tell(listener, (uint32_t)question->game->earlier + question->game->ply_count,
                      call_name(question->call), said, said_length);
-        call_process_give(oracles, oracle);
+        call_process_give(all, self);
         return answers;
     }
-    ending = exchange_refuse(oracles->template, &oracle->process, ENDING_MISDEED,
+    ending = exchange_refuse(all->template, &self->process, ENDING_MISDEED,
                              "sent an answer that makes no sense");
     call_process_blame(question->call, &ending, fault);
-    call_process_free(oracle);
+    call_process_free(self);
     return false;
 }
 
-static bool oracles_try(struct oracles *oracles, const struct question *question,
-                        struct fault *fault) {
+static bool call_processes_try(struct call_processes *all, const struct question *question,
+                               struct fault *fault) {
     bool again = true;
     for (int i = 0; i < TEMPLATE_TRIES && again; i++) {
         *fault = (struct fault){0};
-        if (call_process_ask(oracles, question, &again, fault)) return true;
+        if (call_process_ask(all, question, &again, fault)) return true;
     }
     return false;
 }
@@ -349,15 +348,15 @@ static bool oracles_try(struct oracles *oracles, const struct question *question
 /* The thread's last question about many moves. The move made next is usually one of them and judged
  * again; the same question has the same answer. */
 static _Thread_local struct {
-    unsigned oracles; /* their number; 0: no question yet */
+    unsigned all; /* their number; 0: no question yet */
     struct game game;
     struct play plays[CALLS_ALLOW_MAX];
     bool allowed[CALLS_ALLOW_MAX];
     size_t count;
 } lately;
 
-static void remember_allowed(const struct oracles *oracles, const struct question *question) {
-    lately.oracles = oracles->number;
+static void remember_allowed(const struct call_processes *all, const struct question *question) {
+    lately.all = all->number;
     lately.game = *question->game;
     lately.count = question->count;
     memcpy(lately.plays, question->plays, question->count * sizeof *question->plays);
@@ -365,17 +364,17 @@ static void remember_allowed(const struct oracles *oracles, const struct questio
 }
 
 /* Whether this move was among them and allowed. */
-static bool is_remembered(const struct oracles *oracles, const struct game *game,
+static bool is_remembered(const struct call_processes *all, const struct game *game,
                           const struct play *play) {
-    if (lately.oracles != oracles->number || memcmp(&lately.game, game, sizeof *game) != 0)
-        return false;
+    if (lately.all != all->number || memcmp(&lately.game, game, sizeof *game) != 0) return false;
     for (size_t i = 0; i < lately.count; i++)
         if (lately.allowed[i] && move_equal(lately.plays[i].move, play->move)) return true;
     return false;
 }
 
-static bool oracles_ask(void *context, enum call call, const struct game *game,
-                        const struct play *play, struct call_answer *answer, struct fault *fault) {
+static bool call_processes_ask(void *context, enum call call, const struct game *game,
+                               const struct play *play, struct call_answer *answer,
+                               struct fault *fault) {
     const struct question question = {.call = call,
                                       .game = game,
                                       .plays = play,
@@ -388,11 +387,11 @@ static bool oracles_ask(void *context, enum call call, const struct game *game,
         answer->allowed = true;
         return true;
     }
-    return oracles_try(context, &question, fault);
+    return call_processes_try(context, &question, fault);
 }
 
-static bool oracles_allow(void *context, const struct game *game, const struct plays *plays,
-                          struct calls_fuel *fuel, bool *allowed, struct fault *fault) {
+static bool call_processes_allow(void *context, const struct game *game, const struct plays *plays,
+                                 struct calls_fuel *fuel, bool *allowed, struct fault *fault) {
     const struct question question = {.call = CALL_LEGAL,
                                       .game = game,
                                       .plays = plays->play,
@@ -400,33 +399,34 @@ static bool oracles_allow(void *context, const struct game *game, const struct p
                                       .fuel_max = fuel->max,
                                       .fuel = &fuel->used,
                                       .allowed = allowed};
-    if (!oracles_try(context, &question, fault)) return false;
+    if (!call_processes_try(context, &question, fault)) return false;
     remember_allowed(context, &question);
     return true;
 }
 
-static void oracles_close(void *context) {
-    struct oracles *oracles = context;
-    for (struct call_process *next; oracles->unused; oracles->unused = next) {
-        next = oracles->unused->next;
-        template_end(oracles->template, &oracles->unused->process);
-        call_process_free(oracles->unused);
+static void call_processes_close(void *context) {
+    struct call_processes *all = context;
+    for (struct call_process *next; all->unused; all->unused = next) {
+        next = all->unused->next;
+        template_end(all->template, &all->unused->process);
+        call_process_free(all->unused);
     }
-    template_close(oracles->template);
-    pthread_mutex_destroy(&oracles->lock);
-    free(oracles);
+    template_close(all->template);
+    pthread_mutex_destroy(&all->lock);
+    free(all);
 }
 
 static atomic_uint numbers; /* given out so far */
 
 bool call_process_attach(struct rules *rules, const char *scripts) {
-    struct oracles *oracles = calloc(1, sizeof *oracles);
-    if (!oracles) return false;
-    oracles->rules = rules;
-    snprintf(oracles->scripts, sizeof oracles->scripts, "%s", scripts);
-    oracles->number = atomic_fetch_add(&numbers, 1) + 1;
-    pthread_mutex_init(&oracles->lock, NULL);
-    variant_calls_ask_elsewhere(
-        rules, (struct variant_asker){oracles_ask, oracles_allow, oracles_close, oracles});
+    struct call_processes *all = calloc(1, sizeof *all);
+    if (!all) return false;
+    all->rules = rules;
+    snprintf(all->scripts, sizeof all->scripts, "%s", scripts);
+    all->number = atomic_fetch_add(&numbers, 1) + 1;
+    pthread_mutex_init(&all->lock, NULL);
+    variant_calls_ask_elsewhere(rules,
+                                (struct variant_asker){call_processes_ask, call_processes_allow,
+                                                       call_processes_close, all});
     return true;
 }

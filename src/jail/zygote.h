@@ -9,8 +9,8 @@
  * Any thread of the host may ask at any time; it stands by while it waits (base/standby.h). A
  * function can be named in a request, since all of these processes run one program. A zygote that
  * is killed or stopped is replaced by a spare one that was forked from it, and without that by this
- * program started anew, not too often; templates go on without it. All of
- * them, and their children, die with the host, even if it is killed. */
+ * program started anew, not too often; templates go on without it. All of them, and their children,
+ * die with the host, even if it is killed. */
 #ifndef ENSIGN_JAIL_ZYGOTE_H
 #define ENSIGN_JAIL_ZYGOTE_H
 

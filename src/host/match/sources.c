@@ -1,4 +1,4 @@
-/* sources.c - hashes of files, whose texts a cache holds (base/cache.h), for several threads.
+/* sources.c - hashes of files, whose texts a cache holds (base/reader.h), for several threads.
  *
  * Entries are never removed or moved, so one may be read while another is added. */
 #include "sources.h"
