@@ -1,6 +1,6 @@
 /* human.c - a person in lines of text.
  *
- * A typed move is looked up among the legal ones. a filled position of the view explains why
+ * A typed move is looked up among the legal ones. A filled position of the view explains why
  * another move is illegal; if the filled position allows it, the referee judges it. */
 #include "human.h"
 

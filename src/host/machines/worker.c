@@ -1,4 +1,4 @@
-/* worker.c - listens for matches, and has an match for each that it plays for.
+/* worker.c - listens for matches, and has a part (worker_match.h) in each that it plays for.
  *
  * The jetstream's threads note what was announced and what is over; the calling thread does the
  * rest. Anyone can announce matches by the thousand, and some that never end: there is a place for

@@ -1,5 +1,5 @@
 /* tournament.c - pairings, and the course of a match: players are met, a result writer is opened,
- * and a executor has the pairs played. */
+ * and an executor has the pairs played. */
 #include "tournament.h"
 
 #include <inttypes.h>
