@@ -1,7 +1,7 @@
 /* play.c - `ensign play`: games at the terminal, one after the other.
  *
  * Takes the terms of a game from the options, an unfinished game or the start screen, plays it, and
- * offers another one with sides exchanged. A front (front.h) is the user interface; a round
+ * offers another one with sides exchanged. ui.h is the user interface; a round
  * (round.h) plays the game. */
 #include "base/paths.h"
 #include "cli/play/rescue.h"
@@ -102,7 +102,7 @@ struct play_run {
     const struct play_values *asked;
     struct folders folders;
     const struct language *language;
-    struct front front;
+    struct ui ui;
     struct round round;
     struct pace pace;
 };
@@ -129,7 +129,7 @@ static bool play_fits(const struct play_run *play, const struct saved_summary *l
 
 /* Asks which game to continue: its index; -1: a new game; -2: the input has ended. */
 static int play_offer(struct play_run *play, const struct saved_summary *list, int count) {
-    struct front *front = &play->front;
+    struct ui *ui = &play->ui;
     char lines[SAVED_LISTED_MAX + 1][SAVED_NAME_MAX], question[SAVED_NAME_MAX + 128];
     const char *items[SAVED_LISTED_MAX + 1];
     for (int i = 0; i < count; i++) {
@@ -139,11 +139,11 @@ static int play_offer(struct play_run *play, const struct saved_summary *list, i
     if (count == 1) {
         language_write(question, sizeof question, play->language,
                        "There is an unfinished game: {1}. Continue it?", lines[0]);
-        if (front->agrees(front->self, question)) return 0;
+        if (ui->agrees(ui->self, question)) return 0;
     } else {
         items[count] = language_text(play->language, TEXT("a new game"));
-        int chosen = front->choose(
-            front->self,
+        int chosen = ui->choose(
+            ui->self,
             language_text(play->language, TEXT("Which unfinished game do you want to continue?")),
             items, count + 1);
         if (chosen < 0) return -2;
@@ -230,7 +230,7 @@ static int take_level(const struct folders *folders, struct play_values *asked,
 /* Plays game after game while the players want another. `path`: unfinished game, NULL: a new one.
  */
 static int play_rounds(struct play_run *play, const char *path) {
-    struct front *front = &play->front;
+    struct ui *ui = &play->ui;
     struct terms *terms = &play->round.terms;
     bool over;
     int code = round_open(&play->round);
@@ -238,9 +238,9 @@ static int play_rounds(struct play_run *play, const char *path) {
         int ended = round_play(&play->round, path, &over);
         if (ended > code) code = ended;
         bool people = !strcmp(terms->player[RED], "human") || !strcmp(terms->player[BLUE], "human");
-        again = over && front->asks && people &&
-                front->agrees(front->self, language_text(play->language,
-                                                         TEXT("Play again with sides swapped?")));
+        again = over && ui->asks && people &&
+                ui->agrees(ui->self,
+                           language_text(play->language, TEXT("Play again with sides swapped?")));
         if (again) round_exchange(&play->round);
     }
     round_close(&play->round);
@@ -249,7 +249,7 @@ static int play_rounds(struct play_run *play, const char *path) {
 
 /* A lesson that is played, one step after another. */
 struct schooling {
-    struct front *front;
+    struct ui *ui;
     const struct folders *folders;
     const struct language *language;
     struct lesson lesson;
@@ -272,17 +272,17 @@ static bool learn_rules(struct schooling *school, const struct lesson_step *step
 static int choose_step(struct schooling *school) {
     const struct lesson *lesson = &school->lesson;
     const char *titles[LESSON_STEPS_MAX];
-    if (!school->front->asks || lesson->count == 1) return 0;
+    if (!school->ui->asks || lesson->count == 1) return 0;
     for (int i = 0; i < lesson->count; i++)
         titles[i] = language_text(school->language, lesson->step[i].title);
-    return school->front->choose(school->front->self,
-                                 language_text(school->language, TEXT("The lesson: begin with")),
-                                 titles, lesson->count);
+    return school->ui->choose(school->ui->self,
+                              language_text(school->language, TEXT("The lesson: begin with")),
+                              titles, lesson->count);
 }
 
 /* Plays a step. False at the end: the user leaves, or there is a fault. */
 static bool play_step(struct schooling *school, int number, struct fault *fault) {
-    struct front *front = school->front;
+    struct ui *ui = school->ui;
     const struct lesson_step *step = &school->lesson.step[number];
     const struct language *language = school->language;
     struct lesson_play play;
@@ -292,12 +292,12 @@ static bool play_step(struct schooling *school, int number, struct fault *fault)
         fault_place(fault, school->path, 0, 0);
         return false;
     }
-    struct front_lesson words = {.title = heading,
-                                 .text = language_text(language, step->text),
-                                 .task = task,
-                                 .done = language_text(language, step->done),
-                                 .plies = (uint32_t)step->record->move_count,
-                                 .last = number + 1 == school->lesson.count};
+    struct ui_lesson words = {.title = heading,
+                              .text = language_text(language, step->text),
+                              .task = task,
+                              .done = language_text(language, step->done),
+                              .plies = (uint32_t)step->record->move_count,
+                              .last = number + 1 == school->lesson.count};
     language_write(heading, sizeof heading, language, "Lesson, {1} of {2}: {3}",
                    NUMBER_TEXT(number + 1), NUMBER_TEXT(school->lesson.count),
                    language_text(language, step->title));
@@ -309,13 +309,13 @@ static bool play_step(struct schooling *school, int number, struct fault *fault)
     options.ready[other] = &play.other;
     options.game.names[play.learner] = "human";
     struct table table;
-    struct front_game game = {
+    struct ui_game game = {
         .table = &table, .names = {"human", "human"}, .eyes = -1, .lesson = &words};
     game.names[other] = language_text(language, TEXT("the lesson"));
     table_init(&table);
-    front->begin(front->self, 1, heading);
-    bool goes_on = table_open(&table, &options, fault) && front->play(front->self, &game, fault) &&
-                   !words.leaves;
+    ui->begin(ui->self, 1, heading);
+    bool goes_on =
+        table_open(&table, &options, fault) && ui->play(ui->self, &game, fault) && !words.leaves;
     table_close(&table);
     return goes_on;
 }
@@ -323,9 +323,9 @@ static bool play_step(struct schooling *school, int number, struct fault *fault)
 /* Plays the lesson in the file at `path` (NULL: the stock one) from a step on; 0: from the first,
  * or from the one that the user chooses where questions are asked. Nothing is saved and no record
  * is kept. Returns the exit code. */
-static int lesson_run(struct front *front, const struct folders *folders,
-                      const struct language *language, const char *path, int step) {
-    struct schooling school = {.front = front, .folders = folders, .language = language};
+static int lesson_run(struct ui *ui, const struct folders *folders, const struct language *language,
+                      const char *path, int step) {
+    struct schooling school = {.ui = ui, .folders = folders, .language = language};
     struct fault fault = {0};
     char stock[FOLDER_PATH_MAX + 16];
     snprintf(stock, sizeof stock, "%s/lesson.txt", folders->scripts);
@@ -341,20 +341,20 @@ static int lesson_run(struct front *front, const struct folders *folders,
     }
     lesson_clear(&school.lesson);
     rules_free(school.rules);
-    if (fault.status != STATUS_OK) front->complain(front->self, &fault);
+    if (fault.status != STATUS_OK) ui->complain(ui->self, &fault);
     return status_exit_code(fault.status);
 }
 
 static int play_lesson(const struct play_run *play, const char *path) {
-    return lesson_run(play->round.front, &play->folders, play->language, path, play->asked->step);
+    return lesson_run(play->round.ui, &play->folders, play->language, path, play->asked->step);
 }
 
 /* Plays what the start screen chooses, until the user quits or leaves a game unfinished. */
 static int play_as_chosen(struct play_run *play) {
-    struct front *front = &play->front;
+    struct ui *ui = &play->ui;
     struct round *round = &play->round;
     int code = EXIT_DONE;
-    while (!round->kept[0] && front->start(front->self, &round->terms)) {
+    while (!round->kept[0] && ui->start(ui->self, &round->terms)) {
         int ended = round->terms.lesson ? play_lesson(play, NULL) : play_rounds(play, NULL);
         round->terms.lesson = false;
         if (ended > code) code = ended;
@@ -364,14 +364,14 @@ static int play_as_chosen(struct play_run *play) {
 }
 
 static int play_as_asked(struct play_run *play) {
-    struct front *front = &play->front;
+    struct ui *ui = &play->ui;
     struct saved_summary left;
     struct fault fault = {0};
     bool found = false, leaves = false;
     if (play->asked->lesson) return play_lesson(play, play->asked->named[VARIANT]);
     if (play->asked->goes_on && play->asked->named[VARIANT]) {
         found = saved_look(play->asked->named[VARIANT], &left, &fault);
-    } else if (play->asked->goes_on || (front->asks && !play->asked->fresh)) {
+    } else if (play->asked->goes_on || (ui->asks && !play->asked->fresh)) {
         found = pick_left(play, &left, &leaves);
         if (play->asked->goes_on && !found)
             fault_set(&fault, STATUS_NOT_FOUND, "there is no unfinished game");
@@ -379,14 +379,14 @@ static int play_as_asked(struct play_run *play) {
     if (leaves) return EXIT_DONE;
     if (fault.status == STATUS_OK && found) take_terms(play, &left, &fault);
     if (fault.status != STATUS_OK) {
-        front->complain(front->self, &fault);
+        ui->complain(ui->self, &fault);
         return status_exit_code(fault.status);
     }
     if (found) return play_rounds(play, left.path);
     new_terms(play);
     bool all_named = play->asked->named[RED] || play->asked->named[BLUE] ||
                      play->asked->named[VARIANT] || play->asked->setup;
-    return front->start && !all_named ? play_as_chosen(play) : play_rounds(play, NULL);
+    return ui->start && !all_named ? play_as_chosen(play) : play_rounds(play, NULL);
 }
 
 static int run_play(const void *values) {
@@ -415,14 +415,14 @@ static int run_play(const void *values) {
     if (asked->level >= 0 && (code = take_level(&play.folders, &terms, opponent))) return code;
     play.round.folders = &play.folders;
     play.round.language = play.language = cli_tongue();
-    play.round.front = &play.front;
+    play.round.ui = &play.ui;
     rescue_start();
     bool lines = asked->plain || asked->verbose || !screen_curses_usable(cli_tongue());
-    if ((lines ? front_lines : front_screen)(&play.front, &play.folders, play.language, &fault)) {
+    if ((lines ? ui_lines : ui_screen)(&play.ui, &play.folders, play.language, &fault)) {
         code = play_as_asked(&play);
-        play.front.close(play.front.self);
+        play.ui.close(play.ui.self);
         rescue_stop();
-        if (play.front.signal) raise(play.front.signal); /* tells our parent */
+        if (play.ui.signal) raise(play.ui.signal); /* tells our parent */
     } else {
         code = cli_fail(&fault);
     }

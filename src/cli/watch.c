@@ -106,7 +106,7 @@ enum { TESTS_SECONDS = 10 }; /* limit of a variant's own tests at each load */
 struct watch {
     struct folders folders;
     const struct language *language;
-    struct front front;
+    struct ui ui;
     struct changes *changes;
     char saved[SAVED_PATH_MAX]; /* file of the game; empty if there is none */
     const struct watch_values *asked;
@@ -119,12 +119,12 @@ struct watch {
 };
 
 static bool watch_ask(struct watch *watch, const char *english) {
-    return watch->front.agrees(watch->front.self, language_text(watch->language, english));
+    return watch->ui.agrees(watch->ui.self, language_text(watch->language, english));
 }
 
 /* Judges the moves so far under the new rules and asks how to go on if they do not fit. */
 static int judge_moves(struct watch *watch, struct rules *rules, struct record *record) {
-    struct front *front = &watch->front;
+    struct ui *ui = &watch->ui;
     struct fault fault = {0};
     struct playback replay = {0};
     char line[1024];
@@ -135,7 +135,7 @@ static int judge_moves(struct watch *watch, struct rules *rules, struct record *
         language_write(line, sizeof line, watch->language,
                        "The set-ups of this game do not fit the new rules ({1}). Start a new game?",
                        why);
-        return front->agrees(front->self, line) ? PART_AGAIN : PART_OLD;
+        return ui->agrees(ui->self, line) ? PART_AGAIN : PART_OLD;
     }
     bool legal = playback_run(&replay, UINT32_MAX, &fault);
     playback_close(&replay);
@@ -143,17 +143,17 @@ static int judge_moves(struct watch *watch, struct rules *rules, struct record *
         language_write(line, sizeof line, watch->language,
                        "The new rules allow all {1} plies so far; the game goes on.",
                        NUMBER_TEXT(replay.plies));
-        front->say(front->self, line);
+        ui->say(ui->self, line);
         return PART_NEW;
     }
     language_write(line, sizeof line, watch->language,
                    "The new rules forbid ply {1}, {2} ({3}): {4}", NUMBER_TEXT(replay.illegal_ply),
                    replay.illegal_move, verdict_name(replay.rule),
                    language_text(watch->language, verdict_sentence(replay.rule)));
-    front->say(front->self, line);
+    ui->say(ui->self, line);
     language_write(line, sizeof line, watch->language, "Continue from the {1} plies before it?",
                    NUMBER_TEXT(replay.illegal_ply - 1));
-    if (!front->agrees(front->self, line)) return PART_OLD;
+    if (!ui->agrees(ui->self, line)) return PART_OLD;
     record->move_count = replay.illegal_ply - 1;
     return PART_NEW;
 }
@@ -188,15 +188,15 @@ static int watch_judge(struct watch *watch, struct rules *rules) {
     if (!record) return cli_fail(&fault);
     size_t moves = record->move_count;
     int part = judge_moves(watch, rules, record);
-    if (watch->front.interrupted) return PART_RELOAD;
+    if (watch->ui.interrupted) return PART_RELOAD;
     if (part == PART_AGAIN) {
         forget_game(watch);
         return PART_NEW;
     }
     if (part == PART_OLD) {
-        watch->front.say(watch->front.self,
-                         language_text(watch->language,
-                                       TEXT("The old rules stay in force until the next change.")));
+        watch->ui.say(watch->ui.self,
+                      language_text(watch->language,
+                                    TEXT("The old rules stay in force until the next change.")));
     }
     if (record->move_count < moves && !keep_prefix(watch->saved, record, &fault))
         return cli_fail(&fault);
@@ -215,10 +215,10 @@ static int watch_play(struct watch *watch, struct rules *rules) {
     armies_keep(&watch->armies, rules, round->setups);
     snprintf(watch->saved, sizeof watch->saved, "%s", round->kept);
     template_close(round->template);
-    if (watch->front.interrupted) return PART_RELOAD;
-    if (!over || watch->front.ended) return code;
+    if (watch->ui.interrupted) return PART_RELOAD;
+    if (!over || watch->ui.ended) return code;
     bool again = watch_ask(watch, TEXT("Play again from the start? Or save the file."));
-    if (watch->front.interrupted) return PART_RELOAD;
+    if (watch->ui.interrupted) return PART_RELOAD;
     if (again) forget_game(watch);
     return again ? PART_AGAIN : code;
 }
@@ -227,7 +227,7 @@ static int watch_play(struct watch *watch, struct rules *rules) {
 static int watch_await(struct watch *watch, struct rules *rules) {
     struct fault fault = {0};
     struct record *record = watch->saved[0] ? read_game(watch, &fault) : NULL;
-    bool goes_on = watch->front.await(watch->front.self, rules, record);
+    bool goes_on = watch->ui.await(watch->ui.self, rules, record);
     record_free(record);
     return goes_on ? PART_RELOAD : EXIT_SHORT;
 }
@@ -236,7 +236,7 @@ static int watch_await(struct watch *watch, struct rules *rules) {
 static int run_part(struct watch *watch, struct rules *rules,
                     int (*part)(struct watch *watch, struct rules *rules)) {
     const struct round before = watch->round;
-    watch->front.heed(watch->front.self, watch->changes);
+    watch->ui.heed(watch->ui.self, watch->changes);
     int code = part(watch, rules);
     watch->round = before;
     return code;
@@ -254,10 +254,10 @@ static struct rules *watch_load_variant(const struct watch *watch, const char *n
         char words[LOGBOOK_ROOM + 64];
         snprintf(words, sizeof words, "[%.*s", (int)strcspn(line, "\n"), line);
         words[strcspn(words, ":")] = ']';
-        watch->front.say(watch->front.self, words);
+        watch->ui.say(watch->ui.self, words);
     }
     buffer_clear(&log);
-    watch->front.pin(watch->front.self, faults);
+    watch->ui.pin(watch->ui.self, faults);
     free(faults);
     return rules;
 }
@@ -266,7 +266,7 @@ static bool bot_loads(const struct watch *watch) {
     struct faults *faults = faults_new();
     struct bot_card card;
     bool loads = faults && loader_bot(&watch->folders, watch->file, &card, faults);
-    if (faults) watch->front.pin(watch->front.self, faults);
+    if (faults) watch->ui.pin(watch->ui.self, faults);
     free(faults);
     return loads;
 }
@@ -304,8 +304,8 @@ static int watch_take(struct watch *watch, struct rules *rules) {
     bool same = rules == watch->rules;
     if (watch->saved[0] && !same) part = run_part(watch, rules, watch_judge);
     if (watch->saved[0] && same) {
-        watch->front.say(
-            watch->front.self,
+        watch->ui.say(
+            watch->ui.self,
             language_text(watch->language, TEXT("The bot has changed; the game goes on.")));
     }
     if (same) return part;
@@ -332,8 +332,8 @@ static int watch_file(struct watch *watch) {
             part = run_part(watch, watch->rules, watch_await);
             continue;
         } else if (!loaded) {
-            watch->front.say(
-                watch->front.self,
+            watch->ui.say(
+                watch->ui.self,
                 language_text(watch->language,
                               TEXT("The old rules stay in force until the next change.")));
         }
@@ -348,13 +348,12 @@ static int watch_open(struct watch *watch, struct fault *fault) {
     watch->folders.reader = changes_reader(watch->changes);
     rescue_start();
     bool lines = watch->asked->plain || !screen_curses_usable(cli_tongue());
-    if (!(lines ? front_lines : front_screen)(&watch->front, &watch->folders, watch->language,
-                                              fault))
+    if (!(lines ? ui_lines : ui_screen)(&watch->ui, &watch->folders, watch->language, fault))
         return cli_fail(fault);
-    watch->front.heed(watch->front.self, watch->changes);
+    watch->ui.heed(watch->ui.self, watch->changes);
     watch->round.folders = &watch->folders;
     watch->round.language = watch->language;
-    watch->round.front = &watch->front;
+    watch->round.ui = &watch->ui;
     watch->round.seed = &watch->seed;
     return EXIT_DONE;
 }
@@ -392,9 +391,9 @@ static int run_watch(const void *values) {
     if (!code && !seed_take(UINT64_MAX, &watch.seed, &fault)) code = cli_fail(&fault);
     if (!code) code = watch_file(&watch);
     forget_game(&watch);
-    if (watch.front.close) watch.front.close(watch.front.self);
+    if (watch.ui.close) watch.ui.close(watch.ui.self);
     changes_close(watch.changes);
     rules_free(watch.rules);
-    if (watch.front.signal) raise(watch.front.signal); /* tells our parent */
+    if (watch.ui.signal) raise(watch.ui.signal); /* tells our parent */
     return code;
 }

@@ -25,39 +25,39 @@ static struct browser *browser;
 static struct folders folders;
 
 /* A match in a fresh folder and its page. */
-struct scene {
+struct game_layout {
     char folder[PATH_ROOM], page[2 * PATH_ROOM];
     struct rules *rules;
     uint32_t games;
 };
 
-static void make_scene(struct scene *scene, const struct fabrication *plan) {
+static void make_layout(struct game_layout *layout, const struct fabrication *plan) {
     struct fault fault = {0};
-    snprintf(scene->folder, sizeof scene->folder, "/tmp/ensign-page-XXXXXX");
-    assert_non_null(mkdtemp(scene->folder));
-    snprintf(scene->page, sizeof scene->page, "%s/page.html", scene->folder);
-    scene->rules = variant_load(&folders, plan->variant, &fault);
-    if (!scene->rules) fail_msg("%s", fault.text);
-    scene->games = 2 * plan->pairs * (uint32_t)(plan->players * (plan->players - 1) / 2);
+    snprintf(layout->folder, sizeof layout->folder, "/tmp/ensign-page-XXXXXX");
+    assert_non_null(mkdtemp(layout->folder));
+    snprintf(layout->page, sizeof layout->page, "%s/page.html", layout->folder);
+    layout->rules = variant_load(&folders, plan->variant, &fault);
+    if (!layout->rules) fail_msg("%s", fault.text);
+    layout->games = 2 * plan->pairs * (uint32_t)(plan->players * (plan->players - 1) / 2);
     char match[PATH_ROOM + 8];
-    snprintf(match, sizeof match, "%s/match", scene->folder);
-    fabricated_match(match, scene->rules, plan);
-    program_expect(PROGRAM("report", match, "-o", scene->page), 0, "");
+    snprintf(match, sizeof match, "%s/match", layout->folder);
+    fabricated_match(match, layout->rules, plan);
+    program_expect(PROGRAM("report", match, "-o", layout->page), 0, "");
 }
 
-static void clear_scene(struct scene *scene) {
+static void clear_layout(struct game_layout *layout) {
     char path[2 * PATH_ROOM];
-    for (uint32_t g = 1; g <= scene->games; g++) {
-        snprintf(path, sizeof path, "%s/match/%04u.rec", scene->folder, g);
+    for (uint32_t g = 1; g <= layout->games; g++) {
+        snprintf(path, sizeof path, "%s/match/%04u.rec", layout->folder, g);
         unlink(path);
     }
-    snprintf(path, sizeof path, "%s/match/match.sqlite", scene->folder);
+    snprintf(path, sizeof path, "%s/match/match.sqlite", layout->folder);
     unlink(path);
-    snprintf(path, sizeof path, "%s/match", scene->folder);
+    snprintf(path, sizeof path, "%s/match", layout->folder);
     rmdir(path);
-    unlink(scene->page);
-    rmdir(scene->folder);
-    rules_free(scene->rules);
+    unlink(layout->page);
+    rmdir(layout->folder);
+    rules_free(layout->rules);
 }
 
 static const struct fabrication DUEL = {.variant = "infiltrator",
@@ -152,11 +152,11 @@ static void expect_boards(const struct game *game, const struct eyes *all, json_
 }
 
 /* Opens a game of the page and clicks through it with `next`, looking at every position. */
-static void click_through(const struct scene *scene, uint32_t number) {
+static void click_through(const struct game_layout *layout, uint32_t number) {
     char path[2 * PATH_ROOM], fragment[32];
     struct fault fault = {0};
     size_t length;
-    snprintf(path, sizeof path, "%s/match/%04u.rec", scene->folder, number);
+    snprintf(path, sizeof path, "%s/match/%04u.rec", layout->folder, number);
     snprintf(fragment, sizeof fragment, "#game=%u", number);
     char *text = files_read(path, RECORD_BYTES_MAX, &length, &fault);
     assert_non_null(text);
@@ -168,10 +168,10 @@ static void click_through(const struct scene *scene, uint32_t number) {
     struct eyes *eyes = malloc(sizeof *eyes);
     struct ply *history = malloc((record->move_count + 1) * sizeof *history);
     assert_true(eyes && history);
-    assert_true(record_start(record, scene->rules, &position, &limits, &fault));
-    game_start(&game, scene->rules, &position, &limits, history, (uint32_t)record->move_count + 1);
+    assert_true(record_start(record, layout->rules, &position, &limits, &fault));
+    game_start(&game, layout->rules, &position, &limits, history, (uint32_t)record->move_count + 1);
     eyes_open(eyes, &game);
-    browser_load(browser, scene->page, fragment);
+    browser_load(browser, layout->page, fragment);
     assert_int_equal(number_of("document.querySelectorAll('.moves button').length"),
                      record->move_count);
     json_t *seen = browser_value(browser, LOOK);
@@ -197,34 +197,34 @@ static void click_through(const struct scene *scene, uint32_t number) {
 static void every_ply_shows_what_each_side_saw(void **state) {
     (void)state;
     need_browser();
-    struct scene scene;
-    make_scene(&scene, &DUEL);
+    struct game_layout layout;
+    make_layout(&layout, &DUEL);
     browser_resize(browser, 1200, 900, false);
-    click_through(&scene, GAME);
-    clear_scene(&scene);
+    click_through(&layout, GAME);
+    clear_layout(&layout);
 }
 
 static void fog_covers_what_was_out_of_sight(void **state) {
     (void)state;
     need_browser();
-    struct scene scene;
+    struct game_layout layout;
     static const struct fabrication plan = {.variant = "variants/examples/fog.lua",
                                             .names = {"anna", "boris"},
                                             .players = 2,
                                             .pairs = 1,
                                             .plies = 60};
-    make_scene(&scene, &plan);
-    click_through(&scene, 1);
-    clear_scene(&scene);
+    make_layout(&layout, &plan);
+    click_through(&layout, 1);
+    clear_layout(&layout);
 }
 
 static void buttons_keys_slider_and_list_lead_to_a_ply(void **state) {
     (void)state;
     need_browser();
     static const char ply[] = "Number(document.querySelector('.slider').value)";
-    struct scene scene;
-    make_scene(&scene, &DUEL);
-    browser_load(browser, scene.page, "#game=2&ply=10");
+    struct game_layout layout;
+    make_layout(&layout, &DUEL);
+    browser_load(browser, layout.page, "#game=2&ply=10");
     json_int_t last = number_of("Number(document.querySelector('.slider').max)");
     assert_int_equal(number_of(ply), 10);
     run_script("document.getElementById('step-last').click()");
@@ -245,7 +245,7 @@ static void buttons_keys_slider_and_list_lead_to_a_ply(void **state) {
     run_script("(() => { const slider = document.querySelector('.slider'); slider.value = 12;"
                "slider.dispatchEvent(new Event('input')); })()");
     expect_text("document.querySelector('.told').textContent", "Ply 12.");
-    clear_scene(&scene);
+    clear_layout(&layout);
 }
 
 static void the_board_is_turned_for_blue(void **state) {
@@ -256,24 +256,24 @@ static void the_board_is_turned_for_blue(void **state) {
         "  .getBoundingClientRect();"
         "  return Number(place('a1').top > place('a10').top) * 2 +"
         "    Number(place('a1').left < place('j1').left); })()";
-    struct scene scene;
-    make_scene(&scene, &DUEL);
+    struct game_layout layout;
+    make_layout(&layout, &DUEL);
     /* Empty groups have no place, so every square is to be taken: uncovered, at the start. */
-    browser_load(browser, scene.page, "#game=1");
+    browser_load(browser, layout.page, "#game=1");
     run_script("document.querySelector('input[value=red]').click()");
     assert_int_equal(number_of(below), 3);
     run_script("document.querySelector('input[value=blue]').click()");
     assert_int_equal(number_of(below), 0);
-    clear_scene(&scene);
+    clear_layout(&layout);
 }
 
 static void nothing_is_wider_than_a_phone(void **state) {
     (void)state;
     need_browser();
-    struct scene scene;
-    make_scene(&scene, &DUEL);
+    struct game_layout layout;
+    make_layout(&layout, &DUEL);
     browser_resize(browser, 390, 844, true);
-    browser_load(browser, scene.page, "");
+    browser_load(browser, layout.page, "");
     assert_int_equal(number_of("document.documentElement.scrollWidth"), 390);
     json_t *wide = browser_value(
         browser, "[...document.querySelectorAll('main *')].filter((one) => !one.closest('.scroll')"
@@ -282,13 +282,13 @@ static void nothing_is_wider_than_a_phone(void **state) {
     assert_string_equal(json_string_value(wide), "");
     json_decref(wide);
     browser_resize(browser, 1200, 900, false);
-    clear_scene(&scene);
+    clear_layout(&layout);
 }
 
 static void names_and_forfeits_are_never_markup(void **state) {
     (void)state;
     need_browser();
-    struct scene scene;
+    struct game_layout layout;
     static const struct fabrication plan = {.variant = "duel",
                                             .names = {HOSTILE, "\"><b>&lt;\\u003c"},
                                             .players = 2,
@@ -296,28 +296,28 @@ static void names_and_forfeits_are_never_markup(void **state) {
                                             .plies = 100,
                                             .forfeit = 2,
                                             .why = "<!--" HOSTILE};
-    make_scene(&scene, &plan);
-    browser_load(browser, scene.page, "");
+    make_layout(&layout, &plan);
+    browser_load(browser, layout.page, "");
     assert_int_equal(number_of("Number(window.broken || 0)"), 0);
     assert_int_equal(number_of("document.querySelectorAll('img, b').length"), 0);
     expect_text("document.title", HOSTILE);
     expect_text("document.querySelector('h1').textContent", "\"><b>&lt;\\u003c");
     expect_text("document.querySelector('#forfeits').textContent", "<!--" HOSTILE);
     assert_string_equal(browser_complaints(browser), "");
-    clear_scene(&scene);
+    clear_layout(&layout);
 }
 
 static void tables_show_the_numbers(void **state) {
     (void)state;
     need_browser();
-    struct scene scene;
-    make_scene(&scene, &DUEL);
+    struct game_layout layout;
+    make_layout(&layout, &DUEL);
     char match[PATH_ROOM + 8];
-    snprintf(match, sizeof match, "%s/match", scene.folder);
+    snprintf(match, sizeof match, "%s/match", layout.folder);
     struct program_run run = PROGRAM("report", match, "--json");
     json_t *numbers = json_loads(run.out, 0, NULL), *player;
     assert_non_null(numbers);
-    browser_load(browser, scene.page, "");
+    browser_load(browser, layout.page, "");
     size_t index;
     json_array_foreach(json_object_get(numbers, "players"), index, player) {
         char row[256], expected[64];
@@ -334,19 +334,19 @@ static void tables_show_the_numbers(void **state) {
     }
     json_decref(numbers);
     program_clear(&run);
-    clear_scene(&scene);
+    clear_layout(&layout);
 }
 
 static void the_games_of_each_variant_are_shown_by_themselves(void **state) {
     (void)state;
     need_browser();
     struct fabrication plan = DUEL;
-    struct scene first, second;
+    struct game_layout first, second;
     char one[2 * PATH_ROOM], other[2 * PATH_ROOM];
-    make_scene(&first, &DUEL);
+    make_layout(&first, &DUEL);
     plan.variant = "quick";
     plan.forfeit = 0;
-    make_scene(&second, &plan);
+    make_layout(&second, &plan);
     snprintf(one, sizeof one, "%s/match/0001.rec", first.folder);
     snprintf(other, sizeof other, "%s/match/0002.rec", second.folder);
     program_expect(PROGRAM("report", one, other, other, "-o", first.page), 0, "");
@@ -361,8 +361,8 @@ static void the_games_of_each_variant_are_shown_by_themselves(void **state) {
     browser_load(browser, first.page, "#variant=quick&game=2&ply=1");
     expect_text("document.querySelector('[aria-current]').textContent", "Quick");
     assert_string_equal(browser_complaints(browser), "");
-    clear_scene(&second);
-    clear_scene(&first);
+    clear_layout(&second);
+    clear_layout(&first);
 }
 
 static int open_browser(void **state) {

@@ -2,9 +2,9 @@
  * screen, an army laid out, a game to its end, a record stepped through, each with its help.
  */
 #include "cli/screen/arrange_screen.h"
-#include "cli/screen/lobby.h"
+#include "cli/screen/game_screen.h"
 #include "cli/screen/review.h"
-#include "cli/screen/stage.h"
+#include "cli/screen/start_screen.h"
 #include "core/text/layout.h"
 #include "host/seed.h"
 #include "leftovers.h"
@@ -88,7 +88,7 @@ static void choose(const struct language *language) {
     strcpy(terms.player[BLUE], "hunter");
     seed_forget();
     screen_memory_open(&screen, &memory, 30, 100, steps);
-    lobby_choose(&screen, &folders, language, true, &terms);
+    start_screen_choose(&screen, &folders, language, true, &terms);
     screen_close(&screen);
 }
 
@@ -147,12 +147,12 @@ static void play(const struct language *language) {
     const struct table_options terms = {
         .rules = rules,
         .game = {.setups = {&setups[RED], &setups[BLUE]}, .names = {"red", "blue"}}};
-    const struct stage_options options = {
+    const struct game_screen_options options = {
         .language = language, .table = &table, .pause_ms = &(int){0}, .names = {"human", "human"}};
     table_init(&table);
     assert_true(table_open(&table, &terms, &fault));
     screen_memory_open(&screen, &memory, 30, 100, steps);
-    stage_play(&screen, &options, &fault);
+    game_screen_play(&screen, &options, &fault);
     table_close(&table);
     screen_close(&screen);
     rules_free(rules);

@@ -20,36 +20,36 @@
 #include <string.h>
 
 /* The strongest bot gives hints in a game of one person. Without one there are none. */
-static void find_adviser(struct round *round) {
+static void find_hint_thread(struct round *round) {
     struct bot_levels ladder;
     const struct rung *top = NULL;
     if (round_people(round) == 1 && bot_levels_read(round->folders, &ladder, &(struct fault){0}))
         top = bot_levels_top(&ladder);
-    snprintf(round->adviser, sizeof round->adviser, "%s", top ? top->name : "");
+    snprintf(round->hint_bot, sizeof round->hint_bot, "%s", top ? top->name : "");
     if (round_people(round) == 1) bot_levels_clear(&ladder);
 }
 
 int round_open(struct round *round) {
-    struct front *front = round->front;
+    struct ui *ui = round->ui;
     struct fault fault = {0};
     if (!descriptors_reserve(DESCRIPTORS_OF_PLAY, &fault)) {
-        front->complain(front->self, &fault);
+        ui->complain(ui->self, &fault);
         return status_exit_code(fault.status);
     }
     if (!round->rules) round->rules = loader_variant(round->folders, round->terms.variant, &fault);
     if (round->rules && round->trust) return EXIT_DONE;
-    find_adviser(round);
+    find_hint_thread(round);
     const struct player_options bots = {
         .folders = round->folders, .rules = round->rules, .limits = SANDBOX_DEFAULTS};
     if (round->rules && cli_cage_warning())
-        front->say(front->self, language_text(round->language, cli_cage_warning()));
+        ui->say(ui->self, language_text(round->language, cli_cage_warning()));
     const char *hint = NULL;
     for (int side = RED; side <= BLUE && round->rules && !hint; side++)
         hint = cli_repetition_hint(round->terms.player[side], round->rules);
-    if (hint) front->say(front->self, hint);
+    if (hint) ui->say(ui->self, hint);
     if (round->rules && !round->trust) round->template = player_nursery(&bots, &fault);
     if (round->template) return EXIT_DONE;
-    front->complain(front->self, &fault);
+    ui->complain(ui->self, &fault);
     return status_exit_code(fault.status);
 }
 
@@ -80,19 +80,19 @@ static bool was_shown(const struct sitting *sitting, const struct log_line *line
 static void show_log(void *context, const struct log_line *line) {
     const struct sitting_log *log = context;
     const struct sitting *sitting = log->sitting;
-    struct front *front = sitting->round->front;
+    struct ui *ui = sitting->round->ui;
     if (was_shown(sitting, line)) return;
-    front->log(front->self, (int)log->side, line);
+    ui->log(ui->self, (int)log->side, line);
 }
 
 /* Shows what a call prints, or keeps it. */
 static void show_call(void *context, const struct log_line *line) {
     struct sitting *sitting = context;
-    struct front *front = sitting->round->front;
+    struct ui *ui = sitting->round->ui;
     char words[LOGBOOK_ROOM + 64];
     if (was_shown(sitting, line)) return;
     if (!round_people(sitting->round)) {
-        front->log(front->self, -1, line);
+        ui->log(ui->self, -1, line);
         return;
     }
     snprintf(words, sizeof words, "[variant %" PRIu32 " %s] %s", line->ply, line->callback,
@@ -112,11 +112,11 @@ static void sitting_hear_calls(struct sitting *sitting) {
 
 /* What calls have printed in a person's game, when it is over. */
 static void sitting_show_calls(struct sitting *sitting) {
-    struct front *front = sitting->round->front;
+    struct ui *ui = sitting->round->ui;
     for (char *line = sitting->calls_lines.text, *next; line && *line; line = next) {
         next = line + strcspn(line, "\n");
         if (*next) *next++ = 0;
-        front->say(front->self, line);
+        ui->say(ui->self, line);
     }
 }
 
@@ -175,7 +175,7 @@ static void sitting_hinted(void *context, uint32_t ply) {
     struct sitting *sitting = context;
     enum side side = round_is_human(sitting->round, RED) ? RED : BLUE;
     pthread_mutex_lock(&sitting->lock);
-    hint_note(sitting->saved.tags, side, sitting->round->adviser, ply);
+    hint_note(sitting->saved.tags, side, sitting->round->hint_bot, ply);
     sitting->hinted = true;
     pthread_mutex_unlock(&sitting->lock);
 }
@@ -185,7 +185,7 @@ static void sitting_open_hint(struct sitting *sitting) {
     const struct round *round = sitting->round;
     const enum side side = round_is_human(round, RED) ? RED : BLUE;
     sitting->hint.options = (struct hint_options){
-        .bot = round->adviser,
+        .bot = round->hint_bot,
         .player = {.folders = round->folders,
                    .rules = round->rules,
                    .limits = SANDBOX_DEFAULTS,
@@ -213,8 +213,8 @@ static bool sitting_arrange(struct sitting *sitting, struct fault *fault) {
         struct random random = chance_random(&sitting->chance, CHANCE_SETUP, (uint64_t)side);
         bool done = named ? setup_library_load(round->folders, round->rules, terms->setup, &random,
                                                setup, fault)
-                          : round->front->arrange(round->front->self, round->rules, (enum side)side,
-                                                  &random, setup, fault);
+                          : round->ui->arrange(round->ui->self, round->rules, (enum side)side,
+                                               &random, setup, fault);
         if (!done) return false;
         table_give_setup(&sitting->table, (enum side)side, setup);
     }
@@ -237,15 +237,13 @@ static void forgive_late(struct sitting *sitting) {
 }
 
 /* Plays the game. When it returns, no guest is left and the game is in its file. */
-static bool sitting_play(struct sitting *sitting, const struct front_game *game,
-                         struct fault *fault) {
-    struct front *front = sitting->round->front;
-    bool holds = sitting->has_guest && !front->takes_signals;
+static bool sitting_play(struct sitting *sitting, const struct ui_game *game, struct fault *fault) {
+    struct ui *ui = sitting->round->ui;
+    bool holds = sitting->has_guest && !ui->takes_signals;
     if (holds && !rescue_hold(sitting_save, sitting))
         return fault_set(fault, STATUS_SYSTEM, "no thread can be started for the game");
     sitting_hear_calls(sitting);
-    bool played =
-        front->play(front->self, game, fault) && referee_seal(&sitting->table.referee, fault);
+    bool played = ui->play(ui->self, game, fault) && referee_seal(&sitting->table.referee, fault);
     call_process_listen(NULL);
     if (holds) rescue_let_go();
     table_kill(&sitting->table);
@@ -258,11 +256,11 @@ static bool sitting_play(struct sitting *sitting, const struct front_game *game,
 static int sitting_finish(struct sitting *sitting, const struct record *record,
                           const struct referee_report *report, bool *over) {
     struct round *round = sitting->round;
-    char path[FRONT_PATH_MAX] = "";
+    char path[UI_PATH_MAX] = "";
     *over = report->result != RESULT_NONE;
     int code = EXIT_DONE;
     /* A game that is decided before its first ply is no game; one that is left then goes on. */
-    bool counts = (report->plies || !*over) && !round->front->interrupted;
+    bool counts = (report->plies || !*over) && !round->ui->interrupted;
     bool kept = sitting->saved.length && sitting->saved.fault.status == STATUS_OK;
     bool needed_elsewhere = !round->passing && (*over || !kept);
     if (counts || (*over && round->output))
@@ -270,15 +268,15 @@ static int sitting_finish(struct sitting *sitting, const struct record *record,
     bool failed = report->forfeit.status != STATUS_OK;
     /* unfinished, or no record was written */
     bool needed = kept && (!*over || (round->passing ? failed : counts && !path[0]));
-    const struct front_end end = {.rules = round->rules,
-                                  .record = record,
-                                  .report = report,
-                                  .path = path[0] ? path : NULL,
-                                  .saved = needed && !round->passing ? sitting->saved.path : NULL,
-                                  .passing = round->passing};
+    const struct ui_end end = {.rules = round->rules,
+                               .record = record,
+                               .report = report,
+                               .path = path[0] ? path : NULL,
+                               .saved = needed && !round->passing ? sitting->saved.path : NULL,
+                               .passing = round->passing};
     snprintf(round->kept, sizeof round->kept, "%s", needed ? sitting->saved.path : "");
-    round->front->end(round->front->self, &end);
-    if (report->late.status != STATUS_OK) round->front->complain(round->front->self, &report->late);
+    round->ui->end(round->ui->self, &end);
+    if (report->late.status != STATUS_OK) round->ui->complain(round->ui->self, &report->late);
     saved_end(&sitting->saved, !needed);
     if (report->forfeit.status != STATUS_OK) code = status_exit_code(report->forfeit.status);
     return code;
@@ -286,14 +284,14 @@ static int sitting_finish(struct sitting *sitting, const struct record *record,
 
 /* The host failed: says where the game was last saved. */
 static void sitting_fail(const struct sitting *sitting, const struct fault *fault) {
-    struct front *front = sitting->round->front;
+    struct ui *ui = sitting->round->ui;
     char words[512];
-    front->complain(front->self, fault);
+    ui->complain(ui->self, fault);
     if (!sitting->saved.length || sitting->saved.fault.status != STATUS_OK) return;
     if (sitting->round->passing) return;
     sitting_write_where(sitting, words, sizeof words);
     words[strcspn(words, "\n")] = 0;
-    front->say(front->self, words);
+    ui->say(ui->self, words);
 }
 
 /* The side of which a person has played a part so far, if the other has none; -1: none, or both. */
@@ -310,11 +308,11 @@ static int sitting_run(struct sitting *sitting, bool *over) {
     struct fault fault = {0};
     int code = EXIT_HOST;
     sitting_set_tags(sitting);
-    struct front_game game = {.table = &sitting->table,
-                              .names = {round->terms.player[RED], round->terms.player[BLUE]},
-                              .marks = sitting->marks,
-                              .eyes = sitting_eyes(sitting)};
-    if (round->adviser[0] && round_people(round) == 1) {
+    struct ui_game game = {.table = &sitting->table,
+                           .names = {round->terms.player[RED], round->terms.player[BLUE]},
+                           .marks = sitting->marks,
+                           .eyes = sitting_eyes(sitting)};
+    if (round->hint_bot[0] && round_people(round) == 1) {
         sitting_open_hint(sitting);
         game.hint = &sitting->hint;
     }
@@ -355,13 +353,13 @@ static bool take_chance(struct sitting *sitting, struct fault *fault) {
 
 static void sitting_begin(struct sitting *sitting) {
     struct round *round = sitting->round;
-    struct front *front = round->front;
+    struct ui *ui = round->ui;
     char summary[512];
     language_write(summary, sizeof summary, round->language, "{1}, red: {2}, blue: {3}, seed {4}",
                    language_title(round->language, round->rules), round->terms.player[RED],
                    round->terms.player[BLUE], NUMBER_TEXT(sitting->seed));
-    front->save_as[0] = 0;
-    front->begin(front->self, round_people(round), summary);
+    ui->save_as[0] = 0;
+    ui->begin(ui->self, round_people(round), summary);
 }
 
 int round_play(struct round *round, const char *path, bool *over) {
@@ -390,7 +388,7 @@ int round_play(struct round *round, const char *path, bool *over) {
             struct fault warning = {0};
             fault_repeat(&warning, &unsaved);
             fault_within(&warning, "games cannot be saved");
-            round->front->complain(round->front->self, &warning); /* the game is played anyway */
+            round->ui->complain(round->ui->self, &warning); /* the game is played anyway */
             round->warned = true;
         }
         ready = path || sitting_arrange(sitting, &fault);
@@ -398,11 +396,11 @@ int round_play(struct round *round, const char *path, bool *over) {
     if (ready) {
         code = sitting_run(sitting, over);
     } else if (fault.text[0]) {
-        round->front->complain(round->front->self, &fault);
+        round->ui->complain(round->ui->self, &fault);
         code = status_exit_code(fault.status);
-    } else if (!round->front->interrupted) {
-        round->front->say(round->front->self,
-                          language_text(round->language, TEXT("No game was played.")));
+    } else if (!round->ui->interrupted) {
+        round->ui->say(round->ui->self,
+                       language_text(round->language, TEXT("No game was played.")));
     }
     table_close(&sitting->table);
     if (sitting->saved.tags) saved_end(&sitting->saved, false);

@@ -5,7 +5,7 @@
 #ifndef ENSIGN_CLI_PLAY_ROUND_H
 #define ENSIGN_CLI_PLAY_ROUND_H
 
-#include "cli/front.h"
+#include "cli/ui.h"
 #include "host/bot_levels.h"
 #include "host/table/saved.h"
 #include "lua/folders.h"
@@ -15,7 +15,7 @@ struct round {
     /* Set by the caller, the same for all games. */
     const struct folders *folders;
     const struct language *language;
-    struct front *front;
+    struct ui *ui;
     const char *output; /* file or folder for finished records; NULL: the state folder */
     int deadline;       /* ms for each answer of a bot or program */
     bool trust;         /* bots run in this process */
@@ -25,12 +25,12 @@ struct round {
     const uint64_t *seed; /* of each new game; NULL: of host/seed.h */
 
     struct terms terms;
-    struct rules *rules;               /* of terms.variant */
-    struct template *template;         /* of the bots; NULL if they are trusted */
-    struct setup setups[2];            /* of humans, the starting point of their next set-up */
-    char kept[SAVED_PATH_MAX];         /* file of the last game if it is unfinished; else empty */
-    char adviser[BOT_LEVELS_NAME_MAX]; /* bot that gives hints to the only person; empty: none */
-    bool warned;                       /* the user knows that games cannot be saved */
+    struct rules *rules;                /* of terms.variant */
+    struct template *template;          /* of the bots; NULL if they are trusted */
+    struct setup setups[2];             /* of humans, the starting point of their next set-up */
+    char kept[SAVED_PATH_MAX];          /* file of the last game if it is unfinished; else empty */
+    char hint_bot[BOT_LEVELS_NAME_MAX]; /* bot that gives hints to the only person; empty: none */
+    bool warned;                        /* the user knows that games cannot be saved */
 };
 
 /* Loads the variant, unless `rules` is set, and opens the template. Returns the exit code,

@@ -76,6 +76,6 @@ void sitting_save(void *context);
 /* Writes the record to the named path. If that fails or none is named, writes it to the state
  * folder if it is needed, so that no game is lost. Returns the exit code; `path`: where it is. */
 int sitting_write_record(struct sitting *sitting, const struct record *record, bool needed,
-                         char path[FRONT_PATH_MAX]);
+                         char path[UI_PATH_MAX]);
 
 #endif

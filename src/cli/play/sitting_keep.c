@@ -55,7 +55,7 @@ static bool sitting_understand(struct sitting *sitting, struct fault *damage, st
 
 bool sitting_take_up(struct sitting *sitting, const char *path, struct fault *fault) {
     struct round *round = sitting->round;
-    struct front *front = round->front;
+    struct ui *ui = round->ui;
     struct fault damage = {0};
     char line[512];
     if (!saved_take(&sitting->saved, path, &sitting->before, &damage, fault)) return false;
@@ -65,12 +65,12 @@ bool sitting_take_up(struct sitting *sitting, const char *path, struct fault *fa
     }
     if (damage.status == STATUS_OK) return true;
     fault_place(&damage, path, 0, 0);
-    front->complain(front->self, &damage);
-    if (!front->asks) return true;
+    ui->complain(ui->self, &damage);
+    if (!ui->asks) return true;
     language_write(line, sizeof line, round->language,
                    "Only the first {1} plies of the game can be played. Continue from there?",
                    NUMBER_TEXT(sitting->before->move_count));
-    return front->agrees(front->self, line);
+    return ui->agrees(ui->self, line);
 }
 
 /* Sets a tag to an absolute path, which holds in any folder. */
@@ -175,7 +175,7 @@ static bool is_folder(const char *path) {
 }
 
 /* A free name in a folder: "duel-20260314-201500.rec". */
-static bool place_in(const char *folder, const struct rules *rules, char path[FRONT_PATH_MAX]) {
+static bool place_in(const char *folder, const struct rules *rules, char path[UI_PATH_MAX]) {
     char stamp[32] = "";
     size_t length = strlen(folder);
     time_t now = time(NULL);
@@ -185,19 +185,19 @@ static bool place_in(const char *folder, const struct rules *rules, char path[FR
         char number[8] = "";
         if (i > 1) snprintf(number, sizeof number, "-%d", i);
         int used =
-            snprintf(path, FRONT_PATH_MAX, "%s%s%s-%s%s.rec", folder,
+            snprintf(path, UI_PATH_MAX, "%s%s%s-%s%s.rec", folder,
                      length && folder[length - 1] == '/' ? "" : "/", rules->name, stamp, number);
-        if (used < 0 || used >= FRONT_PATH_MAX) return false;
+        if (used < 0 || used >= UI_PATH_MAX) return false;
         if (access(path, F_OK)) return true;
     }
     return false;
 }
 
 int sitting_write_record(struct sitting *sitting, const struct record *record, bool needed,
-                         char path[FRONT_PATH_MAX]) {
+                         char path[UI_PATH_MAX]) {
     struct round *round = sitting->round;
-    struct front *front = round->front;
-    const char *named = front->save_as[0] ? front->save_as : round->output;
+    struct ui *ui = round->ui;
+    const char *named = ui->save_as[0] ? ui->save_as : round->output;
     char folder[SAVED_PATH_MAX];
     struct fault fault = {0};
     int code = EXIT_DONE;
@@ -208,17 +208,17 @@ int sitting_write_record(struct sitting *sitting, const struct record *record, b
     if (named && is_folder(named))
         written = place_in(named, round->rules, path);
     else if (named)
-        written = snprintf(path, FRONT_PATH_MAX, "%s", named) < FRONT_PATH_MAX;
+        written = snprintf(path, UI_PATH_MAX, "%s", named) < UI_PATH_MAX;
     written = written && files_write_new(path, text, strlen(text), ATOMIC_FILE_DURABLE, &fault);
     if (named && !written) {
-        front->complain(front->self, &fault);
+        ui->complain(ui->self, &fault);
         code = status_exit_code(fault.status);
     }
     if (!written && needed) {
         written = saved_folder("games", folder, &fault) && place_in(folder, round->rules, path) &&
                   files_write_new(path, text, strlen(text), ATOMIC_FILE_DURABLE, &fault);
         if (!written) {
-            front->complain(front->self, &fault);
+            ui->complain(ui->self, &fault);
             code = status_exit_code(fault.status);
         }
     }

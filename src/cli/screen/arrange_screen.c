@@ -11,10 +11,10 @@
 #include "cli/columns.h"
 #include "core/text/layout.h"
 #include "editor.h"
+#include "game_layout.h"
 #include "guide.h"
 #include "host/setups/setup_library.h"
 #include "lua/kind_names.h"
-#include "scene.h"
 #include "setup_list.h"
 
 #include <ctype.h>
@@ -32,7 +32,7 @@ struct arranging {
     const struct arrange_options *options;
     struct random *random;
     struct editor editor;
-    struct scene scene;
+    struct game_layout layout;
     struct backdrop behind;
     square cursor; /* as the board is shown */
     enum hold hold;
@@ -138,38 +138,38 @@ static void draw_left(void *context, struct screen *screen, int row, int column,
 
 static void arrange_draw(void *context, struct screen *screen) {
     struct arranging *a = context;
-    struct scene *scene = &a->scene;
+    struct game_layout *layout = &a->layout;
     const struct board *board = &a->options->rules->board;
-    picture_board(&scene->picture, board);
-    scene->picture.rules = a->options->rules;
-    scene->picture.below = a->options->side;
+    picture_board(&layout->picture, board);
+    layout->picture.rules = a->options->rules;
+    layout->picture.below = a->options->side;
     for (square at = 0; at < board->squares; at++) {
         if (!is_in_zone(a, at) || kind_on(a, at) == KIND_NONE) continue;
-        scene->picture.at[at] = (struct picture_square){
+        layout->picture.at[at] = (struct picture_square){
             .type = PICTURE_PIECE, .side = (uint8_t)a->options->side, .kind = kind_on(a, at)};
     }
-    scene->marks = CHART_NO_MARKS;
-    scene->marks.cursor = a->cursor;
-    if (a->hold == HOLD_SQUARE) scene->marks.selected = a->held;
-    snprintf(scene->title, sizeof scene->title, "%s", a->options->title);
-    snprintf(scene->status, sizeof scene->status, "%s",
+    layout->marks = CHART_NO_MARKS;
+    layout->marks.cursor = a->cursor;
+    if (a->hold == HOLD_SQUARE) layout->marks.selected = a->held;
+    snprintf(layout->title, sizeof layout->title, "%s", a->options->title);
+    snprintf(layout->status, sizeof layout->status, "%s",
              arrange_text(a, a->options->side == RED ? TEXT("Red's army") : TEXT("Blue's army")));
     char why[TEXT_MAX];
     bool wrong = setup_is_wrong(a, why, sizeof why);
     if (a->message[0]) {
-        snprintf(scene->message, sizeof scene->message, "%s", a->message);
+        snprintf(layout->message, sizeof layout->message, "%s", a->message);
     } else {
-        snprintf(scene->message, sizeof scene->message, "%s",
+        snprintf(layout->message, sizeof layout->message, "%s",
                  wrong ? why : arrange_text(a, TEXT("The army is complete. Press d to begin.")));
     }
-    scene->message_style = a->warns && a->message[0] ? STYLE_WARNING : STYLE_PLAIN;
-    scene->keys = arrange_text(
+    layout->message_style = a->warns && a->message[0] ? STYLE_WARNING : STYLE_PLAIN;
+    layout->keys = arrange_text(
         a,
         a->hold == HOLD_NOTHING
             ? TEXT("Enter:pick up Tab:next kind r:random c:clear f:library d:done ?:help q:leave")
             : TEXT("Enter:put down Esc:cancel Delete:remove ?:help"));
     for (int id = 0; id < KINDS_MAX; id++) a->item[id].row = -1;
-    scene_draw(scene, screen);
+    game_layout_draw(layout, screen);
 }
 
 static void let_go(struct arranging *a) {
@@ -374,7 +374,7 @@ static void arrange_shuffle(struct arranging *a) {
 }
 
 static void arrange_move_cursor(struct arranging *a, int right, int up) {
-    square next = chart_step(&a->scene.chart, a->cursor, right, up);
+    square next = chart_step(&a->layout.chart, a->cursor, right, up);
     if (is_in_zone(a, next)) a->cursor = next;
 }
 
@@ -511,7 +511,7 @@ static bool arrange_key(struct arranging *a, int key, bool *content) {
 }
 
 static void arrange_click(struct arranging *a, int row, int column) {
-    square at = scene_square(&a->scene, row, column);
+    square at = game_layout_square(&a->layout, row, column);
     a->message[0] = a->typed[0] = 0;
     if (is_in_zone(a, at)) {
         a->cursor = at;
@@ -540,9 +540,9 @@ bool arrange_on_screen(struct screen *screen, const struct arrange_options *opti
         editor_start(&a.editor, rules, setup);
     }
     a.behind = (struct backdrop){arrange_draw, &a};
-    a.scene.language = options->language;
-    a.scene.draw_panel = draw_left;
-    a.scene.context = &a;
+    a.layout.language = options->language;
+    a.layout.draw_panel = draw_left;
+    a.layout.context = &a;
     a.cursor = turned(
         &a, board_square(&rules->board, (rules->board.files - 1) / 2, rules->board.zone_ranks - 1));
     bool content = false;

@@ -4,10 +4,9 @@
 #ifndef ENSIGN_CLI_SCREEN_PANEL_H
 #define ENSIGN_CLI_SCREEN_PANEL_H
 
-#include "chronicle.h"
 #include "cli/picture.h"
+#include "game_log.h"
 #include "lua/language.h"
-#include "movelist.h"
 #include "printed.h"
 #include "screen.h"
 

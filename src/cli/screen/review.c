@@ -5,10 +5,10 @@
 #include "review.h"
 
 #include "dialog.h"
+#include "game_layout.h"
 #include "guide.h"
 #include "host/hint.h"
 #include "host/playback.h"
-#include "scene.h"
 #include "why.h"
 
 #include <stdio.h>
@@ -21,15 +21,15 @@ struct review {
     struct screen *screen;
     const struct review_options *options;
     struct backdrop behind;
-    struct scene scene;
+    struct game_layout layout;
     struct playback replay;        /* at the ply shown */
     const struct session *session; /* the replay's */
     uint32_t plies;                /* that can be replayed */
     enum eyes_of eyes_of;
-    struct chronicle shown; /* up to the ply shown */
-    struct chronicle whole; /* the whole game, for the list of moves */
-    char end[END_MAX];      /* how the game ended, or what is wrong with the record */
-    bool running;           /* steps automatically */
+    struct game_log shown; /* up to the ply shown */
+    struct game_log whole; /* the whole game, for the list of moves */
+    char end[END_MAX];     /* how the game ended, or what is wrong with the record */
+    bool running;          /* steps automatically */
     square cursor;
 };
 
@@ -37,26 +37,26 @@ static const char *review_text(const struct review *review, const char *english)
     return language_text(review->options->language, english);
 }
 
-static void review_restart(struct review *review, struct chronicle *chronicle) {
+static void review_restart(struct review *review, struct game_log *log) {
     session_rewind(review->replay.session, 0, NULL);
-    chronicle_clear(chronicle);
+    game_log_clear(log);
 }
 
 /* Plays the next move, already judged once. It can fail only if a variant's function now answers
  * differently. */
-static bool review_step(struct review *review, struct chronicle *chronicle) {
+static bool review_step(struct review *review, struct game_log *log) {
     const struct session *session = review->session;
     enum side teller =
-        chronicle_teller(review->eyes_of, session->start.to_move, session->game.ply_count);
+        game_log_teller(review->eyes_of, session->start.to_move, session->game.ply_count);
     if (!playback_step(&review->replay, NULL)) return false;
-    chronicle_add(chronicle, review->options->language, review->options->rules,
-                  &session->eyes.told[teller]);
+    game_log_add(log, review->options->language, review->options->rules,
+                 &session->eyes.told[teller]);
     return true;
 }
 
 /* Plays on up to a ply. */
-static void review_play_to(struct review *review, uint32_t ply, struct chronicle *chronicle) {
-    while (review->session->game.ply_count < ply && review_step(review, chronicle)) continue;
+static void review_play_to(struct review *review, uint32_t ply, struct game_log *log) {
+    while (review->session->game.ply_count < ply && review_step(review, log)) continue;
 }
 
 static void review_go_to(struct review *review, uint32_t ply) {
@@ -68,17 +68,17 @@ static void review_go_to(struct review *review, uint32_t ply) {
 /* The next (direction 1) or previous (-1) ply with a battle; without one, the end or the start. */
 static uint32_t next_battle(struct review *review, int direction) {
     uint32_t here = review->session->game.ply_count, found = direction < 0 ? 0 : review->plies;
-    struct chronicle chronicle = {0};
-    review_restart(review, &chronicle);
-    for (uint32_t ply = 1; ply <= review->plies && review_step(review, &chronicle); ply++) {
-        if (!chronicle.battle) continue;
+    struct game_log log = {0};
+    review_restart(review, &log);
+    for (uint32_t ply = 1; ply <= review->plies && review_step(review, &log); ply++) {
+        if (!log.battle) continue;
         if (direction < 0 && ply < here) found = ply;
         if (direction > 0 && ply > here) {
             found = ply;
             break;
         }
     }
-    chronicle_clear(&chronicle);
+    game_log_clear(&log);
     return found;
 }
 
@@ -93,10 +93,9 @@ static void review_look_as(struct review *review, enum eyes_of eyes) {
 }
 
 static void review_write_status(struct review *review) {
-    language_write(review->scene.status, SCENE_TEXT_MAX, review->options->language,
+    language_write(review->layout.status, GAME_LAYOUT_TEXT_MAX, review->options->language,
                    "ply {1} of {2}, {3}", NUMBER_TEXT(review->session->game.ply_count),
-                   NUMBER_TEXT(review->plies),
-                   review_text(review, chronicle_eyes(review->eyes_of)));
+                   NUMBER_TEXT(review->plies), review_text(review, game_log_eyes(review->eyes_of)));
 }
 
 /* Says whether the move shown was played after a hint. Returns the length. */
@@ -111,43 +110,43 @@ static size_t tell_hint(const struct review *review, char *out, size_t size) {
 }
 
 static void review_write_message(struct review *review) {
-    struct scene *scene = &review->scene;
-    size_t length = chronicle_tell(&review->shown, scene->message, sizeof scene->message);
-    scene->message_style = STYLE_PLAIN;
-    scene->brief = chronicle_brief(&review->shown);
-    length += tell_hint(review, scene->message + length, sizeof scene->message - length);
+    struct game_layout *layout = &review->layout;
+    size_t length = game_log_tell(&review->shown, layout->message, sizeof layout->message);
+    layout->message_style = STYLE_PLAIN;
+    layout->brief = game_log_brief(&review->shown);
+    length += tell_hint(review, layout->message + length, sizeof layout->message - length);
     if (review->session->game.ply_count < review->plies) return;
     const char *end = review->end, *note = review->options->note;
-    scene->brief = *end ? end : note;
-    snprintf(scene->message + length, sizeof scene->message - length, "%s%s%s%s",
+    layout->brief = *end ? end : note;
+    snprintf(layout->message + length, sizeof layout->message - length, "%s%s%s%s",
              length ? "\n" : "", end, *end && note ? " " : "", note ? note : "");
-    scene->message_style = STYLE_STRONG;
+    layout->message_style = STYLE_STRONG;
 }
 
 static void review_draw(void *context, struct screen *screen) {
     struct review *review = context;
-    struct scene *scene = &review->scene;
+    struct game_layout *layout = &review->layout;
     const struct view *view =
         &review->session->eyes.view[review->eyes_of == EYES_BLUE ? BLUE : RED];
     if (review->eyes_of == EYES_BOTH) {
-        picture_views(&scene->picture, &review->session->eyes.view[RED],
+        picture_views(&layout->picture, &review->session->eyes.view[RED],
                       &review->session->eyes.view[BLUE]);
     } else {
-        picture_view(&scene->picture, view);
+        picture_view(&layout->picture, view);
     }
-    scene->marks = CHART_NO_MARKS;
-    scene->marks.cursor = review->cursor;
-    chronicle_mark(&review->shown, &scene->marks);
-    scene->panel.view = view;
-    scene->panel.shown = review->session->game.ply_count;
-    scene->panel.eyes = review->eyes_of;
-    scene->keys = review_text(
+    layout->marks = CHART_NO_MARKS;
+    layout->marks.cursor = review->cursor;
+    game_log_mark(&review->shown, &layout->marks);
+    layout->panel.view = view;
+    layout->panel.shown = review->session->game.ply_count;
+    layout->panel.eyes = review->eyes_of;
+    layout->keys = review_text(
         review, review->options->locked
                     ? TEXT("←→:step PgUp/PgDn:ten n/N:battle Space:run ?:help q:leave")
                     : TEXT("←→:step PgUp/PgDn:ten n/N:battle v:view Space:run ?:help q:leave"));
     review_write_status(review);
     review_write_message(review);
-    scene_draw(scene, screen);
+    game_layout_draw(layout, screen);
 }
 
 /* A number is a ply to go to, a move is judged where it would be played. */
@@ -172,7 +171,7 @@ static void review_move_cursor(struct review *review, int key) {
     if (review->cursor == SQUARE_NONE)
         review->cursor = board_square(&review->options->rules->board, 0, 0);
     else
-        review->cursor = chart_step(&review->scene.chart, review->cursor, right, up);
+        review->cursor = chart_step(&review->layout.chart, review->cursor, right, up);
 }
 
 /* False when the review is left. */
@@ -249,7 +248,7 @@ static void review_run(struct review *review) {
             review->running = review->session->game.ply_count < review->plies;
         }
         if (event.type == SCREEN_MOUSE)
-            review->cursor = scene_square(&review->scene, event.row, event.column);
+            review->cursor = game_layout_square(&review->layout, event.row, event.column);
         if (event.type == SCREEN_WHEEL)
             review_key(review, event.key == SCREEN_UP ? SCREEN_LEFT : SCREEN_RIGHT);
         if (event.type == SCREEN_KEY && !review_key(review, event.command)) return;
@@ -285,12 +284,12 @@ bool review_show(struct screen *screen, const struct review_options *options, st
     if (ready) {
         review->behind = (struct backdrop){review_draw, review};
         review->cursor = SQUARE_NONE;
-        review->scene.language = options->language;
-        review->scene.panel = (struct panel){.rules = options->rules,
-                                             .movelist = &review->whole.movelist,
-                                             .printed = options->printed,
-                                             .first = review->session->start.to_move};
-        language_write(review->scene.title, SCENE_TEXT_MAX, options->language,
+        review->layout.language = options->language;
+        review->layout.panel = (struct panel){.rules = options->rules,
+                                              .movelist = &review->whole.movelist,
+                                              .printed = options->printed,
+                                              .first = review->session->start.to_move};
+        language_write(review->layout.title, GAME_LAYOUT_TEXT_MAX, options->language,
                        "{1}: red {2}, blue {3}", language_title(options->language, options->rules),
                        record_tag_or(options->record, "Red", "?"),
                        record_tag_or(options->record, "Blue", "?"));
@@ -298,8 +297,8 @@ bool review_show(struct screen *screen, const struct review_options *options, st
         review_go_to(review, options->ply);
         review_run(review);
     }
-    chronicle_clear(&review->shown);
-    chronicle_clear(&review->whole);
+    game_log_clear(&review->shown);
+    game_log_clear(&review->whole);
     playback_close(&review->replay);
     free(review);
     return ready;

@@ -2,7 +2,7 @@
 #ifndef ENSIGN_CLI_SCREEN_REVIEW_H
 #define ENSIGN_CLI_SCREEN_REVIEW_H
 
-#include "chronicle.h"
+#include "game_log.h"
 #include "host/record.h"
 #include "lua/language.h"
 #include "printed.h"

@@ -93,7 +93,7 @@ struct screen_event {
 };
 
 struct screen;
-struct pin; /* pin.h */
+struct error_banner; /* error_banner.h */
 
 struct screen_device {
     void (*show)(struct screen *screen);
@@ -104,16 +104,16 @@ struct screen_device {
 
 struct screen {
     int rows, columns;
-    bool ascii;                    /* the device shows ASCII only */
-    bool closed;                   /* from now on every wait returns SCREEN_CLOSED */
-    enum keyboard keyboard;        /* of `command` */
-    int64_t alarm;                 /* time of clock_ms() at which any wait ends; 0: none */
-    int signal;                    /* that closed the screen; 0: none */
-    struct changes *changes;       /* close the screen; NULL: none */
-    bool interrupted;              /* it was closed by a change */
-    const struct pin *pin;         /* stays under every board; NULL: none */
-    int cursor_row, cursor_column; /* of the terminal's own cursor; -1: hidden */
-    struct screen_cell *cells;     /* row by row; owned */
+    bool ascii;                        /* the device shows ASCII only */
+    bool closed;                       /* from now on every wait returns SCREEN_CLOSED */
+    enum keyboard keyboard;            /* of `command` */
+    int64_t alarm;                     /* time of clock_ms() at which any wait ends; 0: none */
+    int signal;                        /* that closed the screen; 0: none */
+    struct changes *changes;           /* close the screen; NULL: none */
+    bool interrupted;                  /* it was closed by a change */
+    const struct error_banner *banner; /* stays under every board; NULL: none */
+    int cursor_row, cursor_column;     /* of the terminal's own cursor; -1: hidden */
+    struct screen_cell *cells;         /* row by row; owned */
     const struct screen_device *device;
     void *self;  /* the device's */
     int wake[2]; /* a pipe */

@@ -2,8 +2,8 @@
 #ifndef ENSIGN_CLI_SCREEN_WHY_H
 #define ENSIGN_CLI_SCREEN_WHY_H
 
-#include "chronicle.h"
 #include "dialog.h"
+#include "game_log.h"
 #include "host/session.h"
 #include "lua/language.h"
 

@@ -1,9 +1,9 @@
-/* front.h - the user interface of a game: lines of text, or a full screen.
+/* ui.h - the user interface of a game: lines of text, or a full screen.
  *
- * play.c and round.c use only this interface; the texts they pass are already translated. A front
+ * play.c and round.c use only this interface; the texts they pass are already translated. It
  * belongs to one thread, but it may let a game go on in another one. */
-#ifndef ENSIGN_CLI_FRONT_H
-#define ENSIGN_CLI_FRONT_H
+#ifndef ENSIGN_CLI_UI_H
+#define ENSIGN_CLI_UI_H
 
 #include "base/fault.h"
 #include "cli/suspicions.h"
@@ -15,7 +15,7 @@
 
 #include <sys/types.h>
 
-enum { FRONT_PATH_MAX = 1024 };
+enum { UI_PATH_MAX = 1024 };
 
 /* The terms of a game, from the options, an unfinished game or the start screen. */
 struct terms {
@@ -28,7 +28,7 @@ struct terms {
 };
 
 /* A step of a lesson, which is a game that ends when its task is done. */
-struct front_lesson {
+struct ui_lesson {
     const char *title, *text, *task, *done;
     uint32_t plies; /* of the step */
     bool last;      /* no step follows */
@@ -36,17 +36,17 @@ struct front_lesson {
 };
 
 /* A game to play. */
-struct front_game {
+struct ui_game {
     struct table *table;      /* open, with the armies of people */
     const char *names[2];     /* of the players, as typed */
     struct suspicions *marks; /* of both sides */
     struct hint *hint;        /* for the only person; NULL: there are no hints */
     int eyes; /* enum side that a person played before bots took the game over, -1: none, or both */
-    struct front_lesson *lesson; /* NULL: an ordinary game */
+    struct ui_lesson *lesson; /* NULL: an ordinary game */
 };
 
 /* A game that has ended or was broken off. */
-struct front_end {
+struct ui_end {
     const struct rules *rules;
     const struct record *record;
     const struct referee_report *report;
@@ -55,14 +55,14 @@ struct front_end {
     bool passing;      /* it is kept nowhere on purpose */
 };
 
-struct front {
+struct ui {
     void *self;
-    bool asks;          /* may ask questions outside a game: a user is at the terminal */
-    int signal;         /* that ends the program, known after close(); 0: none */
-    bool takes_signals; /* catches signals that end the program, and leaves the game first */
-    bool ended;         /* the input has ended */
-    bool interrupted;   /* a question was broken off by a changed file */
-    char save_as[FRONT_PATH_MAX]; /* path for the record, given during the game; else empty */
+    bool asks;                 /* may ask questions outside a game: a user is at the terminal */
+    int signal;                /* that ends the program, known after close(); 0: none */
+    bool takes_signals;        /* catches signals that end the program, and leaves the game first */
+    bool ended;                /* the input has ended */
+    bool interrupted;          /* a question was broken off by a changed file */
+    char save_as[UI_PATH_MAX]; /* path for the record, given during the game; else empty */
 
     /* Shows a line. */
     void (*say)(void *self, const char *line);
@@ -89,14 +89,14 @@ struct front {
                     struct setup *setup, struct fault *fault);
 
     /* Plays a game to its end, as the table's client. False with a fault if the host fails. */
-    bool (*play)(void *self, const struct front_game *game, struct fault *fault);
+    bool (*play)(void *self, const struct ui_game *game, struct fault *fault);
 
     /* Shows what the bot of a side (enum side) prints, or (-1) a call of the variant, which sees
      * both sides. Any thread may call it. */
     void (*log)(void *self, int side, const struct log_line *line);
 
     /* Shows how the game ended; if it is over, all ranks too. */
-    void (*end)(void *self, const struct front_end *end);
+    void (*end)(void *self, const struct ui_end *end);
 
     /* From now on a change of these files interrupts any question, and so the game. Call it before
      * anything is read, and again to clear an interruption. */
@@ -112,10 +112,10 @@ struct front {
     void (*close)(void *self);
 };
 
-/* A front of lines on standard input and output; a full screen. False with a fault. */
-bool front_lines(struct front *front, const struct folders *folders,
-                 const struct language *language, struct fault *fault);
-bool front_screen(struct front *front, const struct folders *folders,
-                  const struct language *language, struct fault *fault);
+/* An interface of lines on standard input and output; a full screen. False with a fault. */
+bool ui_lines(struct ui *ui, const struct folders *folders, const struct language *language,
+              struct fault *fault);
+bool ui_screen(struct ui *ui, const struct folders *folders, const struct language *language,
+               struct fault *fault);
 
 #endif

@@ -1,7 +1,7 @@
-/* hand.h - a person's turn on the screen: the cursor, the piece picked up, and the questions that
- * complete a move. */
-#ifndef ENSIGN_CLI_SCREEN_HAND_H
-#define ENSIGN_CLI_SCREEN_HAND_H
+/* move_input.h - a person's turn on the screen: the cursor, the piece picked up, and the questions
+ * that complete a move. */
+#ifndef ENSIGN_CLI_SCREEN_MOVE_INPUT_H
+#define ENSIGN_CLI_SCREEN_MOVE_INPUT_H
 
 #include "chart.h"
 #include "core/know/filled_position.h"
@@ -9,7 +9,7 @@
 #include "dialog.h"
 #include "host/player.h"
 
-enum { HAND_TEXT_MAX = FAULT_TEXT_MAX };
+enum { MOVE_INPUT_TEXT_MAX = FAULT_TEXT_MAX };
 
 /* A move that is built by pointing at squares. The person points at a piece, then at its
  * destination or its ability's target, always among the moves that the referee offers. If several
@@ -24,13 +24,13 @@ struct pointing {
     uint8_t ability;
 };
 
-struct hand {
+struct move_input {
     struct screen *screen;
     const struct backdrop *behind; /* of its dialogs */
     const struct language *language;
     square cursor;
     bool arranged; /* the last key was the d that ended the set-up: one more d offers no draw yet */
-    char message[HAND_TEXT_MAX]; /* why something was refused; empty: none */
+    char message[MOVE_INPUT_TEXT_MAX]; /* why something was refused; empty: none */
 
     /* During this person's turn. */
     const struct view *view; /* NULL: out of turn */
@@ -39,21 +39,22 @@ struct hand {
 };
 
 /* Puts the cursor in the middle of the side's front rank, before its first turn. */
-void hand_start(struct hand *hand, const struct board *board, enum side side);
+void move_input_start(struct move_input *input, const struct board *board, enum side side);
 
 /* Begins a turn. `view` and the offered `moves` must stay in place until it ends. */
-void hand_take(struct hand *hand, const struct view *view, const struct move *moves, size_t count);
-void hand_leave(struct hand *hand);
+void move_input_take(struct move_input *input, const struct view *view, const struct move *moves,
+                     size_t count);
+void move_input_leave(struct move_input *input);
 
 /* Marks the cursor, the piece picked up and its targets. */
-void hand_mark(const struct hand *hand, struct chart_marks *marks);
+void move_input_mark(const struct move_input *input, struct chart_marks *marks);
 
 /* Handles a click or Enter on a square. True when `answer` is complete. */
-bool hand_point(struct hand *hand, square at, struct answer *answer);
+bool move_input_point(struct move_input *input, square at, struct answer *answer);
 
 /* Handles Enter, space, Tab, ':', 'r', 'd', Escape and, also out of turn, the keys that move the
  * cursor. `*used` is false for any other key. True when `answer` is complete. */
-bool hand_key(struct hand *hand, const struct chart *chart, int key, struct answer *answer,
-              bool *used);
+bool move_input_key(struct move_input *input, const struct chart *chart, int key,
+                    struct answer *answer, bool *used);
 
 #endif

@@ -1,5 +1,5 @@
-/* test_chronicle.c - the screen's account of a turn: the move's notation, and sentences. */
-#include "cli/screen/chronicle.h"
+/* test_game_log.c - the screen's account of a turn: the move's notation, and sentences. */
+#include "cli/screen/game_log.h"
 #include "core/text/layout.h"
 #include "core/text/notation.h"
 #include "variant/variant.h"
@@ -14,7 +14,7 @@
 static struct rules *rules;
 static struct game game;
 static struct ply plies[4];
-static struct chronicle chronicle;
+static struct game_log told;
 
 static kind_id kind(const char *name) {
     return rules_kind(rules, name, strlen(name));
@@ -45,12 +45,12 @@ static int open(void **state) {
 
 static int close(void **state) {
     (void)state;
-    chronicle_clear(&chronicle);
+    game_log_clear(&told);
     rules_free(rules);
     return 0;
 }
 
-/* Plays one move and passes it to the chronicle. */
+/* Plays one move and passes it to the told. */
 static void play(const char *pieces, const char *text) {
     struct position position;
     struct fault fault = {0};
@@ -61,8 +61,8 @@ static void play(const char *pieces, const char *text) {
     game_start(&game, rules, &position, NULL, plies, 4);
     if (move_read(&game, text, strlen(text), &move, &fault) != LEGAL) fail_msg("%s", fault.text);
     game_play(&game, move, &events);
-    chronicle_clear(&chronicle);
-    chronicle_add(&chronicle, NULL, rules, &events);
+    game_log_clear(&told);
+    game_log_add(&told, NULL, rules, &events);
 }
 
 static const char MINER[] = ".........bF/........../....bM...../........../....r3...../........../"
@@ -71,14 +71,14 @@ static const char MINER[] = ".........bF/........../....bM...../........../....r
 static void a_shared_ability_is_named_where_one_of_its_users_has_several(void **state) {
     (void)state;
     play(MINER, "e4-e5@spot:e6=marshal");
-    assert_string_equal(chronicle.movelist.move[0], "e4-e5@spot:e6=10");
+    assert_string_equal(told.movelist.move[0], "e4-e5@spot:e6=10");
 }
 
 static void a_shared_ability_that_attacks_is_marked_as_a_battle(void **state) {
     (void)state;
     struct chart_marks marks = CHART_NO_MARKS;
     play(MINER, "e4-e5@spot:e6=marshal");
-    chronicle_mark(&chronicle, &marks);
+    game_log_mark(&told, &marks);
     assert_true(marks.battle);
 }
 
@@ -86,7 +86,7 @@ static void a_shared_ability_is_not_told_of_one_kind(void **state) {
     (void)state;
     char text[STORY_MAX];
     play(MINER, "e4-e5@spot:e6=spy");
-    chronicle_tell(&chronicle, text, sizeof text);
+    game_log_tell(&told, text, sizeof text);
     assert_string_equal(text, "Red e4-e5.\nRed: Piece on e5 uses spot on e6, naming Spy: wrong.\n"
                               "Red: the piece on e5 is Miner.");
 }
@@ -99,5 +99,5 @@ int main(void) {
                                         close),
         cmocka_unit_test_setup_teardown(a_shared_ability_is_not_told_of_one_kind, open, close),
     };
-    return cmocka_run_group_tests_name("chronicle", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("told", tests, NULL, NULL);
 }

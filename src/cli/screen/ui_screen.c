@@ -1,21 +1,21 @@
-/* front_screen.c - `play` on a full screen.
+/* ui_screen.c - `play` on a full screen.
  *
  * The screen stays open from one question to the next. Messages that must outlive it (where a game
  * is saved, what went wrong) are kept and printed once the terminal is restored. */
 #include "arrange_screen.h"
 #include "base/paths.h"
 #include "cli/cli.h"
-#include "cli/front.h"
-#include "cover.h"
+#include "cli/ui.h"
 #include "dialog.h"
+#include "error_banner.h"
+#include "game_layout.h"
+#include "game_screen.h"
 #include "host/table/saved.h"
-#include "lobby.h"
-#include "pin.h"
+#include "hotseat_cover.h"
 #include "printed.h"
 #include "review.h"
-#include "scene.h"
 #include "screen_curses.h"
-#include "stage.h"
+#include "start_screen.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -30,11 +30,11 @@ struct stand_notes {
     int fault_count;
     char said[LANGUAGE_TEXT_MAX]; /* shown with the next board */
     int pause_ms;                 /* before each bot's move */
-    struct stage_looks looks;
+    struct game_screen_looks looks;
 };
 
 struct screen_stand {
-    struct front *front;
+    struct ui *ui;
     struct screen screen;
     struct backdrop behind; /* an empty screen with a title */
     const struct folders *folders;
@@ -43,7 +43,7 @@ struct screen_stand {
     bool arranged; /* a person has laid out an army for it */
     char title[SCREEN_LINES_MAX];
     struct stand_notes notes;
-    struct pin pin;
+    struct error_banner banner;
     struct printed printed;
 };
 
@@ -59,14 +59,15 @@ static void stand_draw(void *context, struct screen *screen) {
         rows += 1 + screen_wrap(screen, rows, 0, screen->columns, screen->rows, 0, STYLE_STRONG,
                                 stand->notes.said);
     int most = screen->rows - rows - 1;
-    pin_draw(&stand->pin, screen, rows, pin_rows(&stand->pin, screen, screen->columns, most),
-             screen->columns);
+    error_banner_draw(&stand->banner, screen, rows,
+                      error_banner_rows(&stand->banner, screen, screen->columns, most),
+                      screen->columns);
 }
 
 /* Notes how a question ended. */
 static void stand_note(struct screen_stand *stand) {
-    stand->front->interrupted = stand->screen.interrupted;
-    stand->front->ended = stand->screen.closed && !stand->screen.interrupted;
+    stand->ui->interrupted = stand->screen.interrupted;
+    stand->ui->ended = stand->screen.closed && !stand->screen.interrupted;
 }
 
 static void keep_words(struct screen_stand *stand, const char *line) {
@@ -129,14 +130,15 @@ static bool has_games(void) {
 
 static bool stand_start(void *self, struct terms *terms) {
     struct screen_stand *stand = self;
-    return lobby_choose(&stand->screen, stand->folders, stand->language, !has_games(), terms);
+    return start_screen_choose(&stand->screen, stand->folders, stand->language, !has_games(),
+                               terms);
 }
 
 static void stand_begin(void *self, int people, const char *summary) {
     struct screen_stand *stand = self;
     stand->people = people;
     stand->arranged = false;
-    if (!stand->screen.changes) stand->notes.pause_ms = STAGE_PAUSE;
+    if (!stand->screen.changes) stand->notes.pause_ms = GAME_PAUSE;
     snprintf(stand->title, sizeof stand->title, "%s", summary);
 }
 
@@ -148,22 +150,22 @@ static bool stand_arrange(void *self, const struct rules *rules, enum side side,
                                             .folders = stand->folders,
                                             .side = side,
                                             .title = stand->title};
-    const struct cover cover = {
+    const struct hotseat_cover cover = {
         .language = stand->language,
         .rules = rules,
         .title = stand->title,
         .why = stand_text(stand, TEXT("Each side sets up its army in secret.")),
         .side = side};
-    stand->arranged = (stand->people < 2 || cover_wait(&stand->screen, &cover)) &&
+    stand->arranged = (stand->people < 2 || hotseat_cover_wait(&stand->screen, &cover)) &&
                       arrange_on_screen(&stand->screen, &options, random, setup, fault);
     stand_note(stand);
     return stand->arranged;
 }
 
-static bool stand_play(void *self, const struct front_game *game, struct fault *fault) {
+static bool stand_play(void *self, const struct ui_game *game, struct fault *fault) {
     struct screen_stand *stand = self;
-    int lesson_pause = STAGE_PAUSE / 2;
-    const struct stage_options options = {
+    int lesson_pause = GAME_PAUSE / 2;
+    const struct game_screen_options options = {
         .language = stand->language,
         .table = game->table,
         .names = {game->names[RED], game->names[BLUE]},
@@ -179,15 +181,14 @@ static bool stand_play(void *self, const struct front_game *game, struct fault *
         .printed = &stand->printed,
         .note = stand->notes.said};
     printed_cut(&stand->printed, (uint32_t)game->table->options.game.played_count);
-    bool played = stage_play(&stand->screen, &options, fault);
+    bool played = game_screen_play(&stand->screen, &options, fault);
     stand->notes.said[0] = 0;
     stand_note(stand);
     return played;
 }
 
 /* The game uncovered, to step through. */
-static void stand_review(struct screen_stand *stand, const struct front_end *end,
-                         const char *words) {
+static void stand_review(struct screen_stand *stand, const struct ui_end *end, const char *words) {
     const struct review_options options = {.language = stand->language,
                                            .rules = end->rules,
                                            .record = end->record,
@@ -199,9 +200,9 @@ static void stand_review(struct screen_stand *stand, const struct front_end *end
     stand_note(stand);
 }
 
-static void stand_end(void *self, const struct front_end *end) {
+static void stand_end(void *self, const struct ui_end *end) {
     struct screen_stand *stand = self;
-    char line[FRONT_PATH_MAX + 256], words[512];
+    char line[UI_PATH_MAX + 256], words[512];
     bool over = end->report->result != RESULT_NONE;
     if (over) {
         language_end(stand->language, end->report->result, end->report->reason,
@@ -216,7 +217,7 @@ static void stand_end(void *self, const struct front_end *end) {
         keep_words(stand, line);
     }
     if (end->report->forfeit.status != STATUS_OK && stand->screen.changes)
-        pin_fault(&stand->pin, stand->language, &end->report->forfeit);
+        error_banner_fault(&stand->banner, stand->language, &end->report->forfeit);
     else if (end->report->forfeit.status != STATUS_OK)
         stand_complain(self, &end->report->forfeit);
     if (over) stand_review(stand, end, line);
@@ -243,7 +244,7 @@ static void stand_heed(void *self, struct changes *changes) {
 
 static void stand_pin(void *self, const struct faults *faults) {
     struct screen_stand *stand = self;
-    pin_faults(&stand->pin, stand->language, faults);
+    error_banner_faults(&stand->banner, stand->language, faults);
 }
 
 /* Waits before the first game. */
@@ -252,7 +253,7 @@ static void await_game(struct screen_stand *stand) {
     for (;;) {
         screen_clear(screen);
         stand_draw(stand, screen);
-        scene_draw_keys(screen, stand_text(stand, TEXT("Fix and save the file. q:leave")));
+        game_layout_draw_keys(screen, stand_text(stand, TEXT("Fix and save the file. q:leave")));
         screen_show(screen);
         struct screen_event event = screen_wait(screen, -1);
         if (event.type == SCREEN_CLOSED) return;
@@ -279,7 +280,7 @@ static bool stand_await(void *self, const struct rules *rules, const struct reco
 
 static void stand_close(void *self) {
     struct screen_stand *stand = self;
-    stand->front->signal = stand->screen.signal;
+    stand->ui->signal = stand->screen.signal;
     screen_close(&stand->screen);
     fputs(stand->notes.words, stdout);
     fflush(stdout);
@@ -288,36 +289,36 @@ static void stand_close(void *self) {
     free(stand);
 }
 
-bool front_screen(struct front *front, const struct folders *folders,
-                  const struct language *language, struct fault *fault) {
+bool ui_screen(struct ui *ui, const struct folders *folders, const struct language *language,
+               struct fault *fault) {
     struct screen_stand *stand = calloc(1, sizeof *stand);
     if (!stand) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     if (!screen_curses_open(&stand->screen, fault)) {
         free(stand);
         return false;
     }
-    *front = (struct front){.self = stand,
-                            .asks = true,
-                            .takes_signals = true,
-                            .say = stand_say,
-                            .complain = stand_complain,
-                            .agrees = stand_agrees,
-                            .choose = stand_choose,
-                            .start = stand_start,
-                            .begin = stand_begin,
-                            .arrange = stand_arrange,
-                            .play = stand_play,
-                            .log = stand_log,
-                            .end = stand_end,
-                            .heed = stand_heed,
-                            .pin = stand_pin,
-                            .await = stand_await,
-                            .close = stand_close};
-    stand->front = front;
+    *ui = (struct ui){.self = stand,
+                      .asks = true,
+                      .takes_signals = true,
+                      .say = stand_say,
+                      .complain = stand_complain,
+                      .agrees = stand_agrees,
+                      .choose = stand_choose,
+                      .start = stand_start,
+                      .begin = stand_begin,
+                      .arrange = stand_arrange,
+                      .play = stand_play,
+                      .log = stand_log,
+                      .end = stand_end,
+                      .heed = stand_heed,
+                      .pin = stand_pin,
+                      .await = stand_await,
+                      .close = stand_close};
+    stand->ui = ui;
     stand->behind = (struct backdrop){stand_draw, stand};
-    stand->screen.pin = &stand->pin;
+    stand->screen.banner = &stand->banner;
     printed_open(&stand->printed);
-    stand->notes.pause_ms = STAGE_PAUSE;
+    stand->notes.pause_ms = GAME_PAUSE;
     stand->folders = folders;
     stand->language = language;
     stand->screen.keyboard = keyboard_of(language_tag(language));

@@ -1,5 +1,5 @@
-/* test_stage.c - games on a screen in memory: keys go in, the display is checked. */
-#include "cli/screen/stage.h"
+/* test_game_screen.c - games on a screen in memory: keys go in, the display is checked. */
+#include "cli/screen/game_screen.h"
 #include "core/text/layout.h"
 #include "screen_memory.h"
 #include "variant/variant.h"
@@ -105,7 +105,7 @@ static void ten_minutes_pass(struct screen *shown) {
 }
 
 /* Plays a game of these players; NULL are people. */
-static struct referee_report play_at(struct stage_options options, struct player *red,
+static struct referee_report play_at(struct game_screen_options options, struct player *red,
                                      struct player *blue, const struct setup *red_setup,
                                      const struct setup *blue_setup) {
     struct fault fault = {0};
@@ -120,7 +120,7 @@ static struct referee_report play_at(struct stage_options options, struct player
     assert_true(table_open(&table, &terms, &fault));
     if (pace.ms) table.watch.now = test_now;
     options.table = &table;
-    assert_true(stage_play(&screen, &options, &fault));
+    assert_true(game_screen_play(&screen, &options, &fault));
     assert_true(referee_seal(&table.referee, &fault));
     const struct referee_report report = table.referee.report;
     table_close(&table);
@@ -135,9 +135,9 @@ static struct referee_report play_from(const char *red_setup, const char *blue_s
     struct fault fault = {0};
     assert_true(setup_read(rules, red_setup, strlen(red_setup), &setups[RED], &fault));
     assert_true(setup_read(rules, blue_setup, strlen(blue_setup), &setups[BLUE], &fault));
-    const struct stage_options options = {
+    const struct game_screen_options options = {
         .pause_ms = &(int){0},
-        .looks = &(struct stage_looks){true, true, eyes},
+        .looks = &(struct game_screen_looks){true, true, eyes},
         .printed = printed,
         .names = {red ? "puppet" : "human", blue ? "puppet" : "human"}};
     screen_memory_open(&screen, &memory, rows, columns, steps);
@@ -620,8 +620,8 @@ static void a_game_of_others_is_watched_step_by_step(void **state) {
     struct setup setup;
     struct fault fault = {0};
     setup_read(rules, RED_SETUP, strlen(RED_SETUP), &setup, &fault);
-    const struct stage_options options = {.names = {"one", "two"},
-                                          .pause_ms = &(int){STAGE_PAUSE_MAX}};
+    const struct game_screen_options options = {.names = {"one", "two"},
+                                                .pause_ms = &(int){GAME_PAUSE_MAX}};
     screen_memory_open(&screen, &memory, 24, 80, steps);
     struct referee_report report =
         play_at(options, puppet(&red, "a4-a5 b4-b5"), puppet(&blue, "e7-e6 j7-j6"), &setup, NULL);
@@ -645,7 +645,8 @@ static char *played_with(const char *blue_setup) {
                                         {"e8: Blue", "<Left><Left><Up>", NULL},
                                         {"c9: Blue", "<Hangup>", NULL},
                                         {0}};
-    const struct stage_options options = {.pause_ms = &(int){0}, .names = {"human", "puppet"}};
+    const struct game_screen_options options = {.pause_ms = &(int){0},
+                                                .names = {"human", "puppet"}};
     screen_memory_open(&screen, &memory, 24, 80, steps);
     play_at(options, NULL, puppet(&blue, "e7-e6"), &setups[RED], &setups[BLUE]);
     shown = strdup(screen_memory_text(&screen));

@@ -1,6 +1,6 @@
-/* adviser.h - asks for a hint in a thread of its own, so that the screen goes on meanwhile. */
-#ifndef ENSIGN_CLI_SCREEN_ADVISER_H
-#define ENSIGN_CLI_SCREEN_ADVISER_H
+/* hint_thread.h - asks for a hint in a thread of its own, so that the screen goes on meanwhile. */
+#ifndef ENSIGN_CLI_SCREEN_HINT_THREAD_H
+#define ENSIGN_CLI_SCREEN_HINT_THREAD_H
 
 #include "cli/hint_text.h"
 #include "host/hint.h"
@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-struct adviser {
+struct hint_thread {
     struct hint *hint; /* NULL: there are no hints */
     struct screen *screen;
     const struct language *language;
@@ -31,21 +31,21 @@ struct adviser {
 };
 
 /* Asks for a hint in a turn, unless one is on its way or shown. */
-void adviser_ask(struct adviser *adviser, const struct view *view, const struct move *moves,
-                 size_t count);
+void hint_thread_ask(struct hint_thread *hint_thread, const struct view *view,
+                     const struct move *moves, size_t count);
 
 /* Takes a hint that has arrived. */
-void adviser_look(struct adviser *adviser);
+void hint_thread_look(struct hint_thread *hint_thread);
 
 /* Gives up what is on its way and waits for the thread's end. */
-void adviser_stop(struct adviser *adviser);
+void hint_thread_stop(struct hint_thread *hint_thread);
 
 /* Forgets the hint as well: the turn is over. */
-void adviser_forget(struct adviser *adviser);
+void hint_thread_forget(struct hint_thread *hint_thread);
 
-void adviser_clear(struct adviser *adviser);
+void hint_thread_clear(struct hint_thread *hint_thread);
 
 /* The squares of the move of the hint. */
-squareset adviser_squares(const struct adviser *adviser);
+squareset hint_thread_squares(const struct hint_thread *hint_thread);
 
 #endif

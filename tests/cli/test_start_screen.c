@@ -1,5 +1,5 @@
-/* test_lobby.c - choices on the start screen, by keys and by the mouse. */
-#include "cli/screen/lobby.h"
+/* test_start_screen.c - choices on the start screen, by keys and by the mouse. */
+#include "cli/screen/start_screen.h"
 
 #include "host/seed.h"
 #include "screen_memory.h"
@@ -30,7 +30,7 @@ static bool choose_in(int rows, int columns, const struct memory_step *steps) {
     terms.first = -1;
     seed_forget();
     screen_memory_open(&screen, &memory, rows, columns, steps);
-    bool begins = lobby_choose(&screen, &folders, NULL, newcomer, &terms);
+    bool begins = start_screen_choose(&screen, &folders, NULL, newcomer, &terms);
     screen_close(&screen);
     return begins;
 }
@@ -147,7 +147,7 @@ static void the_mouse_chooses(void **state) {
     (void)state;
     int row = 0, column = 0;
     screen_memory_open(&screen, &memory, 24, 80, STEPS({NULL, "x", NULL}));
-    assert_false(lobby_choose(&screen, &folders, NULL, newcomer, &terms));
+    assert_false(start_screen_choose(&screen, &folders, NULL, newcomer, &terms));
     assert_true(screen_memory_find(&screen, "> Play", &row, &column));
     screen_close(&screen);
     char click[32];
@@ -215,5 +215,5 @@ int main(void) {
         cmocka_unit_test(who_leaves_or_hangs_up_plays_nothing),
         cmocka_unit_test(a_small_window_still_shows_the_form),
     };
-    return cmocka_run_group_tests_name("cli/lobby", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("cli/start_screen", tests, NULL, NULL);
 }

@@ -1,12 +1,12 @@
-/* front_lines.c - the front in lines of text, at a terminal or through pipes.
+/* ui_lines.c - the interface in lines of text, at a terminal or through pipes.
  *
  * Through a pipe only the game itself asks questions: the program that writes the pipe would not
  * expect others. */
 #include "arrange.h"
 #include "cli/cli.h"
 #include "cli/columns.h"
-#include "cli/front.h"
 #include "cli/picture.h"
+#include "cli/ui.h"
 #include "host/playback.h"
 #include "human.h"
 #include "lua/logbook.h"
@@ -30,8 +30,8 @@ struct spectator {
     unsigned long unasked; /* moves to play before asking again */
 };
 
-struct plain_front {
-    struct front *front;
+struct plain_ui {
+    struct ui *ui;
     struct line_input input;
 
     /* Of a game. */
@@ -42,25 +42,25 @@ struct plain_front {
 };
 
 /* Notes how a question ended. */
-static void lines_note(struct plain_front *lines) {
-    lines->front->ended = lines->input.ended;
-    lines->front->interrupted = lines->input.interrupted;
+static void lines_note(struct plain_ui *lines) {
+    lines->ui->ended = lines->input.ended;
+    lines->ui->interrupted = lines->input.interrupted;
 }
 
 static void lines_say(void *self, const char *line) {
-    struct plain_front *lines = self;
+    struct plain_ui *lines = self;
     cli_line(lines->input.terminal.out, "%s", line);
 }
 
 /* Flushes earlier output first. */
 static void lines_complain(void *self, const struct fault *fault) {
-    struct plain_front *lines = self;
+    struct plain_ui *lines = self;
     fflush(lines->input.terminal.out);
     cli_fail(fault);
 }
 
 static bool lines_agrees(void *self, const char *question) {
-    struct plain_front *lines = self;
+    struct plain_ui *lines = self;
     char prompt[512];
     snprintf(prompt, sizeof prompt, "%s (y/n)", question);
     bool agrees = line_input_agrees(&lines->input, prompt);
@@ -69,7 +69,7 @@ static bool lines_agrees(void *self, const char *question) {
 }
 
 static int lines_choose(void *self, const char *question, const char *const *items, int count) {
-    struct plain_front *lines = self;
+    struct plain_ui *lines = self;
     char line[LINE_INPUT_MAX], prompt[256];
     fprintf(lines->input.terminal.out, "%s\n", question);
     for (int i = 0; i < count; i++) cli_line(lines->input.terminal.out, "%3d  %s", i + 1, items[i]);
@@ -83,7 +83,7 @@ static int lines_choose(void *self, const char *question, const char *const *ite
 }
 
 static void lines_begin(void *self, int people, const char *summary) {
-    struct plain_front *lines = self;
+    struct plain_ui *lines = self;
     line_input_begin(&lines->input, people);
     lines_note(lines);
     lines_say(self, summary);
@@ -92,14 +92,14 @@ static void lines_begin(void *self, int people, const char *summary) {
 
 static bool lines_arrange(void *self, const struct rules *rules, enum side side,
                           struct random *random, struct setup *setup, struct fault *fault) {
-    struct plain_front *lines = self;
+    struct plain_ui *lines = self;
     bool arranged = arrange_ask(&lines->input, rules, side, random, setup, fault);
     lines_note(lines);
     return arranged;
 }
 
 /* Explains a step of a lesson before its game. */
-static void explain_step(struct plain_front *lines, const struct front_lesson *lesson) {
+static void explain_step(struct plain_ui *lines, const struct ui_lesson *lesson) {
     FILE *out = lines->input.terminal.out;
     columns_wrap(out, lesson->text, 0, 0, LESSON_COLUMNS);
     if (*lesson->text) fputc('\n', out);
@@ -107,7 +107,7 @@ static void explain_step(struct plain_front *lines, const struct front_lesson *l
 }
 
 /* Says after the game what has been seen, and waits for the user to go on. */
-static void end_step(struct plain_front *lines, struct front_lesson *lesson, bool broken_off) {
+static void end_step(struct plain_ui *lines, struct ui_lesson *lesson, bool broken_off) {
     struct line_input *input = &lines->input;
     char line[LINE_INPUT_MAX];
     lesson->leaves = broken_off;
@@ -209,7 +209,7 @@ static void spectator_sit(struct spectator *spectator, struct line_input *input,
 /* A table_listener's `hear`. Between two people the clock stands still from here on, until the one
  * to move has seen the board. */
 static void lines_hear(void *context, const struct session *session, bool again) {
-    struct plain_front *lines = context;
+    struct plain_ui *lines = context;
     struct stopwatch *watch = table_watch(lines->table);
     (void)again;
     if (watch && lines->input.people == 2) stopwatch_hold(watch);
@@ -221,7 +221,7 @@ static void lines_hear(void *context, const struct session *session, bool again)
 }
 
 /* Tells the end of the game, before the players are done. */
-static void tell_finish(struct plain_front *lines) {
+static void tell_finish(struct plain_ui *lines) {
     if (!lines->over || lines->finished) return;
     lines->finished = true;
     for (int side = RED; side <= BLUE; side++)
@@ -230,7 +230,7 @@ static void tell_finish(struct plain_front *lines) {
 }
 
 /* Asks a person for what the game waits for. False with a fault if the host fails. */
-static bool ask_person(struct plain_front *lines, struct fault *fault) {
+static bool ask_person(struct plain_ui *lines, struct fault *fault) {
     struct referee *referee = &lines->table->referee;
     const enum side to_move = (enum side)referee->session->game.to_move;
     if (!referee->session->draw_offered) return human_move(&lines->human[to_move], fault);
@@ -239,7 +239,7 @@ static bool ask_person(struct plain_front *lines, struct fault *fault) {
 }
 
 /* Lets the game go on until it is over. False with a fault if the host fails. */
-static bool lines_run(struct plain_front *lines, struct fault *fault) {
+static bool lines_run(struct plain_ui *lines, struct fault *fault) {
     struct referee *referee = &lines->table->referee;
     enum verdict verdict;
     for (;;) {
@@ -254,8 +254,8 @@ static bool lines_run(struct plain_front *lines, struct fault *fault) {
     }
 }
 
-static bool lines_play(void *self, const struct front_game *game, struct fault *fault) {
-    struct plain_front *lines = self;
+static bool lines_play(void *self, const struct ui_game *game, struct fault *fault) {
+    struct plain_ui *lines = self;
     struct table *table = game->table;
     lines->table = table;
     lines->input.hint = game->hint;
@@ -275,7 +275,7 @@ static bool lines_play(void *self, const struct front_game *game, struct fault *
 }
 
 /* Draws the final position with all ranks. */
-static void lines_uncover(struct plain_front *lines, const struct front_end *end) {
+static void lines_uncover(struct plain_ui *lines, const struct ui_end *end) {
     FILE *out = lines->input.terminal.out;
     struct playback replay;
     if (playback_open(&replay, end->record, end->rules, NULL) &&
@@ -289,8 +289,8 @@ static void lines_uncover(struct plain_front *lines, const struct front_end *end
     playback_close(&replay);
 }
 
-static void lines_end(void *self, const struct front_end *end) {
-    struct plain_front *lines = self;
+static void lines_end(void *self, const struct ui_end *end) {
+    struct plain_ui *lines = self;
     const struct language *language = lines->input.language;
     FILE *out = lines->input.terminal.out;
     bool over = end->report->result != RESULT_NONE;
@@ -323,20 +323,20 @@ static void lines_log(void *self, int side, const struct log_line *line) {
 }
 
 static void lines_heed(void *self, struct changes *changes) {
-    struct plain_front *lines = self;
+    struct plain_ui *lines = self;
     line_input_heed(&lines->input, changes);
     lines_note(lines);
 }
 
 static void lines_pin(void *self, const struct faults *faults) {
-    struct plain_front *lines = self;
+    struct plain_ui *lines = self;
     fflush(lines->input.terminal.out);
     cli_remarks(faults);
 }
 
 static bool lines_await(void *self, const struct rules *rules, const struct record *record) {
     (void)rules, (void)record;
-    struct plain_front *lines = self;
+    struct plain_ui *lines = self;
     const char *question =
         language_text(lines->input.language, TEXT("Fix and save the file. Or stop watching?"));
     while (!lines_agrees(self, question)) {
@@ -350,27 +350,27 @@ static void lines_close(void *self) {
     free(self);
 }
 
-bool front_lines(struct front *front, const struct folders *folders,
-                 const struct language *language, struct fault *fault) {
-    struct plain_front *lines = calloc(1, sizeof *lines);
+bool ui_lines(struct ui *ui, const struct folders *folders, const struct language *language,
+              struct fault *fault) {
+    struct plain_ui *lines = calloc(1, sizeof *lines);
     if (!lines) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    *front = (struct front){.self = lines,
-                            .asks = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
-                            .say = lines_say,
-                            .complain = lines_complain,
-                            .agrees = lines_agrees,
-                            .choose = lines_choose,
-                            .begin = lines_begin,
-                            .arrange = lines_arrange,
-                            .play = lines_play,
-                            .log = lines_log,
-                            .end = lines_end,
-                            .heed = lines_heed,
-                            .pin = lines_pin,
-                            .await = lines_await,
-                            .close = lines_close};
-    lines->front = front;
+    *ui = (struct ui){.self = lines,
+                      .asks = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO),
+                      .say = lines_say,
+                      .complain = lines_complain,
+                      .agrees = lines_agrees,
+                      .choose = lines_choose,
+                      .begin = lines_begin,
+                      .arrange = lines_arrange,
+                      .play = lines_play,
+                      .log = lines_log,
+                      .end = lines_end,
+                      .heed = lines_heed,
+                      .pin = lines_pin,
+                      .await = lines_await,
+                      .close = lines_close};
+    lines->ui = ui;
     line_input_open(&lines->input, stdin, stdout, folders, language);
-    lines->input.save_as = front->save_as;
+    lines->input.save_as = ui->save_as;
     return true;
 }
