@@ -50,7 +50,7 @@ window.page = {
   },
 
   get status() {
-    return document.querySelector(".desk .status")?.textContent;
+    return document.querySelector(".sidebar .status")?.textContent;
   },
 
   // What the page asks over the board, with its buttons.
@@ -219,7 +219,7 @@ window.page = {
   },
 
   get actions() {
-    return [...document.querySelectorAll(".desk > .actions button")].map((button) => button.textContent).join(" | ");
+    return [...document.querySelectorAll(".sidebar > .actions button")].map((button) => button.textContent).join(" | ");
   },
 
   // Changes one of the settings, as a reader does.

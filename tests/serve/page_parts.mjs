@@ -52,7 +52,7 @@ const { Army } = await from("army.js");
 const { endWords } = await from("story.js");
 const { loadWords } = await from("words.js");
 const saved = await from("saved.js");
-const { forgetKept, keep, kept } = await from("kept.js");
+const { forgetKept, keep, kept } = await from("game_cache.js");
 const { moveNumber } = await from("position.js");
 const { link } = await from("link.js");
 globalThis.addEventListener = () => {};

@@ -15,13 +15,13 @@ export class Actions {
   // The buttons that make sense now. They are replaced only if they change, so that none loses the
   // focus.
   show() {
-    const { main, company, side, game } = this.view, over = Boolean(main.end), asked = main.question?.type === "move" && !company.offers;
+    const { main, presence, side, game } = this.view, over = Boolean(main.end), asked = main.question?.type === "move" && !presence.offers;
     const list = [];
     if (side && !over) {
       list.push(["draw", t("Offer a draw"), () => this.offerDraw(), !asked], ["resign", t("Resign"), () => this.resign(), !main.started]);
     }
     if (side && !over && !seatOf(game)?.person) list.push(["undo", t("Take back"), () => this.view.request({ type: "undo" }), !asked || main.ply < 1]);
-    if (side && over) list.push(["rematch", company.wanted ? t("Accept a rematch") : t("Rematch"), () => company.rematch(), company.asking]);
+    if (side && over) list.push(["rematch", presence.wanted ? t("Accept a rematch") : t("Rematch"), () => presence.rematch(), presence.asking]);
     if (over) list.push(["record", t("Download the record"), () => this.download(), false]);
     list.push(["flip", t("Turn the board"), () => this.view.flip(), false]);
     if (side && !over && "Notification" in window && Notification.permission === "default") list.push(["notify", t("Notify me"), () => this.notify(), false]);
@@ -44,7 +44,7 @@ export class Actions {
 
   async offerDraw() {
     if (!await this.confirm(t("Offer a draw?"), t("offer a draw"))) return;
-    this.view.company.offer();
+    this.view.presence.offer();
   }
 
   async download() {

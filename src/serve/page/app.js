@@ -8,7 +8,7 @@
 // A view is a function (root, …) that fills the root and returns one that ends it. What the start
 // page does not need is loaded after it.
 import { el } from "./dom.js";
-import { forgetKept } from "./kept.js";
+import { forgetKept } from "./game_cache.js";
 import { joinGame } from "./join.js";
 import { link } from "./link.js";
 import { nameField } from "./names.js";
@@ -204,7 +204,7 @@ async function restart() {
   await route();
 }
 
-// Both seats want another game: spectators go there, and players who asked (company.js).
+// Both seats want another game: spectators go there, and players who asked (presence.js).
 function followRematch(message) {
   if (!message.new) return;
   const { view, argument } = readRoute();

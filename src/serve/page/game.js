@@ -5,12 +5,12 @@
 // What was played before the page came (up to `now`) is neither shown nor told nor sounded.
 import { Actions } from "./actions.js";
 import { Board } from "./board.js";
-import { Company } from "./company.js";
+import { Presence } from "./presence.js";
 import { el } from "./dom.js";
-import { battlePicture, MoveList, PlayerBar } from "./desk.js";
+import { battlePicture, MoveList, PlayerBar } from "./sidebar.js";
 import { Guesses } from "./guesses.js";
 import { Chooser, MoveInput } from "./input.js";
-import { keep, kept } from "./kept.js";
+import { keep, kept } from "./game_cache.js";
 import { link } from "./link.js";
 import { Model, otherSide } from "./model.js";
 import { setting } from "./settings.js";
@@ -18,7 +18,7 @@ import { Setup } from "./setup.js";
 import { play } from "./sound.js";
 import { Stepper } from "./stepper.js";
 import { endWords } from "./story.js";
-import { Teller } from "./teller.js";
+import { Announcer } from "./announcer.js";
 import { complain, toast } from "./toast.js";
 import { heldWords, playerName, sideName, t } from "./words.js";
 
@@ -42,9 +42,9 @@ class GameView {
     this.held = null;              // why the server holds the game
     this.clock = null;             // the last one told, with the time `at` which it came
     this.ends = [];
-    this.teller = new Teller(game);
-    this.company = new Company({
-      side, request: (message) => this.request(message), say: (text) => this.teller.say(text), changed: () => this.showState(),
+    this.announcer = new Announcer(game);
+    this.presence = new Presence({
+      side, request: (message) => this.request(message), say: (text) => this.announcer.say(text), changed: () => this.showState(),
     });
     this.root.classList.add("game");
     this.root.append(el("p", { class: "status" }, t("Waiting for the game …")));
@@ -73,7 +73,7 @@ class GameView {
   take(message) {
     const eyes = message.seat ?? message.eyes;
     if (message.type === "presence" && this.main) this.main.names[message.side] = message.name;
-    if (message.type === "presence" || message.type === "rematch") this.company.take(message);
+    if (message.type === "presence" || message.type === "rematch") this.presence.take(message);
     else if (message.type === "now" && eyes === this.own) this.takeNow(message);
     else if (message.type === "held") this.takeHeld(message);
     else if (message.type === "refused" && eyes === this.own) this.takeRefusal(message);
@@ -140,15 +140,15 @@ class GameView {
     this.stopWaiting();
     this.input.offer([]);
     this.showPosition();
-    this.teller.tell(main, main.ply, main.ply + 1);
+    this.announcer.tell(main, main.ply, main.ply + 1);
   }
 
   heard(what, message) {
     const { main } = this;
-    if (what) this.company.offers = false;
+    if (what) this.presence.offers = false;
     if (what === "new") {
       this.begin();
-      if (message.type === "undone") this.teller.say(t("Taken back to ply {1}.", main.ply));
+      if (message.type === "undone") this.announcer.say(t("Taken back to ply {1}.", main.ply));
     }
     if (what === "turn") {
       if (this.main.now.side === this.side) this.sent = false;
@@ -168,7 +168,7 @@ class GameView {
   }
 
   lost() {
-    this.company.lost();
+    this.presence.lost();
     this.showState();
   }
 
@@ -249,7 +249,7 @@ class GameView {
     this.title = el("div", { class: "heading" }, el("h1", {}, title),
       el("a", { href: `#/rules/${encodeURIComponent(variant.name)}`, target: "_blank", "aria-label": t("Rules of {1}", title) }, t("Rules")));
     this.root.replaceChildren(this.title, this.table,
-      el("div", { class: "desk" }, this.status, this.company.element, this.teller.element, this.teller.log, this.guesses.element,
+      el("div", { class: "sidebar" }, this.status, this.presence.element, this.announcer.element, this.announcer.log, this.guesses.element,
         this.stepper.element, this.actions.element, this.typing, this.list.element));
     this.listen();
     this.showPosition();
@@ -381,7 +381,7 @@ class GameView {
   }
 
   call(words) {
-    this.teller.call(words, `${t(this.main.variant.title)}: ${this.nameOf("red")} – ${this.nameOf("blue")}`);
+    this.announcer.call(words, `${t(this.main.variant.title)}: ${this.nameOf("red")} – ${this.nameOf("blue")}`);
   }
 
   nameOf(side) {
@@ -395,7 +395,7 @@ class GameView {
     this.over = end;
     this.input.offer([]);
     if (!known) this.sound("end");
-    if (end.message) this.teller.add(end.message, known);
+    if (end.message) this.announcer.add(end.message, known);
     if (this.side && !known) this.call(endWords(end));
     this.typing?.remove();
     this.actions.end();
@@ -422,7 +422,7 @@ class GameView {
     this.stopWaiting();
     this.live = this.eyes === this.own && to === this.main.ply;
     this.showPosition();
-    this.teller.tell(this.shown, to);
+    this.announcer.tell(this.shown, to);
     if (this.live) this.toldPly = to;
     this.showBattle(this.entry?.battle, true);
     if (this.live) this.arrived();
@@ -450,7 +450,7 @@ class GameView {
 
   // Tells the turn shown, with those that were not because the player was in a hurry.
   tellTurns() {
-    this.teller.tell(this.main, this.ply, Math.max(this.toldPly + 1, this.ply - BACKLOG));
+    this.announcer.tell(this.main, this.ply, Math.max(this.toldPly + 1, this.ply - BACKLOG));
     this.toldPly = this.ply;
   }
 
@@ -490,7 +490,7 @@ class GameView {
       const runs = clock?.running === side;
       this.bars[side].setClock(clock && clock[side] - (runs ? performance.now() - clock.at : 0), runs);
     }
-    this.company.showPresence(main, this.bars);
+    this.presence.showPresence(main, this.bars);
   }
 
   stateWords() {
@@ -503,7 +503,7 @@ class GameView {
     if (!this.live) return t("Looking back: ply {1} of {2}.", this.ply, main.ply);
     if (!this.side) return mover === "red" ? t("Red's turn.") : t("Blue's turn.");
     if (mover !== this.side) return t("{1} is thinking …", this.nameOf(mover));
-    if (this.company.offers) return t("Your draw offer waits for an answer. A move withdraws it.");
+    if (this.presence.offers) return t("Your draw offer waits for an answer. A move withdraws it.");
     if (this.sent) return t("Your move is on its way …");
     return this.input.aiming ? t("Choose the target.") : t("Your turn");
   }
@@ -511,7 +511,7 @@ class GameView {
   showState() {
     const { main } = this;
     if (!main || !this.board) return;
-    const words = this.stateWords(), mine = main.question?.type === "move" && main.now?.toMove === this.side && !this.company.offers;
+    const words = this.stateWords(), mine = main.question?.type === "move" && main.now?.toMove === this.side && !this.presence.offers;
     if (this.status.textContent !== words) this.status.textContent = words;
     this.status.classList.toggle("mine", Boolean(mine && this.live));
     for (const side of ["red", "blue"]) {
@@ -521,7 +521,7 @@ class GameView {
     }
     const asked = main.question?.type === "draw" ? t("{1} offers a draw.", sideName(main.question.side)) : mine ? t("Your turn") : null;
     document.title = `${asked ? `● ${asked.replace(/\.$/, "")} – ` : ""}${t(main.variant.title)} – Ensign`;
-    this.company.show(main, this.bars);
+    this.presence.show(main, this.bars);
     this.actions.show();
     this.tick();
   }

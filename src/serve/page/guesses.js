@@ -2,7 +2,7 @@
 // player's own notes on enemy pieces.
 import { pieceIcon } from "./board.js";
 import { el } from "./dom.js";
-import { keep, kept } from "./kept.js";
+import { keep, kept } from "./game_cache.js";
 import { kindName, sideName, t } from "./words.js";
 
 export class Guesses {

@@ -2,7 +2,7 @@
 //
 // As text: one a line, "variant name setup", which can be sent to somebody and read in again.
 
-import { storedList } from "./stored.js";
+import { storedList } from "./storage.js";
 
 const KEY = "ensign.setups";
 const NAME_MAX = 40;

@@ -3,8 +3,8 @@
 // A secret is what lets its holder play, and is shown to nobody; the link for a friend holds the code
 // of an invitation, from which the friend gets a secret of his own.
 
-import { forgetKept } from "./kept.js";
-import { storedList } from "./stored.js";
+import { forgetKept } from "./game_cache.js";
+import { storedList } from "./storage.js";
 
 const KEY = "ensign.seats";
 const KEPT = 60; // games that are over give way first

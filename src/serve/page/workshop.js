@@ -99,7 +99,7 @@ class Workshop {
           el("button", { type: "button", onclick: () => this.create() }, t("New …")),
           el("span", { class: "space" }), this.state, this.saving, this.playing),
         this.conflict,
-        el("div", { class: "desk" },
+        el("div", { class: "panes" },
           el("div", { class: "left" }, this.editor.element,
             el("p", { class: "soft keys", id: "editor-keys" }, t("Ctrl+S saves. Tab writes two spaces; Escape, then Tab, leaves the text."))),
           this.verdict)));

@@ -1,9 +1,9 @@
-// kept.js - what this browser keeps of a game while it lasts: the army that is being laid out
+// game_cache.js - what this browser keeps of a game while it lasts: the army that is being laid out
 // (`draft`, a set-up's text) and the player's marks on hidden pieces (`marks`: piece's id → label).
 //
 // Each pair of eyes has its own, so that two seats in one browser do not read each other's. The
 // storage is read anew each time: other tabs write there too.
-import { storedList } from "./stored.js";
+import { storedList } from "./storage.js";
 
 const KEY = "ensign.kept";
 const KEPT = 60; // for games whose end this browser never hears of

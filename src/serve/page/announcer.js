@@ -1,4 +1,4 @@
-// teller.js - what happens in a game, in words: shown beside the board, said to a screen reader, and
+// announcer.js - what happens in a game, in words: shown beside the board, said to a screen reader, and
 // sent as a notification to a player who looks elsewhere.
 import { el } from "./dom.js";
 import { moveNumber } from "./position.js";
@@ -6,7 +6,7 @@ import { turnWords } from "./story.js";
 
 const SAID_MAX = 12; // sentences that a screen reader can go back to
 
-export class Teller {
+export class Announcer {
   // `game`: its id.
   constructor(game) {
     this.game = game;

@@ -1,4 +1,4 @@
-// stored.js - lists in the browser's storage.
+// storage.js - lists in the browser's storage.
 
 // The entries that have a text `field`; none if the storage is closed or holds something else.
 export function storedList(key, field) {

@@ -1,4 +1,4 @@
-// desk.js - what stands around the board of a game: the players with their clocks and losses, the
+// sidebar.js - what stands around the board of a game: the players with their clocks and losses, the
 // list of moves, the pieces of a battle in large.
 import { el } from "./dom.js";
 import { pieceIcon } from "./board.js";

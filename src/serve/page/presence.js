@@ -1,4 +1,4 @@
-// company.js - the other people of a game: whether they are here, and what they ask: for a draw, for
+// presence.js - the other people of a game: whether they are here, and what they ask: for a draw, for
 // a rematch. What waits for an answer lies over the page, so that nothing moves.
 import { el } from "./dom.js";
 import { sideName, t } from "./words.js";
@@ -9,7 +9,7 @@ function goneWords({ lost }, seconds) {
   return lost ? t("connection lost") : t("has left");
 }
 
-export class Company {
+export class Presence {
   // `side`: the seat; null for a spectator. `request(message)` asks the server and resolves to null
   // if that failed, `say(text)` tells a screen reader, `changed()` asks for the page to be shown.
   constructor({ side, request, say, changed }) {
