@@ -160,6 +160,13 @@ int cli_misuse(const char *command, const char *format, ...) {
     return EXIT_USAGE;
 }
 
+int cli_lacks(const char *command, const char *part) {
+    language_line(stderr, cli_tongue(),
+                  "ensign {1}: this program was built without {2} (see \"{3} --version\")", command,
+                  part, cli_program);
+    return EXIT_HOST;
+}
+
 const char *cli_noun(uint64_t number, const char *one, const char *many) {
     return number == 1 ? one : many;
 }

@@ -69,6 +69,10 @@ void cli_remarks(const struct faults *faults);
  * EXIT_USAGE. */
 int cli_misuse(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Prints that a command needs a part (ENSIGN_…) that this program was built without; returns
+ * EXIT_HOST. */
+int cli_lacks(const char *command, const char *part);
+
 /* Singular or plural noun for the number: "1 game", "0 games". For texts in English only. */
 const char *cli_noun(uint64_t number, const char *one, const char *many);
 

@@ -1,4 +1,5 @@
 /* columns.c - measuring, cutting, padding and wrapping text in terminal columns. */
+#define _GNU_SOURCE /* wcwidth */
 #include "columns.h"
 
 #include "base/utf8.h"

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <lua.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,14 @@
 static int run_command(int argc, char **argv) {
     const struct command *command = help_find(argv[0]);
     return command ? command_run(command, argc, argv) : EXIT_USAGE;
+}
+
+/* The version; the parts, by the names of their build options (1: built in); the Lua. */
+static void print_version(void) {
+    printf(
+        "ensign %s\nENSIGN_SERVE=%d ENSIGN_CLUSTER=%d ENSIGN_SCREEN=%d ENSIGN_FOREIGN_XML=%d\n%s\n",
+        ENSIGN_VERSION, ENSIGN_SERVE, ENSIGN_CLUSTER, ENSIGN_SCREEN, ENSIGN_FOREIGN_XML,
+        LUA_RELEASE);
 }
 
 int main(int argc, char **argv) {
@@ -33,7 +42,7 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
         help_overview(stdout);
     else if (!strcmp(argv[1], "--version"))
-        code = printf("ensign %s\n", ENSIGN_VERSION) < 0 ? EXIT_HOST : EXIT_DONE;
+        print_version();
     else
         code = run_command(argc - 1, argv + 1);
     errno = 0; /* it stays so if it was an earlier write that failed */

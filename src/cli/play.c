@@ -6,7 +6,6 @@
 #include "base/paths.h"
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
-#include "cli/screen/screen_curses.h"
 #include "command.h"
 #include "host/bot_levels.h"
 #include "host/lesson.h"
@@ -417,8 +416,8 @@ static int run_play(const void *values) {
     play.round.language = play.language = cli_tongue();
     play.round.ui = &play.ui;
     rescue_start();
-    bool lines = asked->plain || asked->verbose || !screen_curses_usable(cli_tongue());
-    if ((lines ? ui_lines : ui_screen)(&play.ui, &play.folders, play.language, &fault)) {
+    const bool plain = asked->plain || asked->verbose;
+    if (ui_open(&play.ui, plain, &play.folders, play.language, &fault)) {
         code = play_as_asked(&play);
         play.ui.close(play.ui.self);
         rescue_stop();

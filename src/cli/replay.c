@@ -204,6 +204,7 @@ struct wishes {
 };
 
 /* Steps through the record on the screen. */
+#if ENSIGN_SCREEN
 static int show_record(const struct records *records, const struct wishes *wishes) {
     const struct review_options wanted = {
         .language = wishes->language, .rules = records->rules, .record = records->record};
@@ -217,6 +218,9 @@ static int show_record(const struct records *records, const struct wishes *wishe
     if (signal) raise(signal); /* tells our parent */
     return shown ? EXIT_DONE : cli_fail(&fault);
 }
+#else /* screen_curses_usable() is false */
+#define show_record(records, wishes) EXIT_HOST
+#endif
 
 /* Replays one record; `*document` receives its JSON. Returns the exit code. */
 static int replay_record(struct records *records, const char *path, const struct wishes *wishes,

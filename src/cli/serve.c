@@ -148,6 +148,7 @@ static int serve_stdio(const struct hall_options *options) {
     return EXIT_DONE;
 }
 
+#if ENSIGN_SERVE
 static struct archive *open_archive(const char *folder, struct fault *fault) {
     char usual[SAVED_PATH_MAX];
     if (!folder && !saved_folder("server", usual, fault)) return NULL;
@@ -185,6 +186,12 @@ static int serve_web(struct server_options *options, const char *data) {
     archive_close(options->hall.archive);
     return code;
 }
+#else /* standard input is served by every program */
+static int serve_web(struct server_options *options, const char *data) {
+    (void)options, (void)data;
+    return cli_lacks("serve", "ENSIGN_SERVE");
+}
+#endif
 
 /* A browser wraps the sentences itself. */
 static void print_sheet(FILE *out, const struct language *language, const struct rules *rules) {

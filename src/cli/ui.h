@@ -118,4 +118,8 @@ bool ui_lines(struct ui *ui, const struct folders *folders, const struct languag
 bool ui_screen(struct ui *ui, const struct folders *folders, const struct language *language,
                struct fault *fault);
 
+/* The screen if the terminal can show one, else (or if `plain`) lines. False with a fault. */
+bool ui_open(struct ui *ui, bool plain, const struct folders *folders,
+             const struct language *language, struct fault *fault);
+
 #endif

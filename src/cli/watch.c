@@ -14,7 +14,6 @@
 #include "base/files.h"
 #include "cli/play/rescue.h"
 #include "cli/play/round.h"
-#include "cli/screen/screen_curses.h"
 #include "command.h"
 #include "core/play/position.h"
 #include "host/check/inspect.h"
@@ -347,8 +346,7 @@ static int watch_open(struct watch *watch, struct fault *fault) {
     if (!watch->changes) return cli_fail(fault);
     watch->folders.reader = changes_reader(watch->changes);
     rescue_start();
-    bool lines = watch->asked->plain || !screen_curses_usable(cli_tongue());
-    if (!(lines ? ui_lines : ui_screen)(&watch->ui, &watch->folders, watch->language, fault))
+    if (!ui_open(&watch->ui, watch->asked->plain, &watch->folders, watch->language, fault))
         return cli_fail(fault);
     watch->ui.heed(watch->ui.self, watch->changes);
     watch->round.folders = &watch->folders;

@@ -59,6 +59,7 @@ const struct command command_worker = {
               "Ctrl-C gives back what is not played."},
 };
 
+#if ENSIGN_CLUSTER
 static void say(void *context, const char *line) {
     (void)context;
     cli_line(stderr, "ensign: %s", line);
@@ -99,3 +100,9 @@ static int run_worker(const void *values) {
     interrupt_release();
     return worked ? EXIT_DONE : cli_fail(&fault);
 }
+#else
+static int run_worker(const void *values) {
+    (void)values;
+    return cli_lacks("worker", "ENSIGN_CLUSTER");
+}
+#endif

@@ -32,6 +32,7 @@ const struct command command_workers = {
     .options = {{OPTION_CREDS, INTO(workers, creds)}, {OPTION_JSON, INTO(workers, json)}},
 };
 
+#if ENSIGN_CLUSTER
 /* What the workers said last, by name; sound (notices.h). */
 struct heard {
     pthread_mutex_t lock;
@@ -101,3 +102,9 @@ static int run_workers(const void *values) {
     json_decref(heard.workers);
     return code;
 }
+#else
+static int run_workers(const void *values) {
+    (void)values;
+    return cli_lacks("workers", "ENSIGN_CLUSTER");
+}
+#endif

@@ -45,23 +45,27 @@ static int add_base(struct folders *folders, const char *base) {
     return folders->count++;
 }
 
-/* An installed program lies in PREFIX/bin; ENSIGN_SHARE is relative to PREFIX. */
-static bool installed_base(char base[FOLDER_PATH_MAX]) {
-    char program[FOLDER_PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) return false;
-    program[length] = 0;
-    for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(program, '/');
-        if (!slash) return false;
-        *slash = 0;
-    }
-    return path_write(base, "%s/%s", program, ENSIGN_SHARE);
-}
-
 static bool has_scripts(const char *base) {
     char path[FOLDER_PATH_MAX];
     return path_write(path, "%s/scripts", base) && path_is_folder(path);
+}
+
+/* The nearest ENSIGN_SHARE in a folder above the program: an installed program lies in PREFIX/bin,
+ * a built one up to three folders below the build's. */
+static bool installed_base(char base[FOLDER_PATH_MAX]) {
+    enum { ABOVE_MAX = 4 };
+    char program[FOLDER_PATH_MAX], found[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0) return false;
+    program[length] = 0;
+    for (int up = 0; up < ABOVE_MAX; up++) {
+        char *slash = strrchr(program, '/');
+        if (!slash) return false;
+        *slash = 0;
+        if (path_write(base, "%s/%s", program, ENSIGN_SHARE) && has_scripts(base))
+            return realpath(base, found) && path_write(base, "%s", found);
+    }
+    return false;
 }
 
 /* The user's data folder; false without a home. */
@@ -81,13 +85,11 @@ bool folders_find(struct folders *folders, struct fault *fault) {
         if (!path_write(installed, "%s", named) || !has_scripts(installed))
             return fault_set(fault, STATUS_SYSTEM,
                              "ENSIGN_DATA is \"%s\", expected a folder that holds scripts/", named);
-    } else if (!installed_base(installed) || !has_scripts(installed)) {
-        if (!path_write(installed, "%s", ENSIGN_SOURCE_DATA) || !has_scripts(installed))
-            return fault_set(
-                fault, STATUS_SYSTEM,
-                "the shared scripts are neither in the installed %s nor in %s/scripts; "
-                "ENSIGN_DATA may name the folder that holds scripts/",
-                ENSIGN_SHARE, ENSIGN_SOURCE_DATA);
+    } else if (!installed_base(installed)) {
+        return fault_set(fault, STATUS_SYSTEM,
+                         "no folder above the program has the shared scripts in %s; ENSIGN_DATA "
+                         "may name the folder that holds scripts/",
+                         ENSIGN_SHARE);
     }
     folders->installed = add_base(folders, installed);
     if (folders->installed < 0 || !path_write(folders->scripts, "%s/scripts", installed))

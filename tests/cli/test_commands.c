@@ -9,6 +9,7 @@
 
 #include <ctype.h>
 #include <locale.h>
+#include <lua.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -504,7 +505,9 @@ static void help_is_printed_in_every_way_it_is_asked_for(void **state) {
     program_expect(overview, 0, "");
     program_expect(same, 0, "");
     struct program_run version = PROGRAM("--version");
-    assert_int_equal(strncmp(version.out, "ensign ", 7), 0);
+    assert_string_equal(version.out, "ensign " ENSIGN_VERSION "\n"
+                                     "ENSIGN_SERVE=1 ENSIGN_CLUSTER=1 ENSIGN_SCREEN=1 "
+                                     "ENSIGN_FOREIGN_XML=1\n" LUA_RELEASE "\n");
     program_expect(version, 0, "");
     program_expect(PROGRAM("help", "mach"), 2, "did you mean \"match\"");
 }

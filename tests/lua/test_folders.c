@@ -164,7 +164,7 @@ static void a_data_folder_without_scripts_is_a_fault_of_the_host(void **state) {
     assert_non_null(strstr(fault.text, "/nowhere"));
 }
 
-static void a_program_that_is_not_installed_uses_its_sources(void **state) {
+static void a_program_in_a_build_uses_its_sources(void **state) {
     (void)state;
     unsetenv("ENSIGN_DATA");
     struct folders folders = found();
@@ -183,7 +183,7 @@ int main(void) {
         cmocka_unit_test(a_list_is_sorted_and_has_each_name_once),
         cmocka_unit_test(strangers_see_the_programs_set_ups_and_those_offered),
         cmocka_unit_test(a_data_folder_without_scripts_is_a_fault_of_the_host),
-        cmocka_unit_test(a_program_that_is_not_installed_uses_its_sources),
+        cmocka_unit_test(a_program_in_a_build_uses_its_sources),
     };
     return cmocka_run_group_tests(tests, lay_out, clear);
 }

@@ -170,6 +170,8 @@ return {
   ["each external program runs in a new empty folder for each game"] = "всяка външна програма работи във всяка партия в нова празна папка",
   ["elsewhere"] = "другаде",
   ["ends"] = "край",
+  ["ensign {1}: this program was built without {2} (see \"{3} --version\")"] = "ensign {1}: тази програма е компилирана без {2} (вижте „{3} --version“)",
+  ["ensign: plain lines instead of the screen: this program was built without ENSIGN_SCREEN"] = "ensign: прости редове вместо екрана: тази програма е компилирана без ENSIGN_SCREEN",
   ["ensign: the games go on"] = "ensign: партиите продължават",
   ["ensign: the games wait"] = "ensign: партиите чакат",
   ["ensign: {1}"] = "ensign: {1}",
@@ -280,6 +282,7 @@ return {
   ["move: {1}; the record has {2}"] = "ход: {1}; в записа е {2}",
   ["move: none"] = "ход: няма",
   ["move: none; the record has {1}"] = "ход: няма; в записа е {1}",
+  ["no folder above the program has the shared scripts in {1}; ENSIGN_DATA may name the folder that holds scripts/"] = "в никоя папка над програмата няма общи скриптове в {1}; ENSIGN_DATA може да посочи папката, в която е scripts/",
   ["random numbers: as in game {1} of the match"] =
     "случайни числа: като в игра {1} на мача",
   ["random numbers: others than in the match: its seed is needed, with --seed or in its match.sqlite"] =
@@ -439,7 +442,6 @@ return {
   ["the same seed gives the same games (default: a new seed, printed with the results)"] = "същото число дава същите партии (по подразбиране – ново, извежда се с резултатите)",
   ["The same tower of bombs stands in both back corners; one holds the flag and the other a miner. The enemy needs twice the miners, and half of them die at the wrong door."] = "Еднакви кули от бомби има и в двата задни ъгъла; в едната е знамето, в другата сапьор. На противника му трябват двойно повече сапьори и половината падат пред грешната врата.",
   ["the screen: {1}"] = "екранът: {1}",
-  ["the shared scripts are neither in the installed {1} nor in {2}/scripts; ENSIGN_DATA may name the folder that holds scripts/"] = "общите скриптове не са нито в {1}, нито в {2}/scripts; ENSIGN_DATA може да посочи папката, в която е scripts/",
   ["the side that moves first (default: as the rules say)"] = "коя страна ходи първа (по подразбиране – според правилата)",
   ["the side that moves first (default: as the variant says, or a coin toss for each pair)"] = "коя страна ходи първа (по подразбиране – както казва вариантът или жребий за всяка двойка)",
   ["The spotters stay at home beside the flag and name whoever comes near. The six bombs are spread so that few can."] = "Наблюдателите остават до знамето и назовават всеки, който се приближи. Шестте бомби са пръснати така, че малцина могат.",

@@ -170,6 +170,8 @@ return {
   ["each external program runs in a new empty folder for each game"] = "cada programa externo trabaja en cada partida en una carpeta nueva y vacía",
   ["elsewhere"] = "en otras líneas",
   ["ends"] = "finales",
+  ["ensign {1}: this program was built without {2} (see \"{3} --version\")"] = "ensign {1}: este programa se compiló sin {2} (vea «{3} --version»)",
+  ["ensign: plain lines instead of the screen: this program was built without ENSIGN_SCREEN"] = "ensign: líneas sencillas en vez de la pantalla: este programa se compiló sin ENSIGN_SCREEN",
   ["ensign: the games go on"] = "ensign: las partidas continúan",
   ["ensign: the games wait"] = "ensign: las partidas esperan",
   ["ensign: {1}"] = "ensign: {1}",
@@ -280,6 +282,7 @@ return {
   ["move: {1}; the record has {2}"] = "jugada: {1}; el registro tiene {2}",
   ["move: none"] = "jugada: ninguna",
   ["move: none; the record has {1}"] = "jugada: ninguna; el registro tiene {1}",
+  ["no folder above the program has the shared scripts in {1}; ENSIGN_DATA may name the folder that holds scripts/"] = "en ninguna carpeta por encima del programa están los scripts comunes en {1}; ENSIGN_DATA puede indicar la carpeta que contiene scripts/",
   ["random numbers: as in game {1} of the match"] =
     "números aleatorios: como en la partida {1} del encuentro",
   ["random numbers: others than in the match: its seed is needed, with --seed or in its match.sqlite"] =
@@ -439,7 +442,6 @@ return {
   ["the same seed gives the same games (default: a new seed, printed with the results)"] = "la misma semilla da las mismas partidas (por defecto, una nueva, que se muestra con los resultados)",
   ["The same tower of bombs stands in both back corners; one holds the flag and the other a miner. The enemy needs twice the miners, and half of them die at the wrong door."] = "La misma torre de bombas se alza en ambas esquinas; una guarda la bandera y la otra un minador. El rival necesita el doble de minadores, y la mitad cae ante la puerta equivocada.",
   ["the screen: {1}"] = "la pantalla: {1}",
-  ["the shared scripts are neither in the installed {1} nor in {2}/scripts; ENSIGN_DATA may name the folder that holds scripts/"] = "los scripts comunes no están ni en {1} ni en {2}/scripts; ENSIGN_DATA puede indicar la carpeta que contiene scripts/",
   ["the side that moves first (default: as the rules say)"] = "el bando que empieza (por defecto, según las reglas)",
   ["the side that moves first (default: as the variant says, or a coin toss for each pair)"] = "el bando que empieza (por defecto, según la variante, o a suertes en cada pareja)",
   ["The spotters stay at home beside the flag and name whoever comes near. The six bombs are spread so that few can."] = "Los sondeadores se quedan en casa junto a la bandera y nombran a quien se acerca. Las seis bombas están repartidas para que pocos puedan.",

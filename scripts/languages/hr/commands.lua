@@ -170,6 +170,8 @@ return {
   ["each external program runs in a new empty folder for each game"] = "svaki vanjski program u svakoj partiji radi u novoj praznoj mapi",
   ["elsewhere"] = "drugdje",
   ["ends"] = "završeci",
+  ["ensign {1}: this program was built without {2} (see \"{3} --version\")"] = "ensign {1}: ovaj je program izgrađen bez {2} (vidi „{3} --version”)",
+  ["ensign: plain lines instead of the screen: this program was built without ENSIGN_SCREEN"] = "ensign: obični redci umjesto zaslona: ovaj je program izgrađen bez ENSIGN_SCREEN",
   ["ensign: the games go on"] = "ensign: partije se nastavljaju",
   ["ensign: the games wait"] = "ensign: partije čekaju",
   ["ensign: {1}"] = "ensign: {1}",
@@ -280,6 +282,7 @@ return {
   ["move: {1}; the record has {2}"] = "potez: {1}; u zapisu je {2}",
   ["move: none"] = "potez: nema",
   ["move: none; the record has {1}"] = "potez: nema; u zapisu je {1}",
+  ["no folder above the program has the shared scripts in {1}; ENSIGN_DATA may name the folder that holds scripts/"] = "ni u jednoj mapi iznad programa nema zajedničkih skripti u {1}; ENSIGN_DATA može navesti mapu u kojoj je scripts/",
   ["random numbers: as in game {1} of the match"] =
     "slučajni brojevi: kao u partiji {1} meča",
   ["random numbers: others than in the match: its seed is needed, with --seed or in its match.sqlite"] =
@@ -439,7 +442,6 @@ return {
   ["the same seed gives the same games (default: a new seed, printed with the results)"] = "isti broj daje iste partije (zadano: novi, ispisan s rezultatima)",
   ["The same tower of bombs stands in both back corners; one holds the flag and the other a miner. The enemy needs twice the miners, and half of them die at the wrong door."] = "Ista kula od bomba stoji u oba stražnja kuta; u jednoj je zastava, u drugoj rudar. Protivniku treba dvostruko rudara, a polovica ih pada pred krivim vratima.",
   ["the screen: {1}"] = "zaslon: {1}",
-  ["the shared scripts are neither in the installed {1} nor in {2}/scripts; ENSIGN_DATA may name the folder that holds scripts/"] = "zajedničkih skripti nema ni u {1} ni u {2}/scripts; ENSIGN_DATA može navesti mapu u kojoj je scripts/",
   ["the side that moves first (default: as the rules say)"] = "strana koja vuče prva (zadano: po pravilima)",
   ["the side that moves first (default: as the variant says, or a coin toss for each pair)"] = "strana koja vuče prva (zadano: kako kaže varijanta, ili ždrijeb za svaki par)",
   ["The spotters stay at home beside the flag and name whoever comes near. The six bombs are spread so that few can."] = "Promatrači ostaju kod kuće uz zastavu i imenuju svakoga tko se približi. Šest bomba raspoređeno je tako da malo tko može.",

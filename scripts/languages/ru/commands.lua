@@ -170,6 +170,8 @@ return {
   ["each external program runs in a new empty folder for each game"] = "каждая внешняя программа в каждой партии работает в новой пустой папке",
   ["elsewhere"] = "в остальных строках",
   ["ends"] = "окончания",
+  ["ensign {1}: this program was built without {2} (see \"{3} --version\")"] = "ensign {1}: эта программа собрана без {2} (см. «{3} --version»)",
+  ["ensign: plain lines instead of the screen: this program was built without ENSIGN_SCREEN"] = "ensign: простые строки вместо экрана: эта программа собрана без ENSIGN_SCREEN",
   ["ensign: the games go on"] = "ensign: партии продолжаются",
   ["ensign: the games wait"] = "ensign: партии ждут",
   ["ensign: {1}"] = "ensign: {1}",
@@ -280,6 +282,7 @@ return {
   ["move: {1}; the record has {2}"] = "ход: {1}; в записи {2}",
   ["move: none"] = "ход: нет",
   ["move: none; the record has {1}"] = "ход: нет; в записи {1}",
+  ["no folder above the program has the shared scripts in {1}; ENSIGN_DATA may name the folder that holds scripts/"] = "ни в одной папке над программой нет общих скриптов в {1}; папку, в которой лежит scripts/, может назвать ENSIGN_DATA",
   ["random numbers: as in game {1} of the match"] =
     "случайные числа: как в партии {1} матча",
   ["random numbers: others than in the match: its seed is needed, with --seed or in its match.sqlite"] =
@@ -439,7 +442,6 @@ return {
   ["the same seed gives the same games (default: a new seed, printed with the results)"] = "то же число даёт те же партии (по умолчанию — новое, его выведут с результатами)",
   ["The same tower of bombs stands in both back corners; one holds the flag and the other a miner. The enemy needs twice the miners, and half of them die at the wrong door."] = "В обоих задних углах одинаковые башни из мин: в одной знамя, в другой сапёр. Противнику нужно вдвое больше сапёров, и половина падёт не у той двери.",
   ["the screen: {1}"] = "экран: {1}",
-  ["the shared scripts are neither in the installed {1} nor in {2}/scripts; ENSIGN_DATA may name the folder that holds scripts/"] = "общих скриптов нет ни в {1}, ни в {2}/scripts; папку, в которой лежит scripts/, может назвать ENSIGN_DATA",
   ["the side that moves first (default: as the rules say)"] = "кто ходит первым (по умолчанию — по правилам)",
   ["the side that moves first (default: as the variant says, or a coin toss for each pair)"] = "кто ходит первым (по умолчанию — как велит вариант, или жребий для каждой пары)",
   ["The spotters stay at home beside the flag and name whoever comes near. The six bombs are spread so that few can."] = "Наблюдатели остаются у знамени и называют всех, кто подойдёт. Шесть мин расставлены так, что подойти могут немногие.",

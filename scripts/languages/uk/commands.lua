@@ -170,6 +170,8 @@ return {
   ["each external program runs in a new empty folder for each game"] = "кожна зовнішня програма в кожній партії працює в новій порожній папці",
   ["elsewhere"] = "в інших рядках",
   ["ends"] = "закінчення",
+  ["ensign {1}: this program was built without {2} (see \"{3} --version\")"] = "ensign {1}: цю програму зібрано без {2} (див. «{3} --version»)",
+  ["ensign: plain lines instead of the screen: this program was built without ENSIGN_SCREEN"] = "ensign: прості рядки замість екрана: цю програму зібрано без ENSIGN_SCREEN",
   ["ensign: the games go on"] = "ensign: партії тривають",
   ["ensign: the games wait"] = "ensign: партії чекають",
   ["ensign: {1}"] = "ensign: {1}",
@@ -280,6 +282,7 @@ return {
   ["move: {1}; the record has {2}"] = "хід: {1}; у записі {2}",
   ["move: none"] = "хід: немає",
   ["move: none; the record has {1}"] = "хід: немає; у записі {1}",
+  ["no folder above the program has the shared scripts in {1}; ENSIGN_DATA may name the folder that holds scripts/"] = "у жодній папці над програмою немає спільних скриптів у {1}; папку, у якій лежить scripts/, може назвати ENSIGN_DATA",
   ["random numbers: as in game {1} of the match"] =
     "випадкові числа: як у партії {1} матчу",
   ["random numbers: others than in the match: its seed is needed, with --seed or in its match.sqlite"] =
@@ -439,7 +442,6 @@ return {
   ["the same seed gives the same games (default: a new seed, printed with the results)"] = "те саме число дає ті самі партії (типово — нове, його виведуть із результатами)",
   ["The same tower of bombs stands in both back corners; one holds the flag and the other a miner. The enemy needs twice the miners, and half of them die at the wrong door."] = "В обох задніх кутах однакові вежі з бомб: в одній прапор, в іншій мінер. Суперникові потрібно вдвічі більше мінерів, і половина впаде не біля тих дверей.",
   ["the screen: {1}"] = "екран: {1}",
-  ["the shared scripts are neither in the installed {1} nor in {2}/scripts; ENSIGN_DATA may name the folder that holds scripts/"] = "спільних скриптів немає ні в {1}, ні в {2}/scripts; папку, у якій лежить scripts/, може назвати ENSIGN_DATA",
   ["the side that moves first (default: as the rules say)"] = "хто ходить першим (типово — за правилами)",
   ["the side that moves first (default: as the variant says, or a coin toss for each pair)"] = "хто ходить першим (типово — як велить варіант, або жереб для кожної пари)",
   ["The spotters stay at home beside the flag and name whoever comes near. The six bombs are spread so that few can."] = "Спостерігачі лишаються біля прапора й називають усіх, хто підійде. Шість бомб розставлено так, що підійти можуть небагато хто.",

@@ -7,6 +7,7 @@
 
 #include "base/descriptors.h"
 #include "cli/cli.h"
+#include "cli/screen/screen_curses.h"
 #include "host/seed.h"
 #include "host/setups/setup_library.h"
 #include "host/table/history.h"
@@ -18,6 +19,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool ui_open(struct ui *ui, bool plain, const struct folders *folders,
+             const struct language *language, struct fault *fault) {
+    const bool screen = !plain && screen_curses_usable(language);
+#if ENSIGN_SCREEN
+    if (screen) return ui_screen(ui, folders, language, fault);
+#else
+    (void)screen;
+#endif
+    return ui_lines(ui, folders, language, fault);
+}
 
 /* The strongest bot gives hints in a game of one person. Without one there are none. */
 static void find_hint_thread(struct round *round) {

@@ -9,6 +9,14 @@
 
 #include <string.h>
 
+#if !ENSIGN_FOREIGN_XML
+void gravon_xml_read(struct foreign *foreign, const struct foreign_help *help, const char *text,
+                     size_t length) {
+    (void)foreign, (void)text, (void)length;
+    foreign_complain(help, 1, 1, "is XML; this program was built without ENSIGN_FOREIGN_XML");
+}
+#endif
+
 /* Does it begin with '<', after blanks and a byte order mark, in an encoding of one byte a letter
  * or of two? */
 static bool is_xml(const char *text, size_t length) {
