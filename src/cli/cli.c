@@ -282,7 +282,7 @@ bool cli_template(bool trust, const struct player_options *options, struct templ
     if (trust) return true;
     if (cli_cage_warning())
         fprintf(stderr, "ensign: %s\n", language_text(cli_tongue(), cli_cage_warning()));
-    *template = player_nursery(options, fault);
+    *template = player_template(options, fault);
     return *template;
 }
 

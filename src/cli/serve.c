@@ -117,30 +117,30 @@ static bool read_listen(const char *text, char *address, size_t size, int *port)
 static int read_origins(char *list, const char *origins[ORIGINS_MAX]) {
     int count = 0;
     for (char *rest = list, *origin; (origin = strsep(&rest, ","));) {
-        if (count == ORIGINS_MAX || !door_is_origin(origin)) return -1;
+        if (count == ORIGINS_MAX || !origin_check_is_origin(origin)) return -1;
         origins[count++] = origin;
     }
     return count;
 }
 
 static bool read_options(const struct serve_values *values, const struct folders *folders,
-                         const struct folders *shown, struct hall_options *options,
+                         const struct folders *shown, struct lobby_options *options,
                          struct fault *fault) {
     uint64_t seed;
-    *options = (struct hall_options){.folders = folders,
-                                     .shown = shown,
-                                     .limits = SANDBOX_DEFAULTS,
-                                     .deadline = (int)values->deadline,
-                                     .jobs = values->jobs ? (int)values->jobs : usual_jobs(),
-                                     .programs = {.fresh = values->fresh, .wall = values->wall},
-                                     .bots = {(int)values->bots, (int)values->bots_of},
-                                     .trust = values->trust,
-                                     .open = values->stdio,
-                                     .workshop = values->workshop};
+    *options = (struct lobby_options){.folders = folders,
+                                      .shown = shown,
+                                      .limits = SANDBOX_DEFAULTS,
+                                      .deadline = (int)values->deadline,
+                                      .jobs = values->jobs ? (int)values->jobs : usual_jobs(),
+                                      .programs = {.fresh = values->fresh, .wall = values->wall},
+                                      .bots = {(int)values->bots, (int)values->bots_of},
+                                      .trust = values->trust,
+                                      .open = values->stdio,
+                                      .workshop = values->workshop};
     return seed_take(UINT64_MAX, &seed, fault) && seed_stretch(seed, &options->key, fault);
 }
 
-static int serve_stdio(const struct hall_options *options) {
+static int serve_stdio(const struct lobby_options *options) {
     struct fault fault = {0};
     bool tidy = true;
     if (!stdio_serve(options, STDIN_FILENO, STDOUT_FILENO, &tidy, &fault)) return cli_fail(&fault);
@@ -178,12 +178,12 @@ static void report_disk(void *context, const struct fault *why) {
 
 static int serve_web(struct server_options *options, const char *data) {
     struct fault fault = {0};
-    options->hall.archive = open_archive(data, &fault);
-    if (!options->hall.archive) return cli_fail(&fault);
+    options->lobby.archive = open_archive(data, &fault);
+    if (!options->lobby.archive) return cli_fail(&fault);
     cli_tongue(); /* before there are threads */
-    archive_watch(options->hall.archive, report_disk, NULL);
+    archive_watch(options->lobby.archive, report_disk, NULL);
     int code = serve_games(options);
-    archive_close(options->hall.archive);
+    archive_close(options->lobby.archive);
     return code;
 }
 #else /* standard input is served by every program */
@@ -232,7 +232,7 @@ static int run_serve(const void *values) {
         return cli_misuse("serve",
                           "--workshop is for browsers on this machine: it does not go with "
                           "--stdio, --proxy or --origin");
-    if (given->workshop && !door_is_loopback(address))
+    if (given->workshop && !origin_check_is_loopback(address))
         return cli_misuse("serve", "--workshop is for browsers on this machine: --listen needs a "
                                    "loopback address, such as 127.0.0.1:8080");
     if (given->setups && given->stdio)
@@ -247,7 +247,7 @@ static int run_serve(const void *values) {
     if (warning) cli_line(stderr, "%s", warning);
     jail_hide(); /* before there is a game to hide from other processes of the user */
     if (!descriptors_reserve(DESCRIPTORS_OF_PLAY, &fault) ||
-        !read_options(given, &folders, &shown, &options.hall, &fault))
+        !read_options(given, &folders, &shown, &options.lobby, &fault))
         return cli_fail(&fault);
-    return given->stdio ? serve_stdio(&options.hall) : serve_web(&options, given->data);
+    return given->stdio ? serve_stdio(&options.lobby) : serve_web(&options, given->data);
 }

@@ -466,7 +466,7 @@ static bool open_bot(struct player_process *self, const struct chance *chance,
     return child_refuse(self, "its file", "sent an answer that makes no sense", fault);
 }
 
-struct template *player_nursery(const struct player_options *options, struct fault *fault) {
+struct template *player_template(const struct player_options *options, struct fault *fault) {
     if (!jail_fits(bot_process_memory(options->limits), fault)) return NULL;
     return bot_process_template(bot_process_run, options->rules, options->folders->scripts,
                                 options->limits, fault);

@@ -81,7 +81,7 @@ void client_send(struct client *client, json_t *message);
 void client_send_lines(struct client *client, const char *lines, size_t length);
 void client_send_now(struct client *client, json_t *message);
 
-/* The games that may have the client in their audience, for the thread that hears it: only they
+/* The games that may have the client in their subscribers, for the thread that hears it: only they
  * need to know when it has gone. client_enter() is false without memory, or after CLIENT_GAMES_MAX.
  * client_game() is NULL behind the last. */
 bool client_enter(struct client *client, const char *game);

@@ -1,4 +1,4 @@
-/* server.c - each socket is a client of the hall; two more pages say how the server is. */
+/* server.c - each socket is a client of the lobby; two more pages say how the server is. */
 #include "server.h"
 
 #include "base/clock.h"
@@ -19,7 +19,7 @@ enum {
 
 struct server {
     struct server_options options;
-    struct hall *hall;
+    struct lobby *lobby;
     struct net *net;
     struct pages *pages;
     struct visitors *visitors;
@@ -49,23 +49,23 @@ static void greet(void *context, struct client *client) {
         json_pack("{s:s, s:i, s:s, s:o, s:i}", "type", "hello", "protocol", SEAT_PROTOCOL,
                   "version", server->options.version, "languages", pages_languages(server->pages),
                   "heartbeat", heartbeat ? heartbeat : NET_HEARTBEAT);
-    if (server->options.hall.workshop) json_object_set_new(hello, "workshop", json_true());
+    if (server->options.lobby.workshop) json_object_set_new(hello, "workshop", json_true());
     client_send_now(client, hello);
 }
 
 static void miss(void *context, struct client *client) {
     const struct server *server = context;
-    hall_miss(server->hall, client);
+    lobby_miss(server->lobby, client);
 }
 
 static int hear(void *context, struct client *client, const char *text, size_t length) {
     const struct server *server = context;
-    return hall_hear(server->hall, client, text, length);
+    return lobby_hear(server->lobby, client, text, length);
 }
 
 static int ask_due(void *context) {
     const struct server *server = context;
-    return hall_due(server->hall);
+    return lobby_due(server->lobby);
 }
 
 static bool add_metric(struct buffer *out, const char *name, const char *type, const char *help,
@@ -80,7 +80,7 @@ static bool add_metric(struct buffer *out, const char *name, const char *type, c
  * player more than the board does. */
 static bool write_metrics(const struct server *server, struct buffer *out) {
     const struct net_figures net = net_figures(server->net);
-    const struct hall_figures hall = hall_figures(server->hall);
+    const struct lobby_figures lobby = lobby_figures(server->lobby);
     const struct {
         const char *name, *type, *help;
         double value;
@@ -97,12 +97,12 @@ static bool write_metrics(const struct server *server, struct buffer *out) {
          "Clients whose messages are too long, or that read too little.", (double)net.cut_off},
         {"messages_heard_total", "counter", "Messages from clients.", (double)net.heard},
         {"games_forming", "gauge", "Games with a free seat or without set-ups.",
-         (double)hall.forming},
-        {"games_playing", "gauge", "Games that are played.", (double)hall.playing},
-        {"games_over", "gauge", "Games over that somebody still looks at.", (double)hall.over},
-        {"games_total", "counter", "Games made.", (double)hall.made},
+         (double)lobby.forming},
+        {"games_playing", "gauge", "Games that are played.", (double)lobby.playing},
+        {"games_over", "gauge", "Games over that somebody still looks at.", (double)lobby.over},
+        {"games_total", "counter", "Games made.", (double)lobby.made},
         {"bots_waiting", "gauge", "Games whose bots wait for their turn to think.",
-         (double)hall.waiting},
+         (double)lobby.waiting},
         {"messages_told_total", "counter", "Messages to clients.", (double)net.told},
     };
     for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
@@ -114,9 +114,9 @@ static bool write_metrics(const struct server *server, struct buffer *out) {
 /* "ok", or why games cannot begin or go on. */
 static bool tell_health(struct server *server, struct net_page *page) {
     enum { UNAVAILABLE = 503 };
-    struct archive *archive = server->options.hall.archive;
+    struct archive *archive = server->options.lobby.archive;
     struct fault fault = {0};
-    bool well = hall_is_well(server->hall, &fault);
+    bool well = lobby_is_well(server->lobby, &fault);
     if (well && archive && !archive_seems_whole(archive))
         well = fault_set(&fault, STATUS_SYSTEM, "games cannot be written");
     char *text = malloc(FAULT_TEXT_MAX + 2);
@@ -150,24 +150,25 @@ static bool find_page(void *context, const char *path, struct net_page *page) {
 
 static bool open_net(struct server *server, struct fault *fault) {
     const struct server_options *options = &server->options;
-    const struct net_options net = {.address = options->address,
-                                    .port = options->port,
-                                    .door = {.origins = options->origins,
-                                             .count = options->origin_count,
-                                             .loopback = door_is_loopback(options->address),
-                                             .proxied = options->proxied},
-                                    .sockets = options->sockets,
-                                    .visitors = server->visitors,
-                                    .unread = NET_UNREAD,
-                                    .unread_seconds = NET_UNREAD_SECONDS,
-                                    .header_seconds = NET_HEADER_SECONDS,
-                                    .ping_seconds = PING_SECONDS,
-                                    .page = find_page,
-                                    .opened = greet,
-                                    .closed = miss,
-                                    .said = hear,
-                                    .due = ask_due,
-                                    .context = server};
+    const struct net_options net = {
+        .address = options->address,
+        .port = options->port,
+        .origins = {.origins = options->origins,
+                    .count = options->origin_count,
+                    .loopback = origin_check_is_loopback(options->address),
+                    .proxied = options->proxied},
+        .sockets = options->sockets,
+        .visitors = server->visitors,
+        .unread = NET_UNREAD,
+        .unread_seconds = NET_UNREAD_SECONDS,
+        .header_seconds = NET_HEADER_SECONDS,
+        .ping_seconds = PING_SECONDS,
+        .page = find_page,
+        .opened = greet,
+        .closed = miss,
+        .said = hear,
+        .due = ask_due,
+        .context = server};
     server->net = net_open(&net, fault);
     if (!server->net) return false;
     const bool six = strchr(options->address, ':');
@@ -187,7 +188,7 @@ struct server *server_open(const struct server_options *options, struct fault *f
     server->metrics = buffer_of(METRICS_BYTES);
     server->visitors = visitors_open(options->visitors);
     zygote_nice(BOTS_NICE);
-    server->pages = pages_open(options->hall.folders, options->page, options->sheet, fault);
+    server->pages = pages_open(options->lobby.folders, options->page, options->sheet, fault);
     if (!server->visitors) fault_set(fault, STATUS_NO_MEMORY, "no memory to serve");
     if (server->pages && server->visitors && open_net(server, fault)) return server;
     server_close(server);
@@ -201,17 +202,17 @@ const char *server_address(const struct server *server) {
 bool server_run(struct server *server, bool *tidy, struct fault *fault) {
     static const int signals[] = {SIGINT, SIGTERM};
     struct sigaction stop = {.sa_handler = stop_net, .sa_flags = (int)SA_RESETHAND}, before[2];
-    server->options.hall.wake = wake_net;
-    server->options.hall.context = server;
+    server->options.lobby.wake = wake_net;
+    server->options.lobby.context = server;
     *tidy = true;
-    server->hall = hall_open(&server->options.hall, fault);
-    if (!server->hall) return false;
+    server->lobby = lobby_open(&server->options.lobby, fault);
+    if (!server->lobby) return false;
     signal(SIGPIPE, SIG_IGN);
     interrupted = server->net;
     for (int i = 0; i < 2; i++) sigaction(signals[i], &stop, &before[i]);
     net_run(server->net);
     interrupted = NULL;
-    *tidy = hall_close(server->hall);
+    *tidy = lobby_close(server->lobby);
     for (int i = 0; *tidy && i < 2; i++) sigaction(signals[i], &before[i], NULL);
     return true;
 }

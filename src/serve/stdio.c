@@ -26,7 +26,7 @@
 enum { PATIENCE = 5000 }; /* ms */
 
 struct stdio {
-    struct hall *hall;
+    struct lobby *lobby;
     struct client *client;
     int in, out, woken;
     bool gone;      /* nobody takes what is said */
@@ -51,7 +51,7 @@ static void stdio_wake(void *context) {
 /* Hears a line that has ended. */
 static void hear_line(struct stdio *stdio, char *line, size_t length) {
     line[length] = 0;
-    if (!stdio->skipping) hall_hear(stdio->hall, stdio->client, line, length);
+    if (!stdio->skipping) lobby_hear(stdio->lobby, stdio->client, line, length);
     stdio->skipping = false;
 }
 
@@ -129,7 +129,7 @@ static void stdio_turn(struct stdio *stdio) {
     struct pollfd ends[3] = {{.fd = hears ? stdio->in : -1, .events = busy ? POLLRDHUP : POLLIN},
                              {.fd = stdio->woken, .events = POLLIN},
                              {.fd = stdio->out, .events = writes ? POLLOUT : 0}};
-    const int due = hall_due(stdio->hall), patience = patience_left(stdio, writes);
+    const int due = lobby_due(stdio->lobby), patience = patience_left(stdio, writes);
     uint64_t times;
     if (poll(ends, 3, patience >= 0 && (due < 0 || patience < due) ? patience : due) < 0) return;
     if (ends[1].revents && read(stdio->woken, &times, sizeof times) < 0 && errno != EAGAIN)
@@ -157,10 +157,10 @@ static void say_goodbye(struct stdio *stdio) {
     }
 }
 
-bool stdio_serve(const struct hall_options *options, int in, int out, bool *tidy,
+bool stdio_serve(const struct lobby_options *options, int in, int out, bool *tidy,
                  struct fault *fault) {
     struct stdio *stdio = calloc(1, sizeof *stdio);
-    struct hall_options wakeful = *options;
+    struct lobby_options wakeful = *options;
     *tidy = true;
     if (!stdio) return fault_set(fault, STATUS_NO_MEMORY, "no memory to serve");
     wakeful.wake = stdio_wake;
@@ -172,15 +172,15 @@ bool stdio_serve(const struct hall_options *options, int in, int out, bool *tidy
     signal(SIGPIPE, SIG_IGN);
     if (stdio->woken >= 0) stdio->client = client_open(0, stdio_wake, stdio);
     if (stdio->client)
-        stdio->hall = hall_open(&wakeful, fault);
+        stdio->lobby = lobby_open(&wakeful, fault);
     else
         fault_set(fault, STATUS_SYSTEM, "no descriptor to serve");
-    bool opened = stdio->hall;
+    bool opened = stdio->lobby;
     while (opened && !stdio->gone && !all_is_answered(stdio)) stdio_turn(stdio);
     if (opened) {
         say_goodbye(stdio);
-        hall_miss(stdio->hall, stdio->client);
-        *tidy = hall_close(stdio->hall);
+        lobby_miss(stdio->lobby, stdio->client);
+        *tidy = lobby_close(stdio->lobby);
     }
     if (!*tidy) return true; /* threads still use all this */
     client_release(stdio->client);

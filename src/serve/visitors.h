@@ -30,13 +30,13 @@ enum {
 };
 
 enum visitor_rate {
-    RATE_PAGES,    /* connections, and requests of HTTP */
-    RATE_REQUESTS, /* messages over WebSockets */
-    RATE_BYTES,    /* of messages, both ways */
-    RATE_ERRANDS,  /* requests that take a process or touch the disk */
-    RATE_GAMES,    /* made */
-    RATE_FETCHES,  /* of games from the disk, anybody's */
-    RATE_STORAGE,  /* bytes of games on the disk */
+    RATE_PAGES,      /* connections, and requests of HTTP */
+    RATE_REQUESTS,   /* messages over WebSockets */
+    RATE_BYTES,      /* of messages, both ways */
+    RATE_BACKGROUND, /* requests that take a process or touch the disk */
+    RATE_GAMES,      /* made */
+    RATE_FETCHES,    /* of games from the disk, anybody's */
+    RATE_STORAGE,    /* bytes of games on the disk */
     VISITOR_RATES
 };
 

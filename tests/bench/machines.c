@@ -91,7 +91,7 @@ static void load(struct bench *bench) {
                                                  .stop = &bench->stop};
     const struct player_options bots = {
         .folders = &bench->folders, .rules = bench->rules, .limits = SANDBOX_DEFAULTS};
-    bench->template = player_nursery(&bots, &fault);
+    bench->template = player_template(&bots, &fault);
     if (!bench->template) fail(fault.text);
     bench->options.template = bench->template;
     bench->tournament = tournament_open(&bench->options, &fault);

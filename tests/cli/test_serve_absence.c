@@ -69,14 +69,14 @@ static void serve_impatiently(int out) {
     struct fault fault = {0};
     bool tidy;
     struct server_options options = {
-        .hall = {.folders = support_folders(),
-                 .shown = support_folders(),
-                 .limits = SANDBOX_DEFAULTS,
-                 .deadline = 10000,
-                 .jobs = 2,
-                 .bots = {BOT_SLOTS, BOT_SLOTS_OF_VISITOR},
-                 .archive = archive_open(visitor_folder, &fault),
-                 .waits = {.claim = IMPATIENCE}},
+        .lobby = {.folders = support_folders(),
+                  .shown = support_folders(),
+                  .limits = SANDBOX_DEFAULTS,
+                  .deadline = 10000,
+                  .jobs = 2,
+                  .bots = {BOT_SLOTS, BOT_SLOTS_OF_VISITOR},
+                  .archive = archive_open(visitor_folder, &fault),
+                  .waits = {.claim = IMPATIENCE}},
         .address = "127.0.0.1",
         .sheet = print_no_sheet,
         .version = "test",
@@ -84,7 +84,7 @@ static void serve_impatiently(int out) {
         .visitors = {VISITOR_SOCKETS, VISITOR_REQUESTS, VISITOR_GAMES, VISITOR_STORAGE}};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     zygote_open(0, NULL); /* the other one is the test's */
-    if (!options.hall.archive || !seed_stretch(7, &options.hall.key, &fault)) _exit(1);
+    if (!options.lobby.archive || !seed_stretch(7, &options.lobby.key, &fault)) _exit(1);
     struct server *server = server_open(&options, &fault);
     if (!server) _exit(1);
     dprintf(out, "%s\n", server_address(server));

@@ -174,7 +174,7 @@ static pid_t template_of(struct console *console, const char *word) {
     return 0;
 }
 
-static void a_match_whose_nursery_is_killed_fails_with_one_line(void **state) {
+static void a_match_whose_template_is_killed_fails_with_one_line(void **state) {
     (void)state;
     struct console console;
     console_open(&console, false,
@@ -261,7 +261,7 @@ int main(void) {
         cmocka_unit_test(a_bot_that_breaks_in_play_is_shown_with_its_lines),
         cmocka_unit_test(too_few_descriptors_are_the_hosts_fault_whatever_is_played),
         cmocka_unit_test(too_little_address_space_is_the_hosts_fault_too),
-        cmocka_unit_test(a_match_whose_nursery_is_killed_fails_with_one_line),
+        cmocka_unit_test(a_match_whose_template_is_killed_fails_with_one_line),
         cmocka_unit_test(a_game_in_play_outlives_the_processes_of_its_bot),
         cmocka_unit_test(ten_thousand_games_need_no_more_memory_than_a_thousand),
     };

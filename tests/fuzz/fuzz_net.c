@@ -1,4 +1,4 @@
-/* What anybody may send to the server's port. A net with a hall behind it runs in a thread;
+/* What anybody may send to the server's port. A net with a lobby behind it runs in a thread;
  * variants are loaded in this process, and there are no bots (see CMakeLists.txt).
  *
  * The first byte of an input says how its connection begins: '.' with the bytes as they are, 'w'
@@ -13,8 +13,8 @@
 #include "websocket.h"
 
 #include "host/players.h"
-#include "serve/hall.h"
 #include "serve/lists.h"
+#include "serve/lobby.h"
 #include "serve/net/net.h"
 #include "serve/pages.h"
 
@@ -46,7 +46,7 @@ enum {
 static struct {
     struct net *net;
     struct visitors *visitors;
-    struct hall *hall;
+    struct lobby *lobby;
     struct pages *pages;
     pthread_t thread;
     struct web *honest;
@@ -61,15 +61,16 @@ static const char *const names[] = {"duel", "infiltrator", "quick"};
 enum { EDITIONS = sizeof names / sizeof *names };
 static struct edition editions[EDITIONS];
 
-const struct edition *__wrap_shelf_take(struct shelf *shelf, const char *name, struct fault *fault);
-void __wrap_shelf_return(struct shelf *shelf, const struct edition *edition);
+const struct edition *__wrap_variant_cache_take(struct variant_cache *variants, const char *name,
+                                                struct fault *fault);
+void __wrap_variant_cache_return(struct variant_cache *variants, const struct edition *edition);
 json_t *__wrap_lists_get(struct lists *lists, enum stock_part part, struct fault *fault);
 bool __wrap_player_open(struct player *player, const struct player_options *options,
                         const char *text, const struct chance *chance, struct fault *fault);
 
-const struct edition *__wrap_shelf_take(struct shelf *shelf, const char *name,
-                                        struct fault *fault) {
-    (void)shelf;
+const struct edition *__wrap_variant_cache_take(struct variant_cache *variants, const char *name,
+                                                struct fault *fault) {
+    (void)variants;
     for (size_t i = 0; i < EDITIONS; i++)
         if (!strcmp(name, names[i])) {
             server.games++;
@@ -79,8 +80,8 @@ const struct edition *__wrap_shelf_take(struct shelf *shelf, const char *name,
     return NULL;
 }
 
-void __wrap_shelf_return(struct shelf *shelf, const struct edition *edition) {
-    (void)shelf, (void)edition;
+void __wrap_variant_cache_return(struct variant_cache *variants, const struct edition *edition) {
+    (void)variants, (void)edition;
 }
 
 json_t *__wrap_lists_get(struct lists *lists, enum stock_part part, struct fault *fault) {
@@ -113,12 +114,12 @@ static void greet(void *context, struct client *client) {
 
 static void miss(void *context, struct client *client) {
     (void)context;
-    hall_miss(server.hall, client);
+    lobby_miss(server.lobby, client);
 }
 
 static int hear(void *context, struct client *client, const char *text, size_t length) {
     (void)context;
-    return hall_hear(server.hall, client, text, length);
+    return lobby_hear(server.lobby, client, text, length);
 }
 
 /* While turns are waited for, each has the next come at once. */
@@ -128,7 +129,7 @@ static int count_turn(void *context) {
     const bool more = server.turns < server.wanted;
     if (more && ++server.turns == server.wanted) pthread_cond_signal(&server.turned);
     pthread_mutex_unlock(&server.lock);
-    return more ? 0 : hall_due(server.hall);
+    return more ? 0 : lobby_due(server.lobby);
 }
 
 static void wake(void *context) {
@@ -171,7 +172,7 @@ static void close_server(void) {
     web_close(server.honest);
     net_stop(server.net);
     pthread_join(server.thread, NULL);
-    fuzz_require(hall_close(server.hall), "the games end");
+    fuzz_require(lobby_close(server.lobby), "the games end");
     net_close(server.net);
     visitors_close(server.visitors);
     pages_close(server.pages);
@@ -183,15 +184,15 @@ static void open_server(void) {
     static const struct folders none;
     static bool known;
     struct fault fault = {0};
-    const struct hall_options hall = {.folders = fuzz_folders(),
-                                      .shown = fuzz_folders(),
-                                      .limits = SANDBOX_DEFAULTS,
-                                      .deadline = 1000,
-                                      .jobs = 2,
-                                      .bots = {BOT_SLOTS, BOT_SLOTS_OF_VISITOR},
-                                      .trust = true,
-                                      .waits = {1, 1, 1},
-                                      .wake = wake};
+    const struct lobby_options lobby = {.folders = fuzz_folders(),
+                                        .shown = fuzz_folders(),
+                                        .limits = SANDBOX_DEFAULTS,
+                                        .deadline = 1000,
+                                        .jobs = 2,
+                                        .bots = {BOT_SLOTS, BOT_SLOTS_OF_VISITOR},
+                                        .trust = true,
+                                        .waits = {1, 1, 1},
+                                        .wake = wake};
     server.visitors = visitors_open((struct visitor_terms){64, 4000, 100000, 1000});
     const struct net_options net = {.address = "127.0.0.1",
                                     .door = {.loopback = true},
@@ -212,9 +213,9 @@ static void open_server(void) {
     if (!known) atexit(close_server);
     known = true;
     server.pages = pages_open(&none, NULL, NULL, &fault);
-    server.hall = hall_open(&hall, &fault);
+    server.lobby = lobby_open(&lobby, &fault);
     server.net = net_open(&net, &fault);
-    if (!server.pages || !server.visitors || !server.hall || !server.net)
+    if (!server.pages || !server.visitors || !server.lobby || !server.net)
         fuzz_require(false, fault.text);
     fuzz_require(!pthread_create(&server.thread, NULL, serve, NULL), "there is a thread");
     server.honest = web_open(net_port(server.net));

@@ -7,10 +7,10 @@
 
 #include "host/check/inspect_json.h"
 #include "host/players.h"
-#include "serve/hall.h"
 #include "serve/lists.h"
-#include "serve/shelf.h"
+#include "serve/lobby.h"
 #include "serve/stdio.h"
+#include "serve/variant_cache.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -23,23 +23,24 @@ static const char *const names[] = {"duel", "infiltrator", "quick"};
 enum { EDITIONS = sizeof names / sizeof *names, OUTPUT_MAX = 64 << 20 };
 static struct edition editions[EDITIONS];
 
-const struct edition *__wrap_shelf_take(struct shelf *shelf, const char *name, struct fault *fault);
-void __wrap_shelf_return(struct shelf *shelf, const struct edition *edition);
+const struct edition *__wrap_variant_cache_take(struct variant_cache *variants, const char *name,
+                                                struct fault *fault);
+void __wrap_variant_cache_return(struct variant_cache *variants, const struct edition *edition);
 json_t *__wrap_lists_get(struct lists *lists, enum stock_part part, struct fault *fault);
 bool __wrap_player_open(struct player *player, const struct player_options *options,
                         const char *text, const struct chance *chance, struct fault *fault);
 
-const struct edition *__wrap_shelf_take(struct shelf *shelf, const char *name,
-                                        struct fault *fault) {
-    (void)shelf;
+const struct edition *__wrap_variant_cache_take(struct variant_cache *variants, const char *name,
+                                                struct fault *fault) {
+    (void)variants;
     for (size_t i = 0; i < EDITIONS; i++)
         if (!strcmp(name, names[i])) return &editions[i];
     fault_set(fault, STATUS_NOT_FOUND, "there is no variant \"%s\"", name);
     return NULL;
 }
 
-void __wrap_shelf_return(struct shelf *shelf, const struct edition *edition) {
-    (void)shelf, (void)edition;
+void __wrap_variant_cache_return(struct variant_cache *variants, const struct edition *edition) {
+    (void)variants, (void)edition;
 }
 
 json_t *__wrap_lists_get(struct lists *lists, enum stock_part part, struct fault *fault) {
@@ -105,12 +106,12 @@ static void load_editions(void) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct fault fault = {0};
     load_editions();
-    const struct hall_options options = {.folders = fuzz_folders(),
-                                         .shown = fuzz_folders(),
-                                         .limits = SANDBOX_DEFAULTS,
-                                         .deadline = 1000,
-                                         .jobs = 2,
-                                         .open = true};
+    const struct lobby_options options = {.folders = fuzz_folders(),
+                                          .shown = fuzz_folders(),
+                                          .limits = SANDBOX_DEFAULTS,
+                                          .deadline = 1000,
+                                          .jobs = 2,
+                                          .open = true};
     int in = file_of(data, size), out = file_of("", 0);
     bool tidy;
     fuzz_require(stdio_serve(&options, in, out, &tidy, &fault), fault.text);

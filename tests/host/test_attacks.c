@@ -230,7 +230,7 @@ static int open_all(void **state) {
     snprintf(bot_path, sizeof bot_path, "%s/attack.lua", folder);
     const struct player_options options = {
         .folders = support_folders(), .rules = rules, .limits = limits};
-    template = player_nursery(&options, &fault);
+    template = player_template(&options, &fault);
     assert_non_null(template);
     char *text = play("rookie", &report, &fault);
     assert_non_null(text);

@@ -193,7 +193,7 @@ static struct tournament *play_trapped_against(struct trap *trap, const struct r
                                          .deadline = PATIENT};
     const struct player_options bots = {
         .folders = &folders, .rules = rules, .limits = SANDBOX_DEFAULTS};
-    options.template = player_nursery(&bots, fault);
+    options.template = player_template(&bots, fault);
     assert_non_null(options.template);
     trap->template = options.template;
     trap->reader = (struct reader){trap_size, trap_read, trap};
@@ -318,7 +318,7 @@ static void stop_process(void *pid) {
     assert_true(process_stops(*(const pid_t *)pid));
 }
 
-static void who_asks_a_nursery_stands_by_until_it_answers(void **state) {
+static void who_asks_a_template_stands_by_until_it_answers(void **state) {
     (void)state;
     struct fault fault = {0};
     struct locked_process child;
@@ -335,7 +335,7 @@ static void who_asks_a_nursery_stands_by_until_it_answers(void **state) {
     assert_true(process_ends(process));
 }
 
-static void a_stopped_nursery_is_an_error_after_a_time_and_is_closed(void **state) {
+static void a_stopped_template_is_an_error_after_a_time_and_is_closed(void **state) {
     (void)state;
     struct fault fault = {0};
     pid_t children[CHILDREN_MAX];
@@ -359,7 +359,7 @@ static void a_stopped_nursery_is_an_error_after_a_time_and_is_closed(void **stat
     }
 }
 
-static void a_nursery_that_is_stopped_while_nobody_asks_is_closed_all_the_same(void **state) {
+static void a_template_that_is_stopped_while_nobody_asks_is_closed_all_the_same(void **state) {
     (void)state;
     struct template *template = walled_template(SANDBOX_DEFAULTS);
     pid_t process = template_process(template);
@@ -378,9 +378,9 @@ int main(void) {
         WALLED(a_game_against_a_program_is_played_again_with_other_chance),
         WALLED(a_game_of_a_match_is_played_again_with_the_same_hash),
         WALLED(a_child_that_was_stopped_before_it_was_needed_is_not_handed_out),
-        WALLED(who_asks_a_nursery_stands_by_until_it_answers),
-        WALLED(a_stopped_nursery_is_an_error_after_a_time_and_is_closed),
-        WALLED(a_nursery_that_is_stopped_while_nobody_asks_is_closed_all_the_same),
+        WALLED(who_asks_a_template_stands_by_until_it_answers),
+        WALLED(a_stopped_template_is_an_error_after_a_time_and_is_closed),
+        WALLED(a_template_that_is_stopped_while_nobody_asks_is_closed_all_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

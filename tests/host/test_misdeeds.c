@@ -164,7 +164,7 @@ static const void *learn_fake(struct frame *told) {
     return walled_rules ? &number : NULL;
 }
 
-static struct template *fake_nursery(jail_job *run, uint32_t number) {
+static struct template *fake_template(jail_job *run, uint32_t number) {
     struct fault fault = {0};
     struct frame told;
     assert_true(frame_open(&told, TEMPLATE_TOLD_MAX));
@@ -217,7 +217,7 @@ static void whatever_a_process_does_its_side_forfeits_and_nothing_stays(void **s
     (void)state;
     for (enum misdeed misdeed = 0; misdeed < MISDEED_COUNT; misdeed++) {
         pid_t children[CHILDREN_MAX];
-        struct template *template = fake_nursery(run_fake, misdeed);
+        struct template *template = fake_template(run_fake, misdeed);
         enum reason reason = walled_play(template, QUICK, "rookie");
         if (reason != ends_of[misdeed].reason)
             fail_msg("misdeed %d: %s: %s", misdeed, reason_name(reason), walled_seen);
@@ -237,7 +237,7 @@ static void whatever_a_process_does_its_side_forfeits_and_nothing_stays(void **s
 static void what_a_bot_forked_is_gone_when_it_is_ended(void **state) {
     (void)state;
     struct fault fault = {0};
-    struct template *template = fake_nursery(run_fake, FORKS);
+    struct template *template = fake_template(run_fake, FORKS);
     struct locked_process child;
     assert_true(template_take(template, &child, &fault));
     struct frame frame;
@@ -283,7 +283,7 @@ static void chances_that_make_no_sense_are_not_taken(void **state) {
     (void)state;
     for (uint32_t lie = 0; lie < LIES; lie++) {
         struct fault fault = {0};
-        struct template *template = fake_nursery(run_liar, lie);
+        struct template *template = fake_template(run_liar, lie);
         const struct player_options options = walled_options(template, PATIENT);
         const struct view view = {.rules = walled_rules};
         const struct move moves[2] = {{0}};

@@ -43,7 +43,7 @@ static void assert_same_match(const char *variant, const char *const *players, i
     struct tournament *inside = tournament_run(&options, &fault);
     if (!inside) fail_msg("%s: %s", fault.file, fault.text);
     const struct player_options bots = {.folders = options.folders, .rules = own, .limits = limits};
-    options.template = player_nursery(&bots, &fault);
+    options.template = player_template(&bots, &fault);
     options.jobs = 3;
     assert_non_null(options.template);
     struct tournament *outside = tournament_run(&options, &fault);
@@ -318,7 +318,7 @@ static void nothing_outlives_a_host_that_is_killed(void **state) {
         struct player_options options = walled_options(NULL, PATIENT);
         struct player player;
         options.limits = endless;
-        options.template = player_nursery(&options, NULL);
+        options.template = player_template(&options, NULL);
         if (!options.template) _exit(1);
         pid_t template = template_process(options.template);
         const struct chance chance = {{1}};
@@ -347,7 +347,7 @@ static void nothing_outlives_a_host_that_is_killed(void **state) {
     close(report[1]);
 }
 
-static void a_dead_nursery_takes_its_children_along_and_is_the_hosts_own_fault(void **state) {
+static void a_dead_template_takes_its_children_along_and_is_the_hosts_own_fault(void **state) {
     (void)state;
     struct fault fault = {0};
     struct player player;
@@ -405,7 +405,7 @@ static void *take_many(void *argument) {
     return NULL;
 }
 
-static void several_threads_use_one_nursery(void **state) {
+static void several_threads_use_one_template(void **state) {
     (void)state;
     enum { THREADS = 4 };
     struct template *template = walled_template(SANDBOX_DEFAULTS);
@@ -438,9 +438,9 @@ int main(void) {
         WALLED(a_bot_runs_in_a_locked_process),
         WALLED(a_trivial_bots_turn_is_timed_in_both_places),
         WALLED(nothing_outlives_a_host_that_is_killed),
-        WALLED(a_dead_nursery_takes_its_children_along_and_is_the_hosts_own_fault),
+        WALLED(a_dead_template_takes_its_children_along_and_is_the_hosts_own_fault),
         WALLED(what_a_bot_leaves_behind_does_not_reach_its_next_game),
-        WALLED(several_threads_use_one_nursery),
+        WALLED(several_threads_use_one_template),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

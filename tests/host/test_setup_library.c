@@ -202,7 +202,7 @@ static struct tournament *play(const char *bot, bool locked, const struct rules 
     snprintf(path, sizeof path, "%s/%s", home, bot);
     const struct player_options bots = {
         .folders = &folders, .rules = rules, .limits = SANDBOX_DEFAULTS};
-    struct template *template = locked ? player_nursery(&bots, &fault) : NULL;
+    struct template *template = locked ? player_template(&bots, &fault) : NULL;
     struct tournament *match = met_rookie(&folders, rules, path, template);
     template_close(template);
     return match;

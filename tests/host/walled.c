@@ -54,7 +54,7 @@ struct template *walled_template(struct sandbox_limits limits) {
     struct fault fault = {0};
     struct player_options options = walled_options(NULL, PATIENT);
     options.limits = limits;
-    struct template *template = player_nursery(&options, &fault);
+    struct template *template = player_template(&options, &fault);
     if (!template) fail_msg("%s", fault.text);
     return template;
 }

@@ -19,7 +19,7 @@ static struct template *template_for(const struct rules *rules) {
     struct fault fault = {0};
     const struct player_options bots = {
         .folders = support_folders(), .rules = rules, .limits = SANDBOX_DEFAULTS};
-    struct template *template = player_nursery(&bots, &fault);
+    struct template *template = player_template(&bots, &fault);
     if (!template) fail_msg("%s", fault.text);
     return template;
 }

@@ -38,7 +38,7 @@ struct loaded {
 static struct template *template_for(const struct rules *rules, struct fault *fault) {
     const struct player_options bots = {
         .folders = support_folders(), .rules = rules, .limits = SANDBOX_DEFAULTS};
-    return player_nursery(&bots, fault);
+    return player_template(&bots, fault);
 }
 
 static bool try_load(const char *name, struct loaded *loaded, struct fault *fault) {
@@ -295,7 +295,7 @@ static bool opens_bot(struct loaded loaded, struct fault *fault) {
     return true;
 }
 
-static void a_killed_nursery_takes_its_bots_along_and_is_loaded_again(void **state) {
+static void a_killed_template_takes_its_bots_along_and_is_loaded_again(void **state) {
     (void)state;
     struct fault fault = {0};
     pid_t bots[PROCESSES_MAX];
@@ -484,7 +484,7 @@ int main(void) {
         cmocka_unit_test(a_variant_that_finds_too_few_descriptors_comes_later),
         SCRIPT(a_variant_that_never_ends_delays_nobody_else),
         SCRIPT(a_process_killed_while_it_loads_is_started_again),
-        cmocka_unit_test(a_killed_nursery_takes_its_bots_along_and_is_loaded_again),
+        cmocka_unit_test(a_killed_template_takes_its_bots_along_and_is_loaded_again),
         cmocka_unit_test(what_is_closed_leaves_nothing_but_zygotes),
         cmocka_unit_test(without_the_zygote_games_go_on_and_others_are_begun),
         cmocka_unit_test(a_spare_zygote_that_was_killed_is_replaced),

@@ -1,4 +1,4 @@
-/* people.c - clients of a hall without sockets. */
+/* people.c - clients of a lobby without sockets. */
 #include "people.h"
 
 #include "question.h"
@@ -41,22 +41,22 @@ void house_open_for(struct house *house, const char *folder, struct room_waits w
     struct fault fault = {0};
     house->archive = folder ? archive_open(folder, &fault) : NULL;
     if (folder && !house->archive) fail_msg("%s", fault.text);
-    const struct hall_options options = {.folders = support_folders(),
-                                         .shown = support_folders(),
-                                         .limits = SANDBOX_DEFAULTS,
-                                         .deadline = PATIENCE,
-                                         .jobs = 2,
-                                         .bots = bots,
-                                         .trust = true,
-                                         .archive = house->archive,
-                                         .waits = waits,
-                                         .wake = wake};
-    house->hall = hall_open(&options, &fault);
-    if (!house->hall) fail_msg("%s", fault.text);
+    const struct lobby_options options = {.folders = support_folders(),
+                                          .shown = support_folders(),
+                                          .limits = SANDBOX_DEFAULTS,
+                                          .deadline = PATIENCE,
+                                          .jobs = 2,
+                                          .bots = bots,
+                                          .trust = true,
+                                          .archive = house->archive,
+                                          .waits = waits,
+                                          .wake = wake};
+    house->lobby = lobby_open(&options, &fault);
+    if (!house->lobby) fail_msg("%s", fault.text);
 }
 
 void house_close(struct house *house) {
-    assert_true(hall_close(house->hall));
+    assert_true(lobby_close(house->lobby));
     archive_close(house->archive);
 }
 
@@ -76,7 +76,7 @@ void person_comes_from(struct person *person, struct house *house, struct visito
 }
 
 void person_goes(struct person *person) {
-    hall_miss(person->house->hall, person->client);
+    lobby_miss(person->house->lobby, person->client);
     client_release(person->client);
     json_decref(person->message);
     free(person->text);
@@ -89,12 +89,12 @@ void person_says(struct person *person, const char *form, ...) {
     va_start(args, form);
     int length = quoted_write(line, form, args);
     va_end(args);
-    hall_hear(person->house->hall, person->client, line, (size_t)length);
+    lobby_hear(person->house->lobby, person->client, line, (size_t)length);
 }
 
 /* Waits for something to happen, and wakes the rooms whose time has come. */
 static void await_news(struct person *person, unsigned long seen) {
-    int due = hall_due(person->house->hall);
+    int due = lobby_due(person->house->lobby);
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     const int64_t wait = due < 0 || due > PATIENCE ? PATIENCE : due;

@@ -1,18 +1,18 @@
-/* people.h - a hall for many clients inside the test, and the people who play there.
+/* people.h - a lobby for many clients inside the test, and the people who play there.
  *
  * What people say is written with ' for ", as "{'type':'list',…}". Every function fails the running
- * test when the hall does not answer within a minute. */
+ * test when the lobby does not answer within a minute. */
 #ifndef ENSIGN_TESTS_SERVE_PEOPLE_H
 #define ENSIGN_TESTS_SERVE_PEOPLE_H
 
-#include "serve/hall.h"
+#include "serve/lobby.h"
 
 struct house {
     struct archive *archive;
-    struct hall *hall;
+    struct lobby *lobby;
 };
 
-/* Opens a hall with its games in `folder` (NULL: in memory alone). */
+/* Opens a lobby with its games in `folder` (NULL: in memory alone). */
 void house_open(struct house *house, const char *folder, struct room_waits waits);
 void house_open_for(struct house *house, const char *folder, struct room_waits waits,
                     struct slots_terms bots); /* with so many */

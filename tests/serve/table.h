@@ -1,4 +1,4 @@
-/* table.h - two people in a game of a hall. */
+/* table.h - two people in a game of a lobby. */
 #ifndef ENSIGN_TESTS_SERVE_TABLE_H
 #define ENSIGN_TESTS_SERVE_TABLE_H
 

@@ -1,4 +1,4 @@
-/* The limits of a visitor, as people in the hall meet them. */
+/* The limits of a visitor, as people in the lobby meet them. */
 #include "people.h"
 
 #include "base/clock.h"
@@ -66,7 +66,7 @@ static void a_request_that_is_refused_unheard_keeps_its_id_and_pauses_its_client
     person_comes_from(&ana, &house, visitors, "192.0.2.1");
     int wait = 0;
     for (int i = 0; i < 100 && !wait; i++)
-        wait = hall_hear(house.hall, ana.client, request, sizeof request - 1);
+        wait = lobby_hear(house.lobby, ana.client, request, sizeof request - 1);
     assert_true(wait > 0);
     while (!json_object_get(person_hears(&ana), "wait")) {}
     assert_string_equal(person_text(&ana, "id"), "mine");
@@ -135,7 +135,7 @@ static void of_a_new_game_only_what_makes_it_up_is_kept(void **state) {
         "\"names\":{\"red\":\"Ana\",\"green\":\"%.20000s\"},\"clock\":{\"seconds\":60,\"x\":[\"%.20000s\"]},"
         "\"j\":\"%.20000s\",\"public\":false}",
         junk, junk, junk, junk);
-    hall_hear(house.hall, ana.client, line, (size_t)length);
+    lobby_hear(house.lobby, ana.client, line, (size_t)length);
     person_awaits(&ana, "created");
     assert_int_equal(strlen(person_text(&ana, "id")), 2000);
     snprintf(game, sizeof game, "%s", person_text(&ana, "game"));
@@ -253,18 +253,18 @@ static void figures_count_games_as_they_stand(void **state) {
     struct person ana, boris;
     house_open(&house, NULL, USUAL);
     person_comes(&ana, &house), person_comes(&boris, &house);
-    struct hall_figures figures = hall_figures(house.hall);
+    struct lobby_figures figures = lobby_figures(house.lobby);
     assert_int_equal(figures.forming + figures.playing + figures.over, 0);
     offer(&ana, 2);
     while (json_array_size(list_page(&boris, "")) < 2) {}
-    figures = hall_figures(house.hall);
+    figures = lobby_figures(house.lobby);
     assert_int_equal(figures.forming, 2);
     const json_t *line = json_array_get(list_page(&boris, ""), 0);
     person_says(&boris, "{'type':'join','game':'%s'}",
                 json_string_value(json_object_get(line, "game")));
     person_awaits(&boris, "joined");
     while (json_array_size(list_page(&ana, "")) != 1) {}
-    figures = hall_figures(house.hall);
+    figures = lobby_figures(house.lobby);
     assert_int_equal(figures.forming, 1);
     assert_int_equal(figures.playing, 1);
     person_goes(&ana), person_goes(&boris);

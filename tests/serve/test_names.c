@@ -44,7 +44,7 @@ static void a_name_has_at_most_forty_letters_in_any_script_and_nothing_invisible
 /* Says a request with this name, and hears its reply, or the refusal of the name. */
 static void says_named(struct person *person, json_t *request, const char *reply, bool allowed) {
     char *line = json_dumps(request, JSON_COMPACT);
-    hall_hear(person->house->hall, person->client, line, strlen(line));
+    lobby_hear(person->house->lobby, person->client, line, strlen(line));
     if (allowed)
         person_awaits(person, reply);
     else

@@ -86,17 +86,18 @@ static void *serve(void *context) {
 }
 
 static const char *const named[] = {"https://play.example.org"};
-static const struct net_options usual = {.address = "127.0.0.1",
-                                         .door = {.origins = named, .count = 1, .loopback = true},
-                                         .sockets = 1000,
-                                         .unread = 1 << 20,
-                                         .unread_seconds = 60,
-                                         .header_seconds = 10,
-                                         .ping_seconds = 30,
-                                         .page = find_page,
-                                         .opened = greet,
-                                         .closed = part,
-                                         .said = answer};
+static const struct net_options usual = {
+    .address = "127.0.0.1",
+    .origins = {.origins = named, .count = 1, .loopback = true},
+    .sockets = 1000,
+    .unread = 1 << 20,
+    .unread_seconds = 60,
+    .header_seconds = 10,
+    .ping_seconds = 30,
+    .page = find_page,
+    .opened = greet,
+    .closed = part,
+    .said = answer};
 
 static struct host *open_host_for(struct net_options options, struct visitor_terms terms) {
     struct fault fault = {0};
@@ -490,7 +491,7 @@ struct forwarded {
 
 static void expect_forwarded(const struct forwarded *tries, size_t count) {
     struct net_options options = usual;
-    options.door.proxied = true;
+    options.origins.proxied = true;
     struct host *host = open_host_for(options, (struct visitor_terms){1, 10000, 1000, 1000});
     struct web **web = calloc(count, sizeof(struct web *));
     for (size_t i = 0; i < count; i++) {
@@ -550,7 +551,7 @@ static void pages_are_counted_for_the_visitor_over_all_its_connections(void **st
     (void)state;
     enum { EACH_SECOND = 2, AT_ONCE = 3 * EACH_SECOND };
     struct net_options options = usual;
-    options.door.proxied = true;
+    options.origins.proxied = true;
     struct host *host =
         open_host_for(options, (struct visitor_terms){100, EACH_SECOND, 1000, 1000});
     int served = 0, refused = 0;

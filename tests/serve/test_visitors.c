@@ -24,7 +24,7 @@ static void an_allowance_that_is_used_up_says_how_long_to_wait(void **state) {
         double amount;
         const char *words;
     } rates[] = {{RATE_PAGES, 1, "connections"},    {RATE_REQUESTS, 1, "requests"},
-                 {RATE_BYTES, 1 << 16, "was sent"}, {RATE_ERRANDS, 1, "lists, checks"},
+                 {RATE_BYTES, 1 << 16, "was sent"}, {RATE_BACKGROUND, 1, "lists, checks"},
                  {RATE_GAMES, 1, "games"},          {RATE_STORAGE, 1 << 16, "space"}};
     struct visitors *visitors = visitors_open(SMALL);
     struct visitor *visitor = visitors_meet(visitors, "192.0.2.1");

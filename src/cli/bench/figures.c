@@ -379,7 +379,8 @@ static double rate_beside(struct workshop *workshop, struct template *template, 
 
 double figure_bot_turns_in_child(struct workshop *workshop, double seconds) {
     const struct player_options options = player_options(workshop, NULL);
-    return rate_beside(workshop, player_nursery(&options, &workshop->fault), seconds, rookie_turns);
+    return rate_beside(workshop, player_template(&options, &workshop->fault), seconds,
+                       rookie_turns);
 }
 
 double figure_exchanges(struct workshop *workshop, double seconds) {

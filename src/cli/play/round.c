@@ -59,7 +59,7 @@ int round_open(struct round *round) {
     for (int side = RED; side <= BLUE && round->rules && !hint; side++)
         hint = cli_repetition_hint(round->terms.player[side], round->rules);
     if (hint) ui->say(ui->self, hint);
-    if (round->rules && !round->trust) round->template = player_nursery(&bots, &fault);
+    if (round->rules && !round->trust) round->template = player_template(&bots, &fault);
     if (round->template) return EXIT_DONE;
     ui->complain(ui->self, &fault);
     return status_exit_code(fault.status);

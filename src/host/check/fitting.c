@@ -78,7 +78,7 @@ static uint64_t bot_distance(const void *context, const struct rules *rules) {
                                      .limits = SANDBOX_DEFAULTS,
                                      .deadline = PLAYER_DEADLINE};
     struct fault fault = {0};
-    options.template = player_nursery(&options, &fault);
+    options.template = player_template(&options, &fault);
     const bool fits = !options.template || bot_lays_out(&options, bot->path);
     template_close(options.template);
     return !fits;

@@ -230,7 +230,7 @@ static struct tournament *play_itself(struct inspector *inspector, const struct 
                                                     .context = log};
     const struct player_options bots = {
         .folders = inspector->folders, .rules = rules, .limits = tournament_options.limits};
-    tournament_options.template = player_nursery(&bots, fault);
+    tournament_options.template = player_template(&bots, fault);
     if (!tournament_options.template) return NULL;
     if (!seed_stretch(inspector->terms.seed, &tournament_options.chance, fault)) {
         template_close(tournament_options.template);

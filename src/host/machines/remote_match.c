@@ -317,7 +317,7 @@ static bool load(struct remote_match *match, struct fault *fault) {
         .folders = options->folders, .rules = options->rules, .limits = options->limits};
     if (!descriptors_reserve(DESCRIPTORS_OF_PLAY + match->threads * DESCRIPTORS_OF_GAME, fault))
         return false;
-    if (!match->terms.trust && !(options->template = player_nursery(&bots, fault))) return false;
+    if (!match->terms.trust && !(options->template = player_template(&bots, fault))) return false;
     for (int i = 0; i < options->family_count; i++)
         if (!load_setups(match, i, fault)) return false;
     return (match->match = tournament_open(options, fault));

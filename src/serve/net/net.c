@@ -52,7 +52,7 @@ static void adopt(struct net *net, int descriptor, const char *address) {
     }
     socket->net = net;
     const bool kept = descriptor_is_kept(descriptor, DESCRIPTORS_NOT_FOR_SOCKETS);
-    const bool proxied = net->options.door.proxied && door_is_loopback(address);
+    const bool proxied = net->options.origins.proxied && origin_check_is_loopback(address);
     snprintf(socket->address, sizeof socket->address, "%s", address);
     if (kept || net->figures.sockets >= (uint64_t)net->options.sockets ||
         (!proxied && !(socket_belongs(socket, address) &&

@@ -12,7 +12,7 @@
 #define ENSIGN_SERVE_NET_H
 
 #include "serve/client.h"
-#include "serve/door.h"
+#include "serve/origin_check.h"
 
 #include "base/fault.h"
 
@@ -41,9 +41,9 @@ struct net_page {
 };
 
 struct net_options {
-    const char *address; /* numeric, IPv4 or IPv6, without brackets */
-    int port;            /* 0: any */
-    struct door door;    /* lives as long as the net */
+    const char *address;         /* numeric, IPv4 or IPv6, without brackets */
+    int port;                    /* 0: any */
+    struct origin_check origins; /* lives as long as the net */
     int sockets;
     struct visitors *visitors; /* outlive the net */
     size_t unread;
@@ -65,10 +65,11 @@ struct net_options {
 };
 
 struct net_figures {
-    uint64_t sockets, clients;  /* now */
-    uint64_t accepted, refused; /* since the start; refused by a ceiling or by the door */
-    uint64_t heard, told;       /* messages */
-    uint64_t cut_off;           /* clients whose messages are too long, or that read too little */
+    uint64_t sockets, clients; /* now */
+    uint64_t accepted,
+        refused;          /* since the start; refused by a ceiling or by the check of origins */
+    uint64_t heard, told; /* messages */
+    uint64_t cut_off;     /* clients whose messages are too long, or that read too little */
 };
 
 /* Listens. NULL with a fault of one line: STATUS_USAGE for an address or port that is not ours to

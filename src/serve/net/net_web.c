@@ -140,7 +140,8 @@ static const char *forwarded_address(struct socket *socket, char address[INET6_A
  * fault. */
 static bool admit_request(struct socket *socket, int pages, struct fault *fault) {
     char address[INET6_ADDRSTRLEN];
-    const bool proxied = socket->net->options.door.proxied && door_is_loopback(socket->address);
+    const bool proxied =
+        socket->net->options.origins.proxied && origin_check_is_loopback(socket->address);
     if (proxied && !socket_belongs(socket, forwarded_address(socket, address)))
         return fault_set(fault, STATUS_USAGE, "too many connections from your address");
     return visitor_spend(socket->visitor, RATE_PAGES, pages, fault);
@@ -159,7 +160,7 @@ static int hear_request(struct socket *socket, const char *path, size_t length) 
     char host[HOST_MAX];
     const bool head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
     header_of(wsi, WSI_TOKEN_HOST, host, sizeof host);
-    if (!door_takes_host(&net->options.door, host)) {
+    if (!origin_check_takes_host(&net->options.origins, host)) {
         net->figures.refused++;
         return answer_text(socket, HTTP_STATUS_FORBIDDEN, "this host has another name\n", !head);
     }
@@ -201,9 +202,9 @@ static const char *upgrade_refusal(struct socket *socket, unsigned *status, stru
     header_of(wsi, WSI_TOKEN_HOST, host, sizeof host);
     header_of(wsi, WSI_TOKEN_ORIGIN, origin, sizeof origin);
     *status = HTTP_STATUS_FORBIDDEN;
-    if (!door_takes_host(&net->options.door, host)) return "this host has another name";
+    if (!origin_check_takes_host(&net->options.origins, host)) return "this host has another name";
     if ((!*origin && lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0) ||
-        !door_takes_origin(&net->options.door, origin, host))
+        !origin_check_takes_origin(&net->options.origins, origin, host))
         return "pages of other sites are not served";
     *status = HTTP_STATUS_NOT_FOUND;
     if (strcmp(path, "/ws")) return "WebSockets are at /ws";

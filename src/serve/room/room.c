@@ -87,7 +87,7 @@ void room_add_line(struct room *room, struct buffer *lines) {
 void room_reply(struct room *room, struct client *client, const json_t *request, json_t *message) {
     if (message && !json_object_get(message, "game"))
         json_object_set_new(message, "game", json_string(room->id));
-    audience_reply(&room->audience, client, reply_to(request, message));
+    subscribers_reply(&room->subscribers, client, reply_to(request, message));
 }
 
 void room_refuse(struct room *room, struct client *client, const json_t *request,
@@ -110,12 +110,12 @@ static void free_letter(struct letter *letter) {
 /* Whether somebody can still ask for the room: its maker or a listener. At a server it is anybody
  * with its id or the secret of a seat. */
 static bool is_wanted(const struct room *room) {
-    return !room->house->open || room->audience.count || !client_is_gone(room->maker);
+    return !room->house->open || room->subscribers.count || !client_is_gone(room->maker);
 }
 
 static void client_went(struct room *room, struct client *client) {
     room_leave_seats(room, client);
-    audience_remove(&room->audience, client);
+    subscribers_remove(&room->subscribers, client);
 }
 
 /* Reads letters for a slice of time. True if there are more. */
@@ -178,8 +178,8 @@ void room_break_off(struct room *room, const struct fault *fault) {
     room->told = session->tellings;
     clock_stop(room);
     room_keep_end(room);
-    for (size_t i = 0; i < room->audience.count; i++)
-        audience_send(&room->audience, &room->audience.list[i], message_error(fault));
+    for (size_t i = 0; i < room->subscribers.count; i++)
+        subscribers_send(&room->subscribers, &room->subscribers.list[i], message_error(fault));
     room_close_players(room);
     room_tell_end(room);
 }
@@ -240,7 +240,7 @@ static bool is_bots_turn(const struct room *room) {
 
 static void tell_players(struct room *room, const struct fault *fault) {
     for (int side = RED; side <= BLUE; side++)
-        audience_send_seat(&room->audience, (enum side)side, message_error(fault));
+        subscribers_send_seat(&room->subscribers, (enum side)side, message_error(fault));
 }
 
 /* The same without bots, until it is the turn of one; not in nobody's game. */
@@ -288,7 +288,7 @@ static void free_but_request(struct room *room) {
     free_room(room);
 }
 
-/* Ends the room: players, audience, letters. */
+/* Ends the room: players, subscribers, letters. */
 static enum task_result leave_room(struct room *room) {
     if (!room->house->forget(room->house->context, room)) {
         room->closed = false; /* a letter has come */
@@ -303,8 +303,8 @@ static enum task_result leave_room(struct room *room) {
     }
     room_close_players(room);
     referee_close(&room->table.referee); /* of rules that are given back now */
-    shelf_return(room->house->shelf, room->edition);
-    audience_clear(&room->audience);
+    variant_cache_return(room->house->variants, room->edition);
+    subscribers_clear(&room->subscribers);
     free_room(room);
     return TASK_ENDED;
 }
@@ -408,7 +408,7 @@ static struct room *new_room(const struct room_house *house, const char *id,
                           .request = request,
                           .claim = {.task = &room->task},
                           .alarm = {.task = &room->task},
-                          .audience = {.id = room->id}};
+                          .subscribers = {.id = room->id}};
     snprintf(room->id, sizeof room->id, "%s", id);
     room->letters_end = &room->letters;
     pthread_mutex_init(&room->lock, NULL);

@@ -7,10 +7,10 @@
 #define ENSIGN_SERVE_ROOM_H
 
 #include "serve/alarms.h"
-#include "serve/audience.h"
 #include "serve/bot_slots.h"
 #include "serve/secret.h"
-#include "serve/shelf.h"
+#include "serve/subscribers.h"
+#include "serve/variant_cache.h"
 #include "serve/workers.h"
 
 #include "base/chance.h"
@@ -37,13 +37,13 @@ struct room_standing {
 struct room_waits {
     int64_t claim; /* for an absent player, whose game may then be claimed */
     int64_t doze;  /* for a move, before the bots are given back */
-    int64_t leave; /* for an audience, before the room leaves the memory */
+    int64_t leave; /* for subscribers to return, before the room leaves the memory */
 };
 
 /* What all rooms share. */
 struct room_house {
     const struct folders *shown; /* in which clients name set-ups */
-    struct shelf *shelf;
+    struct variant_cache *variants;
     struct workers *workers;
     struct sandbox_limits limits; /* of Lua bots */
     int deadline;                 /* ms for an answer of a process */

@@ -145,11 +145,11 @@ static bool seat_maker(struct room *room, struct fault *fault) {
     if (!room->maker) return true; /* a game of the archive, or a rematch */
     for (int side = RED; side <= BLUE; side++)
         if (room->asked.holder[side] == HELD_BY_MAKER)
-            seated = seated &&
-                     audience_add(&room->audience, room->maker, (enum onlooker)side, true, fault);
+            seated = seated && subscribers_add(&room->subscribers, room->maker, (enum onlooker)side,
+                                               true, fault);
     if (room->asked.watch != ONLOOKERS)
-        seated =
-            seated && audience_add(&room->audience, room->maker, room->asked.watch, false, fault);
+        seated = seated &&
+                 subscribers_add(&room->subscribers, room->maker, room->asked.watch, false, fault);
     return seated;
 }
 
@@ -177,7 +177,7 @@ static void take_up(struct room *room) {
 
 bool room_begin(struct room *room, struct fault *fault) {
     const struct invitation *asked = &room->asked;
-    room->edition = shelf_take(room->house->shelf, asked->variant, fault);
+    room->edition = variant_cache_take(room->house->variants, asked->variant, fault);
     if (!room->edition) return false;
     room->clock = clock_asked(asked);
     if (!(room->kept         ? room_restore(room, fault)
@@ -192,9 +192,9 @@ bool room_begin(struct room *room, struct fault *fault) {
     }
     if (!room->kept_early) room_keep_new(room);
     reply_created(room);
-    for (size_t i = 0; i < room->audience.count; i++) {
-        room_tell_game(room, &room->audience.list[i]);
-        room_tell_now(room, &room->audience.list[i]);
+    for (size_t i = 0; i < room->subscribers.count; i++) {
+        room_tell_game(room, &room->subscribers.list[i]);
+        room_tell_now(room, &room->subscribers.list[i]);
     }
     return true;
 }

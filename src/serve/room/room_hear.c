@@ -12,7 +12,7 @@ void hearing_reply(const struct hearing *hearing, json_t *message) {
 }
 
 bool hearing_holds(const struct hearing *hearing, enum side side) {
-    return audience_holder(&hearing->room->audience, side) == hearing->client;
+    return subscribers_holder(&hearing->room->subscribers, side) == hearing->client;
 }
 
 /* Everybody hears of what was done, before a request that has an id gets its reply. */
@@ -50,7 +50,7 @@ static bool obey_watch(const struct hearing *hearing) {
     enum onlooker eyes;
     if (!read_eyes(hearing, &eyes)) return false;
     const struct listener *listener =
-        audience_add(&room->audience, hearing->client, eyes, false, hearing->fault);
+        subscribers_add(&room->subscribers, hearing->client, eyes, false, hearing->fault);
     if (!listener) return false;
     hearing_reply(hearing,
                   json_pack("{s:s, s:s}", "type", "watching", "eyes", onlooker_name(eyes)));
@@ -157,12 +157,12 @@ static bool obey_leave(const struct hearing *hearing) {
     struct room *room = hearing->room;
     bool seated = hearing_holds(hearing, RED) || hearing_holds(hearing, BLUE);
     room_leave_seats(room, hearing->client);
-    audience_remove(&room->audience, hearing->client);
+    subscribers_remove(&room->subscribers, hearing->client);
     hearing_reply(hearing, json_pack("{s:s}", "type", "left"));
     if (!room->house->open) return true; /* it may come back */
     if (seated && !hearing->session->over)
         session_stop(hearing->session, RESULT_NONE, REASON_UNFINISHED);
-    room->closed = !room->audience.count && hearing->client == room->maker;
+    room->closed = !room->subscribers.count && hearing->client == room->maker;
     return true;
 }
 

@@ -70,11 +70,11 @@ struct room {
                               ever held the seat */
     bool lost[2];          /* its connection was: it did not mean to go */
     int64_t idle_since;    /* the last turn, or request of a player */
-    int64_t empty_since;   /* it has no audience; 0: it has */
+    int64_t empty_since;   /* without subscribers; 0: it has some */
     int64_t away_since;    /* its owner is not here; 0: it is, or there is none */
     int64_t held_since; /* what happened last is not on the disk: nobody is told of it, nothing goes
                            on, and time stands still; 0: it is */
-    bool told_held;     /* the audience knows */
+    bool told_held;     /* subscribers know */
     bool kept_early;    /* by room_keep_early() */
     struct archived *kept; /* a game from the archive that has not begun; owned */
     char *given_name[2];   /* of people who sat down later, or in the archive; owned */
@@ -89,7 +89,7 @@ struct room {
     struct record
         *about; /* further tags of the record of a game from the archive; owned; or NULL */
     struct table table;
-    struct audience audience;
+    struct subscribers subscribers;
     struct buffer past[ONLOOKERS]; /* that spectators with these eyes are told of the game so far,
                                       as lines; empty: to be made where many ask */
     bool past_told[ONLOOKERS];     /* one of those who watch was */
@@ -146,7 +146,7 @@ bool room_read_setup(const struct room *room, enum side side, const char *text, 
 bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault);
 void room_close_players(struct room *room);
 
-/* room_tell.c: what the audience is told. */
+/* room_tell.c: what subscribers are told. */
 void room_tell_game(struct room *room, const struct listener *listener);
 /* A table_listener's `hear`. */
 void room_hear_game(void *context, const struct session *session, bool again);

@@ -1,8 +1,8 @@
 /* room_keep.c - what of a game is on the disk, and a game from there.
  *
  * Nobody is told of anything that would be forgotten if the program died now. Where the disk takes
- * nothing, the room is held: what it says waits in its audience, its letters wait, its players are
- * not asked, and its clocks stand still until everything is written. */
+ * nothing, the room is held: what it says waits with its subscribers, its letters wait, its players
+ * are not asked, and its clocks stand still until everything is written. */
 #include "room_inside.h"
 
 #include "base/clock.h"
@@ -30,7 +30,7 @@ static void hold_unless(struct room *room, bool kept) {
     if (kept) return;
     if (!room->held_since) room->held_since = clock_ms();
     clock_mind(room);
-    room->audience.held = true;
+    room->subscribers.held = true;
 }
 
 static json_t *held_message(const struct room *room, const char *why) {
@@ -40,14 +40,14 @@ static json_t *held_message(const struct room *room, const char *why) {
 void room_tell_held(struct room *room) {
     const char *why = NULL;
     if (archive_is_whole(archive_of(room), room->id, &why)) return; /* since a moment ago */
-    for (size_t i = 0; i < room->audience.count && !room->told_held; i++)
-        client_send(room->audience.list[i].client, held_message(room, why));
-    if (room->maker && !room->told_held && !audience_has(&room->audience, room->maker))
+    for (size_t i = 0; i < room->subscribers.count && !room->told_held; i++)
+        client_send(room->subscribers.list[i].client, held_message(room, why));
+    if (room->maker && !room->told_held && !subscribers_has(&room->subscribers, room->maker))
         client_send(room->maker, held_message(room, why));
     room->told_held = true;
     pthread_mutex_lock(&room->lock);
     for (struct letter *letter = room->letters; letter; letter = letter->next) {
-        if (!letter->told_held && !audience_has(&room->audience, letter->client))
+        if (!letter->told_held && !subscribers_has(&room->subscribers, letter->client))
             client_send_now(letter->client, held_message(room, why));
         letter->told_held = true;
     }
@@ -64,8 +64,9 @@ bool room_is_free(struct room *room) {
     clock_mind(room);
     for (int side = RED; side <= BLUE; side++)
         if (room->gone_since[side]) room->gone_since[side] += lost;
-    audience_release(&room->audience);
-    for (size_t i = 0; i < room->audience.count; i++) room_tell_now(room, &room->audience.list[i]);
+    subscribers_release(&room->subscribers);
+    for (size_t i = 0; i < room->subscribers.count; i++)
+        room_tell_now(room, &room->subscribers.list[i]);
     return true;
 }
 

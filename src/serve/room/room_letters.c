@@ -52,8 +52,8 @@ bool room_has_letters(struct room *room) {
 /* What follows is for the thread that runs the room. */
 
 static bool holds_seat(const struct room *room, const struct client *client) {
-    return audience_holder(&room->audience, RED) == client ||
-           audience_holder(&room->audience, BLUE) == client;
+    return subscribers_holder(&room->subscribers, RED) == client ||
+           subscribers_holder(&room->subscribers, BLUE) == client;
 }
 
 bool room_is_players(const struct room *room, const struct letter *letter) {
@@ -118,7 +118,7 @@ static struct letter **find_others(struct room *room, const struct seated *seate
 struct letter *room_take_letter(struct room *room) {
     struct seated seated;
     for (int side = RED; side <= BLUE; side++)
-        seated.holder[side] = audience_holder(&room->audience, (enum side)side);
+        seated.holder[side] = subscribers_holder(&room->subscribers, (enum side)side);
     pthread_mutex_lock(&room->lock);
     struct letter **link = find_players(room, &seated);
     if (!link) link = find_others(room, &seated);

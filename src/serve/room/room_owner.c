@@ -3,9 +3,9 @@
  *
  * That is the maker as long as it holds a seat or no other player is here. A game from the archive
  * is nobody's until a player sits down, whoever watches it; and so is one whose players have been
- * away for as long as a game without an audience stays in the memory. Nobody's game can be watched,
- * and no more: it has no bots, and its clock stands still. A game without seats for people is its
- * maker's, or belongs to the visitor for whom it was fetched, until it is over. */
+ * away for as long as a game without subscribers stays in the memory. Nobody's game can be
+ * watched, and no more: it has no bots, and its clock stands still. A game without seats for people
+ * is its maker's, or belongs to the visitor for whom it was fetched, until it is over. */
 #include "room_inside.h"
 
 #include "base/clock.h"
@@ -16,8 +16,8 @@ bool room_has_seats(const struct room *room) {
 
 /* Does the owner hold a seat or, in a game without any, look on? */
 static bool owner_is_here(const struct room *room) {
-    for (size_t i = 0; i < room->audience.count; i++) {
-        const struct listener *listener = &room->audience.list[i];
+    for (size_t i = 0; i < room->subscribers.count; i++) {
+        const struct listener *listener = &room->subscribers.list[i];
         if (client_visitor(listener->client) == room->visitor &&
             (listener->seated || !room_has_seats(room)))
             return true;
@@ -73,8 +73,8 @@ void room_pass_on(struct room *room) {
         room->away_since = now;
     if (!room->away_since || now - room->away_since < room->house->waits.leave) return;
     room->away_since = now;
-    struct client *player = audience_holder(&room->audience, RED);
-    if (!player) player = audience_holder(&room->audience, BLUE);
+    struct client *player = subscribers_holder(&room->subscribers, RED);
+    if (!player) player = subscribers_holder(&room->subscribers, BLUE);
     if (player) {
         room_own(room, player, NULL);
     } else if (may_stand_still(room)) {

@@ -18,7 +18,7 @@ static bool is_free(const struct room *room, enum side side) {
 
 bool room_has_free_seat(const struct room *room, enum side *side) {
     *side = is_free(room, RED) ? RED : BLUE;
-    return !room->house->open && !room->asked.hidden && room->audience.count &&
+    return !room->house->open && !room->asked.hidden && room->subscribers.count &&
            !room->table.referee.session->over && is_free(room, *side);
 }
 
@@ -66,8 +66,8 @@ static json_t *presence(const struct room *room, enum side side) {
 
 void room_tell_presence(struct room *room, enum side side) {
     if (room->house->open) return;
-    for (size_t i = 0; i < room->audience.count; i++)
-        audience_send(&room->audience, &room->audience.list[i], presence(room, side));
+    for (size_t i = 0; i < room->subscribers.count; i++)
+        subscribers_send(&room->subscribers, &room->subscribers.list[i], presence(room, side));
 }
 
 static json_t *wish(enum side side) {
@@ -82,7 +82,7 @@ static void tell_next(struct room *room, const struct listener *listener,
     if (listener->seated)
         json_object_set_new(news, "secret",
                             json_string(secret[side_other((enum side)listener->eyes)]));
-    audience_send(&room->audience, listener, news);
+    subscribers_send(&room->subscribers, listener, news);
 }
 
 /* Is there a next game, and has it not been forgotten? */
@@ -94,16 +94,17 @@ void room_tell_company(struct room *room, const struct listener *listener) {
     char secret[2][SECRET_MAX];
     for (int side = RED; side <= BLUE && !room->house->open; side++) {
         if (room->gone_since[side])
-            audience_send(&room->audience, listener, presence(room, (enum side)side));
-        if (room->rematch[side]) audience_send(&room->audience, listener, wish((enum side)side));
+            subscribers_send(&room->subscribers, listener, presence(room, (enum side)side));
+        if (room->rematch[side])
+            subscribers_send(&room->subscribers, listener, wish((enum side)side));
     }
     if (listener->seated && has_next(room, secret)) tell_next(room, listener, secret);
 }
 
 void room_leave_seats(struct room *room, struct client *client) {
     for (int side = RED; side <= BLUE; side++) {
-        if (audience_holder(&room->audience, (enum side)side) != client) continue;
-        audience_leave_seat(&room->audience, (enum side)side);
+        if (subscribers_holder(&room->subscribers, (enum side)side) != client) continue;
+        subscribers_leave_seat(&room->subscribers, (enum side)side);
         room->gone_since[side] = clock_ms();
         room->lost[side] = client_is_lost(client);
         room->rematch[side] = false; /* who leaves would not hear of the next game */
@@ -141,15 +142,15 @@ static json_t *lost_seat(enum side side) {
 /* Gives a client a seat. What `reply` says goes out first. Frees it. */
 static bool sit_down(const struct hearing *hearing, enum side side, int64_t known, json_t *reply) {
     struct room *room = hearing->room;
-    struct client *before = audience_holder(&room->audience, side);
+    struct client *before = subscribers_holder(&room->subscribers, side);
     if (before && before != hearing->client) {
         const struct listener gone = {before, (enum onlooker)side, true};
-        if (!room->house->open) audience_send(&room->audience, &gone, lost_seat(side));
-        audience_leave_seat(&room->audience, side);
+        if (!room->house->open) subscribers_send(&room->subscribers, &gone, lost_seat(side));
+        subscribers_leave_seat(&room->subscribers, side);
         room_close_eyes(room);
     }
-    const struct listener *listener =
-        audience_add(&room->audience, hearing->client, (enum onlooker)side, true, hearing->fault);
+    const struct listener *listener = subscribers_add(&room->subscribers, hearing->client,
+                                                      (enum onlooker)side, true, hearing->fault);
     if (!listener) {
         json_decref(reply);
         return false;
@@ -177,7 +178,7 @@ bool obey_sit(const struct hearing *hearing) {
     if (!read_from(hearing, &known) ||
         !reply_flag(hearing->request, "again", &again, hearing->fault))
         return false;
-    struct client *holder = audience_holder(&room->audience, (enum side)side);
+    struct client *holder = subscribers_holder(&room->subscribers, (enum side)side);
     if (again && holder && !client_is_same(holder, hearing->client)) {
         hearing_reply(hearing, lost_seat((enum side)side));
         return true;
@@ -282,17 +283,17 @@ static bool begin_rematch(const struct hearing *hearing) {
         return false;
     room_keep_next(room);
     room->rematch[RED] = room->rematch[BLUE] = false;
-    for (size_t i = 0; i < room->audience.count; i++)
-        tell_next(room, &room->audience.list[i], secret);
+    for (size_t i = 0; i < room->subscribers.count; i++)
+        tell_next(room, &room->subscribers.list[i], secret);
     return true;
 }
 
 /* A game has one next game: a client that asks again is told where it is. */
 static void tell_next_again(const struct hearing *hearing, char secret[2][SECRET_MAX]) {
-    const struct audience *audience = &hearing->room->audience;
-    for (size_t i = 0; i < audience->count; i++)
-        if (audience->list[i].client == hearing->client && audience->list[i].seated)
-            tell_next(hearing->room, &audience->list[i], secret);
+    const struct subscribers *subscribers = &hearing->room->subscribers;
+    for (size_t i = 0; i < subscribers->count; i++)
+        if (subscribers->list[i].client == hearing->client && subscribers->list[i].seated)
+            tell_next(hearing->room, &subscribers->list[i], secret);
 }
 
 /* Notes that the client wants another game, for each seat that it holds. True if all agree. */
@@ -322,8 +323,8 @@ bool obey_rematch(const struct hearing *hearing) {
     } else if (agree_on_rematch(hearing)) {
         if (!begin_rematch(hearing)) return false;
     } else {
-        for (size_t i = 0; i < room->audience.count; i++)
-            audience_send(&room->audience, &room->audience.list[i], wish(side));
+        for (size_t i = 0; i < room->subscribers.count; i++)
+            subscribers_send(&room->subscribers, &room->subscribers.list[i], wish(side));
     }
     return hearing_settle(hearing);
 }

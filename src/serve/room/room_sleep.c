@@ -2,9 +2,9 @@
  *
  * After a minute without a move the bots' processes go, and sooner while others wait for some; they
  * are built again, from the same chance and the events so far, before a player answers. A game
- * without an audience leaves the memory altogether, sooner if it never began: the archive has it,
- * unless the disk does not take it now. So does none whose clock runs. Over standard input nothing
- * sleeps. */
+ * without subscribers leaves the memory altogether, sooner if it never began: the archive has
+ * it, unless the disk does not take it now. So does none whose clock runs. Over standard input
+ * nothing sleeps. */
 #include "room_inside.h"
 
 #include "base/clock.h"
@@ -22,7 +22,7 @@ static bool may_doze(const struct room *room) {
 static bool may_leave(const struct room *room) {
     const struct session *session = room->table.referee.session;
     const bool runs = room->asked.has_clock && session->started && !session->over;
-    return !room->audience.count && !runs && (room->house->archive || room->ended);
+    return !room->subscribers.count && !runs && (room->house->archive || room->ended);
 }
 
 /* ms without a move before the bots go. */
@@ -32,7 +32,7 @@ static int64_t time_to_doze(const struct room *room) {
     return doze > WANTED && bot_slots_are_wanted(room->house->slots, &room->claim) ? WANTED : doze;
 }
 
-/* ms without an audience before it leaves. */
+/* ms without subscribers before it leaves. */
 static int64_t time_to_leave(const struct room *room) {
     enum { SOONER = 12 };
     const int64_t leave = room->house->waits.leave;
@@ -62,7 +62,7 @@ void room_rest(struct room *room) {
     const int64_t now = clock_ms();
     room_pass_on(room);
     room_forget_past(room, true);
-    if (room->audience.count)
+    if (room->subscribers.count)
         room->empty_since = 0;
     else if (!room->empty_since)
         room->empty_since = now;

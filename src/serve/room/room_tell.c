@@ -1,4 +1,4 @@
-/* room_tell.c - what a room's audience is told, each listener for its own eyes. The clock
+/* room_tell.c - what a room's subscribers are told, each listener for its own eyes. The clock
  * (host/stopwatch.h) stands still while the room is held or nobody's. */
 #include "room_inside.h"
 
@@ -54,8 +54,8 @@ void clock_stop(struct room *room) {
 
 void room_forget_past(struct room *room, bool watched) {
     bool keep[ONLOOKERS] = {false};
-    for (size_t i = 0; watched && i < room->audience.count; i++)
-        if (!room->audience.list[i].seated) keep[room->audience.list[i].eyes] = true;
+    for (size_t i = 0; watched && i < room->subscribers.count; i++)
+        if (!room->subscribers.list[i].seated) keep[room->subscribers.list[i].eyes] = true;
     for (int eyes = 0; eyes < ONLOOKERS; eyes++) {
         if (keep[eyes]) continue;
         buffer_clear(&room->past[eyes]);
@@ -66,7 +66,7 @@ void room_forget_past(struct room *room, bool watched) {
 /* Adds a message to the lines for all spectators with these eyes, or forgets them. */
 static bool add_to_past(struct room *room, enum onlooker eyes, json_t *message) {
     const struct listener listener = {NULL, eyes, false};
-    if (message_write(audience_mark(&room->audience, &listener, message), &room->past[eyes]))
+    if (message_write(subscribers_mark(&room->subscribers, &listener, message), &room->past[eyes]))
         return true;
     buffer_clear(&room->past[eyes]);
     return false;
@@ -75,39 +75,39 @@ static bool add_to_past(struct room *room, enum onlooker eyes, json_t *message) 
 /* A message is made once for all who have the same past. */
 static void tell_all(struct room *room, const struct session *session,
                      json_t *(*message)(const struct outlook *outlook)) {
-    struct audience *audience = &room->audience;
+    struct subscribers *subscribers = &room->subscribers;
     size_t before[ONLOOKERS];
     for (int eyes = 0; eyes < ONLOOKERS; eyes++) {
         const struct outlook outlook = outlook_of((enum onlooker)eyes, &session->eyes);
         before[eyes] = room->past[eyes].length;
         if (before[eyes]) add_to_past(room, (enum onlooker)eyes, message(&outlook));
     }
-    for (size_t i = 0; i < audience->count; i++) {
-        const struct listener *listener = &audience->list[i];
+    for (size_t i = 0; i < subscribers->count; i++) {
+        const struct listener *listener = &subscribers->list[i];
         const struct buffer *past = &room->past[listener->eyes];
         const struct outlook outlook = outlook_of(listener->eyes, &session->eyes);
         const size_t from = before[listener->eyes];
         if (!listener->seated && past->length)
-            audience_send_lines(audience, listener, past->text + from, past->length - from);
+            subscribers_send_lines(subscribers, listener, past->text + from, past->length - from);
         else
-            audience_send(audience, listener, message(&outlook));
+            subscribers_send(subscribers, listener, message(&outlook));
     }
 }
 
 bool room_shows(const struct room *room, const struct client *client, enum onlooker eyes) {
     const bool one = eyes == ONLOOKER_RED || eyes == ONLOOKER_BLUE;
     return eyes == ONLOOKER_PUBLIC || room->house->open || room->ended ||
-           (one && audience_holder(&room->audience, (enum side)eyes) == client);
+           (one && subscribers_holder(&room->subscribers, (enum side)eyes) == client);
 }
 
 void room_close_eyes(struct room *room) {
-    struct audience *audience = &room->audience;
-    for (size_t i = audience->count; i-- > 0;) {
-        const struct listener *listener = &audience->list[i];
+    struct subscribers *subscribers = &room->subscribers;
+    for (size_t i = subscribers->count; i-- > 0;) {
+        const struct listener *listener = &subscribers->list[i];
         if (listener->seated || room_shows(room, listener->client, listener->eyes)) continue;
-        audience_send(audience, listener,
-                      json_pack("{s:s, s:s}", "type", "left", "reason", "eyes"));
-        audience_drop(audience, i);
+        subscribers_send(subscribers, listener,
+                         json_pack("{s:s, s:s}", "type", "left", "reason", "eyes"));
+        subscribers_drop(subscribers, i);
     }
 }
 
@@ -122,7 +122,7 @@ void room_tell_game(struct room *room, const struct listener *listener) {
                                         .limits = room->limits,
                                         .seed = listener->seated ? &seed : NULL,
                                         .clock = room->asked.has_clock ? &clock : NULL};
-    audience_send(&room->audience, listener, message_game(&about, listener->eyes));
+    subscribers_send(&room->subscribers, listener, message_game(&about, listener->eyes));
 }
 
 static json_t *now(struct room *room) {
@@ -135,23 +135,23 @@ static json_t *now(struct room *room) {
 
 void room_tell_now(struct room *room, const struct listener *listener) {
     if (room->house->open && !room->asked.has_clock) return; /* who drives asks with "view" */
-    audience_send(&room->audience, listener, now(room));
+    subscribers_send(&room->subscribers, listener, now(room));
 }
 
 void room_tell_clocks(struct room *room) {
-    for (size_t i = 0; i < room->audience.count && room->asked.has_clock; i++)
-        room_tell_now(room, &room->audience.list[i]);
+    for (size_t i = 0; i < room->subscribers.count && room->asked.has_clock; i++)
+        room_tell_now(room, &room->subscribers.list[i]);
 }
 
 static void tell_undone(struct room *room, const struct session *session) {
-    struct audience *audience = &room->audience;
-    for (size_t i = 0; i < audience->count; i++) {
+    struct subscribers *subscribers = &room->subscribers;
+    for (size_t i = 0; i < subscribers->count; i++) {
         char position[POSITION_TEXT_MAX];
-        const struct outlook outlook = outlook_of(audience->list[i].eyes, &session->eyes);
+        const struct outlook outlook = outlook_of(subscribers->list[i].eyes, &session->eyes);
         outlook_position(&outlook, position);
-        audience_send(audience, &audience->list[i],
-                      json_pack("{s:s, s:I, s:s}", "type", "undone", "ply",
-                                (json_int_t)session->game.ply_count, "position", position));
+        subscribers_send(subscribers, &subscribers->list[i],
+                         json_pack("{s:s, s:I, s:s}", "type", "undone", "ply",
+                                   (json_int_t)session->game.ply_count, "position", position));
     }
 }
 
@@ -196,7 +196,7 @@ void room_hear_game(void *context, const struct session *session, bool again) {
 static bool tell_past(struct room *room, const struct listener *listener, bool all,
                       json_t *message) {
     if (all) return add_to_past(room, listener->eyes, message);
-    audience_send(&room->audience, listener, message);
+    subscribers_send(&room->subscribers, listener, message);
     return true;
 }
 
@@ -226,7 +226,7 @@ static void tell_early_end(struct room *room, const struct listener *listener) {
     const struct session *session = room->table.referee.session;
     const struct outlook outlook = outlook_of(listener->eyes, &session->eyes);
     if (!room->told || room->table.options.game.played) return;
-    audience_send(&room->audience, listener, message_events(&outlook));
+    subscribers_send(&room->subscribers, listener, message_events(&outlook));
 }
 
 static bool play_again(struct room *room, const struct listener *listener, bool all, int64_t from,
@@ -253,7 +253,8 @@ static bool tell_kept_past(struct room *room, const struct listener *listener) {
         *past = buffer_of(PAST_BYTES);
         if (!play_again(room, listener, true, -1, &fault)) buffer_clear(past);
     }
-    if (past->length) audience_send_lines(&room->audience, listener, past->text, past->length);
+    if (past->length)
+        subscribers_send_lines(&room->subscribers, listener, past->text, past->length);
     return past->length;
 }
 
@@ -265,21 +266,21 @@ void room_tell_past(struct room *room, const struct listener *listener, int64_t 
     }
     if (tell_kept_past(room, listener) || play_again(room, listener, false, from, &fault)) return;
     fault_set(&fault, STATUS_NO_MEMORY, "the game so far cannot be told");
-    audience_send(&room->audience, listener, message_error(&fault));
+    subscribers_send(&room->subscribers, listener, message_error(&fault));
 }
 
 void room_tell_end_to(struct room *room, const struct listener *listener) {
     if (room->ended)
-        audience_send(&room->audience, listener, message_end(room->table.referee.session));
+        subscribers_send(&room->subscribers, listener, message_end(room->table.referee.session));
 }
 
 void room_tell_end(struct room *room) {
     room->ended = true;
     clock_stop(room);
-    for (size_t i = 0; i < room->audience.count; i++)
-        room_tell_end_to(room, &room->audience.list[i]);
+    for (size_t i = 0; i < room->subscribers.count; i++)
+        room_tell_end_to(room, &room->subscribers.list[i]);
     room_tell_clocks(room);
-    if (!room->maker || audience_has(&room->audience, room->maker)) return;
+    if (!room->maker || subscribers_has(&room->subscribers, room->maker)) return;
     const struct listener maker = {room->maker, ONLOOKER_PUBLIC, false};
     room_tell_end_to(room, &maker);
 }
@@ -307,16 +308,17 @@ bool room_ask(struct room *room, struct fault *fault) {
         bool untold = session->tellings != room->told || session->started != room->started;
         bool given = want == WANT_SETUP && room->table.referee.options.setups[side];
         if (want == WANT_NOTHING || untold || given) continue;
-        if (!audience_holder(&room->audience, (enum side)side)) continue;
+        if (!subscribers_holder(&room->subscribers, (enum side)side)) continue;
         if (want == WANT_MOVE && referee_declined(&room->table.referee, &declined)) {
-            audience_send_seat(&room->audience, (enum side)side, message_refused(LEGAL, &declined));
+            subscribers_send_seat(&room->subscribers, (enum side)side,
+                                  message_refused(LEGAL, &declined));
             room->asked_for[side] = WANT_NOTHING; /* it is asked again */
         }
         if (want == room->asked_for[side]) continue;
         json_t *asks = question(room, (enum side)side, want, fault);
         if (!asks && fault->status != STATUS_OK) return false;
         room->asked_for[side] = want;
-        audience_send_seat(&room->audience, (enum side)side, asks);
+        subscribers_send_seat(&room->subscribers, (enum side)side, asks);
     }
     return true;
 }

@@ -1,20 +1,20 @@
-/* hall.c - finds the room of each request; makes rooms; lists and checks.
+/* lobby.c - finds the room of each request; makes rooms; lists and checks.
  *
  * Tables are found by their ids, and by the secrets of their seats and the invitations to them, in
  * two trees (tsearch()) behind one lock, which also keeps a room from being freed while a letter is
  * handed to it. Lists and checks take processes, and so are tasks of their own. */
 #define _GNU_SOURCE
-#include "hall.h"
+#include "lobby.h"
 #include "serve/net/net.h"
 
+#include "background.h"
 #include "base/clock.h"
 #include "confined.h"
-#include "errand.h"
 #include "game_list.h"
 #include "host/seat/message.h"
 #include "host/seat/reply.h"
 #include "serve/room/room.h"
-#include "shelf.h"
+#include "variant_cache.h"
 #include "workers.h"
 
 #include <math.h>
@@ -34,15 +34,15 @@ enum {
     LISTS_LIFETIME = 30000 /* ms: of variants, bots and set-ups at a server of strangers */
 };
 
-struct hall {
-    struct hall_options options;
+struct lobby {
+    struct lobby_options options;
     struct folders folders; /* of the options; with the reader, in a workshop */
     struct confined confined;
     struct room_house house;
     struct workers *workers;
-    struct shelf *shelf;
-    struct workroom *workroom; /* NULL: none */
-    struct errands errands;
+    struct variant_cache *variants;
+    struct workspace *workspace; /* NULL: none */
+    struct background background;
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t emptied;
     void *by_id, *by_secret; /* trees of struct place */
@@ -94,10 +94,10 @@ static struct room *find_room(void *const *tree, const char *key) {
 }
 
 /* Notes how a room stands; `in`, or that it has gone. With the lock held. */
-static void note_standing(struct hall *hall, struct room *room, bool in) {
+static void note_standing(struct lobby *lobby, struct room *room, bool in) {
     const struct room_note *note = room_note(room);
-    struct game_list *game_list = &hall->lists[note->standing.list];
-    hall->standing[note->standing.state] += in ? 1 : (uint64_t)-1;
+    struct game_list *game_list = &lobby->lists[note->standing.list];
+    lobby->standing[note->standing.state] += in ? 1 : (uint64_t)-1;
     if (note->standing.list == ROOM_UNLISTED) return;
     if (in)
         game_list_add(game_list, note->order, room);
@@ -106,44 +106,44 @@ static void note_standing(struct hall *hall, struct room *room, bool in) {
 }
 
 /* room_house.stands */
-static void hall_stands(void *context, struct room *room, struct room_standing standing) {
-    struct hall *hall = context;
-    pthread_mutex_lock(&hall->lock);
-    note_standing(hall, room, false);
+static void lobby_stands(void *context, struct room *room, struct room_standing standing) {
+    struct lobby *lobby = context;
+    pthread_mutex_lock(&lobby->lock);
+    note_standing(lobby, room, false);
     room_note_standing(room, standing);
-    note_standing(hall, room, true);
-    pthread_mutex_unlock(&hall->lock);
+    note_standing(lobby, room, true);
+    pthread_mutex_unlock(&lobby->lock);
 }
 
-static void drop_room(struct hall *hall, struct room *room) {
-    note_standing(hall, room, false);
-    drop_place(&hall->by_id, room_id(room));
+static void drop_room(struct lobby *lobby, struct room *room) {
+    note_standing(lobby, room, false);
+    drop_place(&lobby->by_id, room_id(room));
     for (int side = RED; side <= BLUE; side++) {
-        drop_place(&hall->by_secret, room_secret(room, (enum side)side));
-        drop_place(&hall->by_secret, room_invite(room, (enum side)side));
+        drop_place(&lobby->by_secret, room_secret(room, (enum side)side));
+        drop_place(&lobby->by_secret, room_invite(room, (enum side)side));
     }
 }
 
-static bool hall_forget(void *context, struct room *room) {
-    struct hall *hall = context;
-    pthread_mutex_lock(&hall->lock);
+static bool lobby_forget(void *context, struct room *room) {
+    struct lobby *lobby = context;
+    pthread_mutex_lock(&lobby->lock);
     bool called = room_is_called(room);
     if (!called) {
-        drop_room(hall, room);
-        if (!--hall->rooms) pthread_cond_broadcast(&hall->emptied);
+        drop_room(lobby, room);
+        if (!--lobby->rooms) pthread_cond_broadcast(&lobby->emptied);
     }
-    pthread_mutex_unlock(&hall->lock);
+    pthread_mutex_unlock(&lobby->lock);
     return !called;
 }
 
-static void hall_alarm(void *context, struct alarm *alarm, int64_t at) {
-    struct hall *hall = context;
-    if (alarms_set(hall->alarms, alarm, at)) hall->options.wake(hall->options.context);
+static void lobby_alarm(void *context, struct alarm *alarm, int64_t at) {
+    struct lobby *lobby = context;
+    if (alarms_set(lobby->alarms, alarm, at)) lobby->options.wake(lobby->options.context);
 }
 
-static bool hall_make(void *context, struct visitor *visitor, json_t *request, char id[ROOM_ID_MAX],
-                      char secret[2][SECRET_MAX], struct fault *fault);
-static bool hall_find(void *context, const char *id, char secret[2][SECRET_MAX]);
+static bool lobby_make(void *context, struct visitor *visitor, json_t *request,
+                       char id[ROOM_ID_MAX], char secret[2][SECRET_MAX], struct fault *fault);
+static bool lobby_find(void *context, const char *id, char secret[2][SECRET_MAX]);
 static json_t *list_games(void *context, const json_t *request, struct fault *fault);
 
 static struct room_waits usual_waits(struct room_waits waits) {
@@ -153,85 +153,85 @@ static struct room_waits usual_waits(struct room_waits waits) {
                                .leave = waits.leave ? waits.leave : 2 * MINUTE};
 }
 
-static void errand_done(void *context) {
-    struct hall *hall = context;
-    pthread_mutex_lock(&hall->lock);
-    if (!--hall->rooms) pthread_cond_broadcast(&hall->emptied);
-    pthread_mutex_unlock(&hall->lock);
+static void background_done(void *context) {
+    struct lobby *lobby = context;
+    pthread_mutex_lock(&lobby->lock);
+    if (!--lobby->rooms) pthread_cond_broadcast(&lobby->emptied);
+    pthread_mutex_unlock(&lobby->lock);
 }
 
-static void free_hall(struct hall *hall) {
-    task_source_release(hall->house.nobodys);
-    workroom_close(hall->workroom);
-    lists_close(hall->errands.lists);
-    shelf_close(hall->shelf);
-    bot_slots_close(hall->slots);
-    alarms_close(hall->alarms);
-    for (int list = 0; list < ROOM_LISTS; list++) game_list_clear(&hall->lists[list]);
-    pthread_mutex_destroy(&hall->lock);
-    pthread_cond_destroy(&hall->emptied);
-    free(hall);
+static void free_lobby(struct lobby *lobby) {
+    task_source_release(lobby->house.nobodys);
+    workspace_close(lobby->workspace);
+    lists_close(lobby->background.lists);
+    variant_cache_close(lobby->variants);
+    bot_slots_close(lobby->slots);
+    alarms_close(lobby->alarms);
+    for (int list = 0; list < ROOM_LISTS; list++) game_list_clear(&lobby->lists[list]);
+    pthread_mutex_destroy(&lobby->lock);
+    pthread_cond_destroy(&lobby->emptied);
+    free(lobby);
 }
 
-struct hall *hall_open(const struct hall_options *options, struct fault *fault) {
-    struct hall *hall = calloc(1, sizeof *hall);
-    if (!hall) {
+struct lobby *lobby_open(const struct lobby_options *options, struct fault *fault) {
+    struct lobby *lobby = calloc(1, sizeof *lobby);
+    if (!lobby) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for games");
         return NULL;
     }
-    hall->options = *options;
-    pthread_mutex_init(&hall->lock, NULL);
+    lobby->options = *options;
+    pthread_mutex_init(&lobby->lock, NULL);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&hall->emptied, &monotonic);
+    pthread_cond_init(&lobby->emptied, &monotonic);
     pthread_condattr_destroy(&monotonic);
-    hall->alarms = alarms_open();
-    if (!options->open) hall->slots = bot_slots_open(options->bots);
-    hall->folders = *options->folders;
+    lobby->alarms = alarms_open();
+    if (!options->open) lobby->slots = bot_slots_open(options->bots);
+    lobby->folders = *options->folders;
     if (options->workshop) {
-        confined_open(&hall->confined, &hall->folders);
-        hall->folders.reader = &hall->confined.reader;
+        confined_open(&lobby->confined, &lobby->folders);
+        lobby->folders.reader = &lobby->confined.reader;
     }
-    hall->shelf = shelf_open(&hall->folders, options->trust, options->workshop);
-    if (hall->shelf && options->workshop)
-        hall->workroom = workroom_open(hall->shelf, &hall->folders);
+    lobby->variants = variant_cache_open(&lobby->folders, options->trust, options->workshop);
+    if (lobby->variants && options->workshop)
+        lobby->workspace = workspace_open(lobby->variants, &lobby->folders);
     bool for_strangers = !options->open && !options->workshop;
-    const struct folders *shown = options->workshop ? &hall->folders : options->shown;
+    const struct folders *shown = options->workshop ? &lobby->folders : options->shown;
     struct lists *lists = lists_open(shown, for_strangers ? LISTS_LIFETIME : 0);
-    if (hall->shelf && lists && !hall->workroom == !options->workshop && hall->alarms &&
-        !hall->slots == options->open)
-        hall->workers = workers_open(options->jobs, fault);
+    if (lobby->variants && lists && !lobby->workspace == !options->workshop && lobby->alarms &&
+        !lobby->slots == options->open)
+        lobby->workers = workers_open(options->jobs, fault);
     else
         fault_set(fault, STATUS_NO_MEMORY, "no memory for games");
-    hall->house = (struct room_house){.shown = shown,
-                                      .shelf = hall->shelf,
-                                      .workers = hall->workers,
-                                      .limits = options->limits,
-                                      .deadline = options->deadline,
-                                      .programs = options->programs,
-                                      .key = options->key,
-                                      .open = options->open,
-                                      .forget = hall_forget,
-                                      .stands = hall_stands,
-                                      .make = hall_make,
-                                      .find = hall_find,
-                                      .archive = options->archive,
-                                      .waits = usual_waits(options->waits),
-                                      .alarm = hall_alarm,
-                                      .slots = hall->slots,
-                                      .nobodys = task_source_open(),
-                                      .context = hall};
-    hall->errands = (struct errands){.workers = hall->workers,
-                                     .folders = &hall->folders,
-                                     .lists = lists,
-                                     .workroom = hall->workroom,
-                                     .one_check = !options->open,
-                                     .games = list_games,
-                                     .done = errand_done,
-                                     .context = hall};
-    if (hall->workers) return hall;
-    free_hall(hall);
+    lobby->house = (struct room_house){.shown = shown,
+                                       .variants = lobby->variants,
+                                       .workers = lobby->workers,
+                                       .limits = options->limits,
+                                       .deadline = options->deadline,
+                                       .programs = options->programs,
+                                       .key = options->key,
+                                       .open = options->open,
+                                       .forget = lobby_forget,
+                                       .stands = lobby_stands,
+                                       .make = lobby_make,
+                                       .find = lobby_find,
+                                       .archive = options->archive,
+                                       .waits = usual_waits(options->waits),
+                                       .alarm = lobby_alarm,
+                                       .slots = lobby->slots,
+                                       .nobodys = task_source_open(),
+                                       .context = lobby};
+    lobby->background = (struct background){.workers = lobby->workers,
+                                            .folders = &lobby->folders,
+                                            .lists = lists,
+                                            .workspace = lobby->workspace,
+                                            .one_check = !options->open,
+                                            .games = list_games,
+                                            .done = background_done,
+                                            .context = lobby};
+    if (lobby->workers) return lobby;
+    free_lobby(lobby);
     return NULL;
 }
 
@@ -247,10 +247,10 @@ static void visit_node(const void *node, VISIT which, void *closure) {
 }
 
 /* Calls `visit` for each room, with the lock held. */
-static void visit_rooms(struct hall *hall, void (*visit)(struct room *room, void *context),
+static void visit_rooms(struct lobby *lobby, void (*visit)(struct room *room, void *context),
                         void *context) {
     struct visit closure = {visit, context};
-    twalk_r(hall->by_id, visit_node, &closure);
+    twalk_r(lobby->by_id, visit_node, &closure);
 }
 
 static void stop_room(struct room *room, void *context) {
@@ -259,29 +259,29 @@ static void stop_room(struct room *room, void *context) {
 }
 
 /* Waits a moment for the last room to end, with the lock held. */
-static void await_end(struct hall *hall) {
+static void await_end(struct lobby *lobby) {
     enum { MOMENT = 50000000 /* ns */ };
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += (until.tv_nsec + MOMENT) / 1000000000;
     until.tv_nsec = (until.tv_nsec + MOMENT) % 1000000000;
-    pthread_cond_timedwait(&hall->emptied, &hall->lock, &until);
+    pthread_cond_timedwait(&lobby->emptied, &lobby->lock, &until);
 }
 
 /* Rooms are stopped again and again: one may have been about to start a program. */
-bool hall_close(struct hall *hall) {
-    if (!hall) return true;
-    const int64_t until = clock_ms() + HALL_PATIENCE;
-    pthread_mutex_lock(&hall->lock);
-    while (hall->rooms && clock_ms() < until) {
-        visit_rooms(hall, stop_room, NULL);
-        await_end(hall);
+bool lobby_close(struct lobby *lobby) {
+    if (!lobby) return true;
+    const int64_t until = clock_ms() + LOBBY_PATIENCE;
+    pthread_mutex_lock(&lobby->lock);
+    while (lobby->rooms && clock_ms() < until) {
+        visit_rooms(lobby, stop_room, NULL);
+        await_end(lobby);
     }
-    bool empty = !hall->rooms;
-    pthread_mutex_unlock(&hall->lock);
+    bool empty = !lobby->rooms;
+    pthread_mutex_unlock(&lobby->lock);
     if (!empty) return false;
-    workers_close(hall->workers);
-    free_hall(hall);
+    workers_close(lobby->workers);
+    free_lobby(lobby);
     return true;
 }
 
@@ -295,11 +295,11 @@ static void refuse(struct client *client, const json_t *request, const struct fa
 
 /* The id of a new game: a number where the clients are the user's own, else a word that cannot be
  * guessed. */
-static bool draw_id(const struct hall *hall, uint64_t number, char id[ROOM_ID_MAX],
+static bool draw_id(const struct lobby *lobby, uint64_t number, char id[ROOM_ID_MAX],
                     struct fault *fault) {
     enum { LETTERS = 12 };
     unsigned char bytes[LETTERS];
-    if (hall->options.open) {
+    if (lobby->options.open) {
         snprintf(id, ROOM_ID_MAX, "%llu", (unsigned long long)number);
         return true;
     }
@@ -311,17 +311,17 @@ static bool draw_id(const struct hall *hall, uint64_t number, char id[ROOM_ID_MA
 }
 
 /* Lets a room be found, with the lock held. */
-static bool place_room(struct hall *hall, struct room *room, struct fault *fault) {
-    room_note(room)->order = ++hall->orders;
-    note_standing(hall, room, true);
-    bool added = add_place(&hall->by_id, room_id(room), room);
+static bool place_room(struct lobby *lobby, struct room *room, struct fault *fault) {
+    room_note(room)->order = ++lobby->orders;
+    note_standing(lobby, room, true);
+    bool added = add_place(&lobby->by_id, room_id(room), room);
     for (int side = RED; side <= BLUE; side++) {
         const char *const words[] = {room_secret(room, (enum side)side),
                                      room_invite(room, (enum side)side)};
         for (int i = 0; i < 2; i++)
-            if (added && words[i][0]) added = add_place(&hall->by_secret, words[i], room);
+            if (added && words[i][0]) added = add_place(&lobby->by_secret, words[i], room);
     }
-    hall->rooms++;
+    lobby->rooms++;
     if (!added) room_stop(room);
     return added || fault_set(fault, STATUS_NO_MEMORY, "no memory for a game");
 }
@@ -332,30 +332,30 @@ static bool admit_game(struct visitor *visitor, struct fault *fault) {
            visitor_spend(visitor, RATE_GAMES, 1, fault);
 }
 
-/* Makes a room, with the lock held; `maker` may be NULL. This, deliver() and send_errand() set the
- * request to NULL when they have given it away: it must not be looked at by two threads. */
-static struct room *make_room(struct hall *hall, struct visitor *visitor, struct client *maker,
+/* Makes a room, with the lock held; `maker` may be NULL. This, deliver() and send_background() set
+ * the request to NULL when they have given it away: it must not be looked at by two threads. */
+static struct room *make_room(struct lobby *lobby, struct visitor *visitor, struct client *maker,
                               json_t **request, struct fault *fault) {
     char id[ROOM_ID_MAX];
-    const uint64_t number = ++hall->games;
-    if (hall->rooms >= HALL_GAMES_MAX) {
+    const uint64_t number = ++lobby->games;
+    if (lobby->rooms >= LOBBY_GAMES_MAX) {
         fault_set(fault, STATUS_SYSTEM, "there are %d games already; try again later",
-                  HALL_GAMES_MAX);
+                  LOBBY_GAMES_MAX);
         return NULL;
     }
-    if (!admit_game(visitor, fault) || !draw_id(hall, number, id, fault)) return NULL;
-    struct room *room = room_open(&hall->house, id, number, visitor, maker, *request, fault);
+    if (!admit_game(visitor, fault) || !draw_id(lobby, number, id, fault)) return NULL;
+    struct room *room = room_open(&lobby->house, id, number, visitor, maker, *request, fault);
     if (room) *request = NULL;
-    return room && place_room(hall, room, fault) ? room : NULL;
+    return room && place_room(lobby, room, fault) ? room : NULL;
 }
 
-/* Notes that a room may have the client in its audience, with the lock held. Over standard input
+/* Notes that a room may have the client in its subscribers, with the lock held. Over standard input
  * all rooms are told when it goes. */
-static bool enter_room(struct hall *hall, struct client *client, const char *game,
+static bool enter_room(struct lobby *lobby, struct client *client, const char *game,
                        struct fault *fault) {
-    if (hall->options.open || client_enter(client, game)) return true;
+    if (lobby->options.open || client_enter(client, game)) return true;
     for (size_t i = 0; client_game(client, i); i++)
-        while (client_game(client, i) && !find_room(&hall->by_id, client_game(client, i)))
+        while (client_game(client, i) && !find_room(&lobby->by_id, client_game(client, i)))
             client_exit(client, client_game(client, i));
     return client_enter(client, game) ||
            fault_set(fault, STATUS_USAGE, "you are in %d games; leave one of them",
@@ -363,34 +363,34 @@ static bool enter_room(struct hall *hall, struct client *client, const char *gam
 }
 
 /* Games that would not be kept are not begun. */
-static bool can_keep(const struct hall *hall, struct fault *fault) {
-    return !hall->options.archive || archive_seems_whole(hall->options.archive) ||
+static bool can_keep(const struct lobby *lobby, struct fault *fault) {
+    return !lobby->options.archive || archive_seems_whole(lobby->options.archive) ||
            fault_set(fault, STATUS_SYSTEM, "the server cannot keep games now; try again later");
 }
 
-static bool begin_room(struct hall *hall, struct client *client, json_t **request,
+static bool begin_room(struct lobby *lobby, struct client *client, json_t **request,
                        struct fault *fault) {
-    if (!can_keep(hall, fault)) return false;
+    if (!can_keep(lobby, fault)) return false;
     json_t *id = json_incref(json_object_get(*request, "id"));
-    pthread_mutex_lock(&hall->lock);
-    struct room *room = make_room(hall, client_visitor(client), client, request, fault);
-    if (room && !enter_room(hall, client, room_id(room), fault)) {
+    pthread_mutex_lock(&lobby->lock);
+    struct room *room = make_room(lobby, client_visitor(client), client, request, fault);
+    if (room && !enter_room(lobby, client, room_id(room), fault)) {
         room_stop(room);
         room = NULL;
     }
     if (room) room_wake(room);
-    pthread_mutex_unlock(&hall->lock);
+    pthread_mutex_unlock(&lobby->lock);
     if (!room && !*request && id) *request = json_pack("{s:O}", "id", id); /* to be refused by */
     json_decref(id);
     return room;
 }
 
 /* room_house.make */
-static bool hall_make(void *context, struct visitor *visitor, json_t *request, char id[ROOM_ID_MAX],
-                      char secret[2][SECRET_MAX], struct fault *fault) {
-    struct hall *hall = context;
-    pthread_mutex_lock(&hall->lock);
-    struct room *room = make_room(hall, visitor, NULL, &request, fault);
+static bool lobby_make(void *context, struct visitor *visitor, json_t *request,
+                       char id[ROOM_ID_MAX], char secret[2][SECRET_MAX], struct fault *fault) {
+    struct lobby *lobby = context;
+    pthread_mutex_lock(&lobby->lock);
+    struct room *room = make_room(lobby, visitor, NULL, &request, fault);
     json_decref(request);
     if (room && !room_keep_early(room, fault)) {
         room_stop(room);
@@ -402,22 +402,22 @@ static bool hall_make(void *context, struct visitor *visitor, json_t *request, c
             strcpy(secret[side], room_secret(room, (enum side)side));
         room_wake(room);
     }
-    pthread_mutex_unlock(&hall->lock);
+    pthread_mutex_unlock(&lobby->lock);
     return room;
 }
 
 /* room_house.find */
-static bool hall_find(void *context, const char *id, char secret[2][SECRET_MAX]) {
-    struct hall *hall = context;
+static bool lobby_find(void *context, const char *id, char secret[2][SECRET_MAX]) {
+    struct lobby *lobby = context;
     struct archived kept = {0};
     struct fault fault = {0};
-    pthread_mutex_lock(&hall->lock);
-    const struct room *room = find_room(&hall->by_id, id);
+    pthread_mutex_lock(&lobby->lock);
+    const struct room *room = find_room(&lobby->by_id, id);
     for (int side = RED; side <= BLUE && room; side++)
         strcpy(secret[side], room_secret(room, (enum side)side));
-    pthread_mutex_unlock(&hall->lock);
+    pthread_mutex_unlock(&lobby->lock);
     if (room) return true;
-    if (!hall->options.archive || !archive_find(hall->options.archive, id, &kept, &fault))
+    if (!lobby->options.archive || !archive_find(lobby->options.archive, id, &kept, &fault))
         return false;
     memcpy(secret, kept.secret, sizeof kept.secret);
     archived_clear(&kept);
@@ -425,15 +425,15 @@ static bool hall_find(void *context, const char *id, char secret[2][SECRET_MAX])
 }
 
 /* A room that has left the memory, from the archive, with the lock held. NULL with a fault. */
-static struct room *fetch_room(struct hall *hall, struct visitor *visitor, bool by_secret,
+static struct room *fetch_room(struct lobby *lobby, struct visitor *visitor, bool by_secret,
                                const char *key, struct fault *fault) {
-    struct archive *archive = hall->options.archive;
+    struct archive *archive = lobby->options.archive;
     struct archived kept;
     bool found = archive && visitor_spend(visitor, RATE_FETCHES, 1, fault) &&
                  (by_secret ? archive_find_seat(archive, key, &kept, fault)
                             : archive_find(archive, key, &kept, fault));
-    struct room *room = found ? room_reopen(&hall->house, visitor, &kept, fault) : NULL;
-    return room && place_room(hall, room, fault) ? room : NULL;
+    struct room *room = found ? room_reopen(&lobby->house, visitor, &kept, fault) : NULL;
+    return room && place_room(lobby, room, fault) ? room : NULL;
 }
 
 static bool makes_listener(const char *type) {
@@ -457,18 +457,18 @@ static struct address address_of(const json_t *request, const char *type) {
 }
 
 /* Hands a request to its room. */
-static bool deliver(struct hall *hall, struct client *client, const char *type, json_t **request,
+static bool deliver(struct lobby *lobby, struct client *client, const char *type, json_t **request,
                     struct fault *fault) {
     const struct address address = address_of(*request, type);
     const char *key;
     if (!reply_text(*request, address.key, &key, fault)) return false;
     if (!key)
         return fault_set(fault, STATUS_TEXT, "\"%s\": expected %s", address.key, address.what);
-    pthread_mutex_lock(&hall->lock);
-    struct room *room = find_room(address.secret ? &hall->by_secret : &hall->by_id, key);
-    if (!room) room = fetch_room(hall, client_visitor(client), address.secret, key, fault);
+    pthread_mutex_lock(&lobby->lock);
+    struct room *room = find_room(address.secret ? &lobby->by_secret : &lobby->by_id, key);
+    if (!room) room = fetch_room(lobby, client_visitor(client), address.secret, key, fault);
     bool delivered =
-        room && (!makes_listener(type) || enter_room(hall, client, room_id(room), fault));
+        room && (!makes_listener(type) || enter_room(lobby, client, room_id(room), fault));
     if (delivered) {
         if (makes_listener(type)) visitor_charge(client_visitor(client), RATE_BYTES, GAME_BYTES);
         if (!strcmp(type, "leave")) client_exit(client, room_id(room));
@@ -476,7 +476,7 @@ static bool deliver(struct hall *hall, struct client *client, const char *type, 
         *request = NULL;
     }
     if (room && !delivered) room_wake(room); /* it may come from the archive */
-    pthread_mutex_unlock(&hall->lock);
+    pthread_mutex_unlock(&lobby->lock);
     if (room) return delivered;
     const bool unreadable = fault->status == STATUS_SYSTEM;
     if (unreadable) *fault = (struct fault){0}; /* what exactly is not the client's business */
@@ -487,12 +487,12 @@ static bool deliver(struct hall *hall, struct client *client, const char *type, 
 }
 
 /* Reads what part of a list is wanted. */
-static bool read_page(const struct hall *hall, const json_t *request, uint64_t *after,
+static bool read_page(const struct lobby *lobby, const json_t *request, uint64_t *after,
                       uint64_t *limit, struct fault *fault) {
     const char *cursor;
     bool there;
     *after = 0;
-    *limit = hall->options.open ? GAMES_OF_OWN : GAMES_ON_PAGE;
+    *limit = lobby->options.open ? GAMES_OF_OWN : GAMES_ON_PAGE;
     if (!reply_number(request, "limit", GAMES_OF_OWN, &there, limit, fault) ||
         !reply_text(request, "after", &cursor, fault))
         return false;
@@ -506,10 +506,10 @@ static bool read_page(const struct hall *hall, const json_t *request, uint64_t *
 
 /* Adds the lines of a page, with the lock held. Returns the cursor of the page behind it, 0: none.
  */
-static uint64_t add_page(const struct hall *hall, enum room_list which, uint64_t after,
+static uint64_t add_page(const struct lobby *lobby, enum room_list which, uint64_t after,
                          uint64_t limit, struct buffer *lines) {
-    const bool newest_first = !hall->options.open;
-    const struct game_list *list = &hall->lists[which];
+    const bool newest_first = !lobby->options.open;
+    const struct game_list *list = &lobby->lists[which];
     struct room *room;
     for (; (room = game_list_next(list, after, newest_first)) && limit; limit--) {
         if (lines->length > 1) buffer_add_text(lines, ",");
@@ -519,18 +519,18 @@ static uint64_t add_page(const struct hall *hall, enum room_list which, uint64_t
     return room ? after : 0;
 }
 
-/* errands.games */
+/* background.games */
 static json_t *list_games(void *context, const json_t *request, struct fault *fault) {
-    struct hall *hall = context;
+    struct lobby *lobby = context;
     const char *what = json_string_value(json_object_get(request, "what"));
     const enum room_list list = !strcmp(what, "open") ? ROOM_OPEN : ROOM_SHOWN;
     struct buffer lines = buffer_of(LINES_BYTES);
     uint64_t after, limit;
-    if (!read_page(hall, request, &after, &limit, fault)) return NULL;
+    if (!read_page(lobby, request, &after, &limit, fault)) return NULL;
     buffer_add_text(&lines, "[");
-    pthread_mutex_lock(&hall->lock);
-    const uint64_t next = add_page(hall, list, after, limit, &lines);
-    pthread_mutex_unlock(&hall->lock);
+    pthread_mutex_lock(&lobby->lock);
+    const uint64_t next = add_page(lobby, list, after, limit, &lines);
+    pthread_mutex_unlock(&lobby->lock);
     buffer_add_text(&lines, "]");
     json_t *array = lines.broken ? NULL : json_loadb(lines.text, lines.length, 0, NULL);
     buffer_clear(&lines);
@@ -544,22 +544,22 @@ static json_t *list_games(void *context, const json_t *request, struct fault *fa
     return reply;
 }
 
-static bool send_errand(struct hall *hall, struct client *client, const char *type,
-                        json_t **request, struct fault *fault) {
+static bool send_background(struct lobby *lobby, struct client *client, const char *type,
+                            json_t **request, struct fault *fault) {
     const char *what = json_string_value(json_object_get(*request, "what"));
-    const bool games = !strcmp(type, "list") && errand_lists_games(&hall->errands, what);
-    if (!games && !visitor_spend(client_visitor(client), RATE_ERRANDS, 1, fault)) return false;
-    if (strcmp(type, "list") && !hall->options.open && !hall->workroom)
+    const bool games = !strcmp(type, "list") && background_lists_games(&lobby->background, what);
+    if (!games && !visitor_spend(client_visitor(client), RATE_BACKGROUND, 1, fault)) return false;
+    if (strcmp(type, "list") && !lobby->options.open && !lobby->workspace)
         return fault_set(fault, STATUS_USAGE,
                          "\"%s\" is for the workshop: ensign serve --workshop opens it", type);
-    pthread_mutex_lock(&hall->lock);
-    hall->rooms++;
-    pthread_mutex_unlock(&hall->lock);
-    bool sent = errand_run(&hall->errands, client, *request, fault);
+    pthread_mutex_lock(&lobby->lock);
+    lobby->rooms++;
+    pthread_mutex_unlock(&lobby->lock);
+    bool sent = background_run(&lobby->background, client, *request, fault);
     if (sent)
         *request = NULL;
     else
-        errand_done(hall);
+        background_done(lobby);
     return sent;
 }
 
@@ -573,14 +573,15 @@ static bool learn_word(struct client *client, const char *type, const json_t *re
     return true;
 }
 
-static bool obey(struct hall *hall, struct client *client, json_t **request, struct fault *fault) {
+static bool obey(struct lobby *lobby, struct client *client, json_t **request,
+                 struct fault *fault) {
     const json_t *value = json_object_get(*request, "type");
     const char *type = json_string_value(value);
     if (!type) return fault_set(fault, STATUS_TEXT, "\"type\": expected the kind of message");
     if (!learn_word(client, type, *request, fault)) return false;
-    if (!strcmp(type, "new")) return begin_room(hall, client, request, fault);
-    if (errand_is(type)) return send_errand(hall, client, type, request, fault);
-    if (room_obeys(type)) return deliver(hall, client, type, request, fault);
+    if (!strcmp(type, "new")) return begin_room(lobby, client, request, fault);
+    if (background_is(type)) return send_background(lobby, client, type, request, fault);
+    if (room_obeys(type)) return deliver(lobby, client, type, request, fault);
     if (!strcmp(type, "heartbeat")) /* none that the net could keep */
         return fault_set(fault, STATUS_TEXT,
                          "\"ms\": expected %d to %d milliseconds, over a WebSocket",
@@ -616,7 +617,7 @@ static json_t *read_id_only(const char *line, size_t length) {
     return request;
 }
 
-int hall_hear(struct hall *hall, struct client *client, const char *line, size_t length) {
+int lobby_hear(struct lobby *lobby, struct client *client, const char *line, size_t length) {
     struct fault fault = {0};
     json_t *request = NULL;
     if (!client_may_ask(client, length, &fault)) {
@@ -626,7 +627,7 @@ int hall_hear(struct hall *hall, struct client *client, const char *line, size_t
         request = reply_object(line, length, &fault);
         const bool read = request;
         if (!read) request = read_id_only(line, length);
-        if (!read || !check_id(request, &fault) || !obey(hall, client, &request, &fault))
+        if (!read || !check_id(request, &fault) || !obey(lobby, client, &request, &fault))
             refuse(client, request, &fault);
         fault.wait = 0; /* that one thing is refused, not the client */
     }
@@ -638,34 +639,34 @@ static void tell_gone(struct room *room, void *context) {
     room_post(room, context, NULL);
 }
 
-void hall_miss(struct hall *hall, struct client *client) {
+void lobby_miss(struct lobby *lobby, struct client *client) {
     client_hang_up(client);
-    pthread_mutex_lock(&hall->lock);
-    if (hall->options.open) visit_rooms(hall, tell_gone, client);
+    pthread_mutex_lock(&lobby->lock);
+    if (lobby->options.open) visit_rooms(lobby, tell_gone, client);
     const char *game;
     for (size_t i = 0; (game = client_game(client, i)); i++) {
-        struct room *room = find_room(&hall->by_id, game);
+        struct room *room = find_room(&lobby->by_id, game);
         if (room) tell_gone(room, client);
     }
-    pthread_mutex_unlock(&hall->lock);
+    pthread_mutex_unlock(&lobby->lock);
 }
 
-int hall_due(struct hall *hall) {
-    return alarms_ring(hall->alarms);
+int lobby_due(struct lobby *lobby) {
+    return alarms_ring(lobby->alarms);
 }
 
-bool hall_is_well(struct hall *hall, struct fault *fault) {
-    (void)hall;
+bool lobby_is_well(struct lobby *lobby, struct fault *fault) {
+    (void)lobby;
     return zygote_is_well(fault);
 }
 
-struct hall_figures hall_figures(struct hall *hall) {
-    struct hall_figures figures = {.waiting = workers_waiting(hall->workers)};
-    pthread_mutex_lock(&hall->lock);
-    figures.made = hall->games;
-    figures.forming = hall->standing[ROOM_FORMING];
-    figures.playing = hall->standing[ROOM_PLAYING];
-    figures.over = hall->standing[ROOM_OVER];
-    pthread_mutex_unlock(&hall->lock);
+struct lobby_figures lobby_figures(struct lobby *lobby) {
+    struct lobby_figures figures = {.waiting = workers_waiting(lobby->workers)};
+    pthread_mutex_lock(&lobby->lock);
+    figures.made = lobby->games;
+    figures.forming = lobby->standing[ROOM_FORMING];
+    figures.playing = lobby->standing[ROOM_PLAYING];
+    figures.over = lobby->standing[ROOM_OVER];
+    pthread_mutex_unlock(&lobby->lock);
     return figures;
 }

@@ -1,5 +1,5 @@
 /* Variants that are loaded once for many games, and again when their file has changed. */
-#include "serve/shelf.h"
+#include "serve/variant_cache.h"
 
 #include "host/processes.h"
 #include "host/support.h"
@@ -24,46 +24,46 @@ static void an_edition_is_shared_until_its_file_changes_and_lives_on_in_its_game
     (void)state;
     struct fault fault = {0};
     char path[128];
-    struct shelf *shelf = shelf_open(support_folders(), false, false);
+    struct variant_cache *variants = variant_cache_open(support_folders(), false, false);
     snprintf(path, sizeof path, "%s/mine.lua", test_folder);
     write_variant(path, "mine");
-    const struct edition *first = shelf_take(shelf, path, &fault);
+    const struct edition *first = variant_cache_take(variants, path, &fault);
     if (!first) fail_msg("%s", fault.text);
     assert_non_null(first->template);
-    assert_ptr_equal(shelf_take(shelf, path, &fault), first);
+    assert_ptr_equal(variant_cache_take(variants, path, &fault), first);
     write_variant(path, "another");
-    const struct edition *second = shelf_take(shelf, path, &fault);
+    const struct edition *second = variant_cache_take(variants, path, &fault);
     assert_ptr_not_equal(second, first);
     assert_string_equal(first->rules->title, "mine");
     assert_string_equal(second->rules->title, "another");
-    shelf_return(shelf, first);
+    variant_cache_return(variants, first);
     assert_string_equal(first->rules->title, "mine");
-    shelf_return(shelf, first);
-    shelf_return(shelf, second);
-    assert_null(shelf_take(shelf, "no-such", &fault));
+    variant_cache_return(variants, first);
+    variant_cache_return(variants, second);
+    assert_null(variant_cache_take(variants, "no-such", &fault));
     assert_int_equal(fault.status, STATUS_NOT_FOUND);
-    shelf_close(shelf);
+    variant_cache_close(variants);
 }
 
-static void an_edition_whose_nursery_was_killed_is_loaded_again(void **state) {
+static void an_edition_whose_template_was_killed_is_loaded_again(void **state) {
     (void)state;
     struct fault fault = {0};
-    struct shelf *shelf = shelf_open(support_folders(), false, false);
-    const struct edition *first = shelf_take(shelf, "duel", &fault);
+    struct variant_cache *variants = variant_cache_open(support_folders(), false, false);
+    const struct edition *first = variant_cache_take(variants, "duel", &fault);
     if (!first) fail_msg("%s", fault.text);
     pid_t process = template_process(first->template);
     kill(process, SIGKILL);
     assert_true(process_ends(process));
-    const struct edition *second = shelf_take(shelf, "duel", &fault);
+    const struct edition *second = variant_cache_take(variants, "duel", &fault);
     if (!second) fail_msg("%s", fault.text);
     assert_ptr_not_equal(second, first);
     struct locked_process child;
     assert_false(template_take(first->template, &child, &fault));
     assert_true(template_take(second->template, &child, &fault));
     template_end(second->template, &child);
-    shelf_return(shelf, first);
-    shelf_return(shelf, second);
-    shelf_close(shelf);
+    variant_cache_return(variants, first);
+    variant_cache_return(variants, second);
+    variant_cache_close(variants);
 }
 
 int main(void) {
@@ -71,7 +71,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(
             an_edition_is_shared_until_its_file_changes_and_lives_on_in_its_games, make_test_folder,
             remove_test_folder),
-        cmocka_unit_test(an_edition_whose_nursery_was_killed_is_loaded_again),
+        cmocka_unit_test(an_edition_whose_template_was_killed_is_loaded_again),
     };
-    return cmocka_run_group_tests_name("shelf", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("variants", tests, NULL, NULL);
 }

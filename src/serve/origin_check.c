@@ -1,6 +1,6 @@
-/* door.c - compares the names that a request gives. */
+/* origin_check.c - compares the names that a request gives. */
 #define _GNU_SOURCE
-#include "door.h"
+#include "origin_check.h"
 
 #include <arpa/inet.h>
 #include <ctype.h>
@@ -31,12 +31,12 @@ static size_t host_length(const char *host) {
     return rest[1 + strspn(rest + 1, "0123456789")] ? 0 : length;
 }
 
-bool door_is_origin(const char *text) {
+bool origin_check_is_origin(const char *text) {
     const char *host = origin_host(text);
     return host && host_length(host);
 }
 
-bool door_is_loopback(const char *address) {
+bool origin_check_is_loopback(const char *address) {
     struct in_addr four;
     struct in6_addr six;
     if (inet_pton(AF_INET, address, &four) == 1) return ntohl(four.s_addr) >> 24 == 127;
@@ -49,22 +49,23 @@ static bool is_local_name(const char *host, size_t length) {
     if (length >= sizeof name) return false;
     memcpy(name, host, length);
     name[length] = 0;
-    return !strcasecmp(name, "localhost") || door_is_loopback(name);
+    return !strcasecmp(name, "localhost") || origin_check_is_loopback(name);
 }
 
-bool door_takes_host(const struct door *door, const char *host) {
+bool origin_check_takes_host(const struct origin_check *check, const char *host) {
     size_t length = host_length(host);
     if (!length) return false;
-    if (!door->loopback || is_local_name(host, length)) return true;
-    for (int i = 0; i < door->count; i++)
-        if (!strcasecmp(origin_host(door->origins[i]), host)) return true;
+    if (!check->loopback || is_local_name(host, length)) return true;
+    for (int i = 0; i < check->count; i++)
+        if (!strcasecmp(origin_host(check->origins[i]), host)) return true;
     return false;
 }
 
-bool door_takes_origin(const struct door *door, const char *origin, const char *host) {
+bool origin_check_takes_origin(const struct origin_check *check, const char *origin,
+                               const char *host) {
     if (!*origin) return true;
-    for (int i = 0; i < door->count; i++)
-        if (!strcasecmp(door->origins[i], origin)) return true;
+    for (int i = 0; i < check->count; i++)
+        if (!strcasecmp(check->origins[i], origin)) return true;
     const char *own = origin_host(origin);
     return own && !strcasecmp(own, host);
 }

@@ -1,4 +1,4 @@
-/* Many clients in one hall: links, free seats, absence, claims, rematches, secrets, and what is
+/* Many clients in one lobby: links, free seats, absence, claims, rematches, secrets, and what is
  * still there after a restart. */
 #include "table.h"
 
@@ -646,7 +646,7 @@ static void a_game_against_a_bot_goes_on_after_sleep_undo_and_restart(void **sta
     for (int i = 0; i < 3; i++) {
         for (int turn = 0; turn < 4; turn++) { /* the bot dozes in between */
             person_plays(&ana, 1);
-            hall_due(house.hall);
+            lobby_due(house.lobby);
         }
         person_awaits(&ana, "move");
         const long ply = person_number(&ana, "ply") - 4;
@@ -718,5 +718,5 @@ int main(void) {
         KEPT(a_game_against_a_bot_goes_on_after_sleep_undo_and_restart),
         KEPT(a_clock_runs_out_while_the_bot_sleeps_and_nobody_watches),
     };
-    return cmocka_run_group_tests_name("hall", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("lobby", tests, NULL, NULL);
 }

@@ -1,9 +1,9 @@
-/* shelf.c - a list of editions behind a lock; loading happens outside it.
+/* variant_cache.c - a list of editions behind a lock; loading happens outside it.
  *
  * An edition is current while its file is the same one, of the same size and time, and its template
  * lives. Modules that a variant requires are not watched: an edition that nobody uses is loaded
  * again after a moment. */
-#include "shelf.h"
+#include "variant_cache.h"
 
 #include "base/clock.h"
 #include "base/descriptors.h"
@@ -21,7 +21,7 @@ enum { FRESH = 2000 /* ms that an unused edition is believed to be current */ };
 enum edition_state { LOADING, LOADED, FAILED };
 
 struct shelved {
-    struct edition edition; /* first: shelf_return() gets a pointer to it */
+    struct edition edition; /* first: variant_cache_return() gets a pointer to it */
     struct shelved *next;
     enum edition_state state;
     bool current; /* new games get it */
@@ -32,7 +32,7 @@ struct shelved {
     struct fault fault; /* FAILED */
 };
 
-struct shelf {
+struct variant_cache {
     const struct folders *folders;
     bool trust, edited;
     pthread_mutex_t lock; /* guards the list and everything in it but LOADED editions */
@@ -40,19 +40,19 @@ struct shelf {
     struct shelved *first;
 };
 
-struct shelf *shelf_open(const struct folders *folders, bool trust, bool edited) {
-    struct shelf *shelf = calloc(1, sizeof *shelf);
-    if (!shelf) return NULL;
-    *shelf = (struct shelf){.folders = folders, .trust = trust, .edited = edited};
-    pthread_mutex_init(&shelf->lock, NULL);
-    pthread_cond_init(&shelf->loaded, NULL);
-    return shelf;
+struct variant_cache *variant_cache_open(const struct folders *folders, bool trust, bool edited) {
+    struct variant_cache *cache = calloc(1, sizeof *cache);
+    if (!cache) return NULL;
+    *cache = (struct variant_cache){.folders = folders, .trust = trust, .edited = edited};
+    pthread_mutex_init(&cache->lock, NULL);
+    pthread_cond_init(&cache->loaded, NULL);
+    return cache;
 }
 
 /* Frees what is not used and no new game would get, with the lock held. */
-static void put_away(struct shelf *shelf, bool everything) {
+static void put_away(struct variant_cache *cache, bool everything) {
     const int64_t now = clock_ms();
-    for (struct shelved **link = &shelf->first; *link;) {
+    for (struct shelved **link = &cache->first; *link;) {
         struct shelved *shelved = *link;
         const bool wanted = shelved->current && now - shelved->loaded < FRESH;
         if (shelved->users || (wanted && !everything)) {
@@ -66,12 +66,12 @@ static void put_away(struct shelf *shelf, bool everything) {
     }
 }
 
-void shelf_close(struct shelf *shelf) {
-    if (!shelf) return;
-    put_away(shelf, true);
-    pthread_mutex_destroy(&shelf->lock);
-    pthread_cond_destroy(&shelf->loaded);
-    free(shelf);
+void variant_cache_close(struct variant_cache *cache) {
+    if (!cache) return;
+    put_away(cache, true);
+    pthread_mutex_destroy(&cache->lock);
+    pthread_cond_destroy(&cache->loaded);
+    free(cache);
 }
 
 static bool is_same_file(const struct stat *a, const struct stat *b) {
@@ -89,94 +89,95 @@ static bool is_current(const struct shelved *shelved, const char *path, const st
 }
 
 /* The current edition, or a new one whose loading is up to the caller (`*fresh`). */
-static struct shelved *find_edition(struct shelf *shelf, const char *path, const struct stat *file,
-                                    bool *fresh) {
+static struct shelved *find_edition(struct variant_cache *cache, const char *path,
+                                    const struct stat *file, bool *fresh) {
     *fresh = false;
-    for (struct shelved *known = shelf->first; known && !shelf->edited; known = known->next)
+    for (struct shelved *known = cache->first; known && !cache->edited; known = known->next)
         if (is_current(known, path, file)) return known;
     struct shelved *shelved = calloc(1, sizeof *shelved);
     if (!shelved) return NULL;
-    for (struct shelved *old = shelf->first; old; old = old->next)
+    for (struct shelved *old = cache->first; old; old = old->next)
         if (!strcmp(old->path, path)) old->current = false;
-    put_away(shelf, false);
+    put_away(cache, false);
     *fresh = shelved->current = true;
     shelved->file = *file;
     strcpy(shelved->path, path);
-    shelved->edition.folders = folders_of_variant(shelf->folders, path);
-    shelved->next = shelf->first;
-    shelf->first = shelved;
+    shelved->edition.folders = folders_of_variant(cache->folders, path);
+    shelved->next = cache->first;
+    cache->first = shelved;
     return shelved;
 }
 
 /* Rules and template; the caller holds no lock. */
-static bool make_edition(const struct shelf *shelf, struct shelved *shelved) {
+static bool make_edition(const struct variant_cache *cache, struct shelved *shelved) {
     struct edition *edition = &shelved->edition;
     if (!descriptors_left(DESCRIPTORS_NOT_FOR_BOTS, &shelved->fault)) return false;
-    edition->rules = loader_variant(shelf->folders, shelved->path, &shelved->fault);
-    if (!edition->rules || shelf->trust) return edition->rules;
+    edition->rules = loader_variant(cache->folders, shelved->path, &shelved->fault);
+    if (!edition->rules || cache->trust) return edition->rules;
     const struct player_options bots = {
-        .folders = shelf->folders, .rules = edition->rules, .limits = SANDBOX_DEFAULTS};
-    edition->template = player_nursery(&bots, &shelved->fault);
+        .folders = cache->folders, .rules = edition->rules, .limits = SANDBOX_DEFAULTS};
+    edition->template = player_template(&bots, &shelved->fault);
     if (edition->template) return true;
     rules_free(edition->rules);
     edition->rules = NULL;
     return false;
 }
 
-static void load_edition(struct shelf *shelf, struct shelved *shelved) {
-    pthread_mutex_unlock(&shelf->lock);
+static void load_edition(struct variant_cache *cache, struct shelved *shelved) {
+    pthread_mutex_unlock(&cache->lock);
     standby_begin();
-    bool loaded = make_edition(shelf, shelved);
+    bool loaded = make_edition(cache, shelved);
     standby_end();
-    pthread_mutex_lock(&shelf->lock);
+    pthread_mutex_lock(&cache->lock);
     shelved->state = loaded ? LOADED : FAILED;
     shelved->current = shelved->current && loaded;
     shelved->loaded = clock_ms();
-    pthread_cond_broadcast(&shelf->loaded);
+    pthread_cond_broadcast(&cache->loaded);
 }
 
 /* Waits for another thread to load it. */
-static void await_edition(struct shelf *shelf, const struct shelved *shelved) {
-    pthread_mutex_unlock(&shelf->lock);
+static void await_edition(struct variant_cache *cache, const struct shelved *shelved) {
+    pthread_mutex_unlock(&cache->lock);
     standby_begin();
-    pthread_mutex_lock(&shelf->lock);
-    while (shelved->state == LOADING) pthread_cond_wait(&shelf->loaded, &shelf->lock);
-    pthread_mutex_unlock(&shelf->lock);
+    pthread_mutex_lock(&cache->lock);
+    while (shelved->state == LOADING) pthread_cond_wait(&cache->loaded, &cache->lock);
+    pthread_mutex_unlock(&cache->lock);
     standby_end();
-    pthread_mutex_lock(&shelf->lock);
+    pthread_mutex_lock(&cache->lock);
 }
 
-const struct edition *shelf_take(struct shelf *shelf, const char *name, struct fault *fault) {
+const struct edition *variant_cache_take(struct variant_cache *cache, const char *name,
+                                         struct fault *fault) {
     char path[FOLDER_PATH_MAX];
     struct stat file;
     bool fresh;
     memset(&file, 0, sizeof file);
-    if (!folders_resolve(shelf->folders, FOLDER_VARIANTS, name, path, fault)) return NULL;
+    if (!folders_resolve(cache->folders, FOLDER_VARIANTS, name, path, fault)) return NULL;
     stat(path, &file); /* where that fails, so does loading */
-    pthread_mutex_lock(&shelf->lock);
-    struct shelved *shelved = find_edition(shelf, path, &file, &fresh);
+    pthread_mutex_lock(&cache->lock);
+    struct shelved *shelved = find_edition(cache, path, &file, &fresh);
     if (shelved) {
         shelved->users++;
-        if (fresh) load_edition(shelf, shelved);
-        if (shelved->state == LOADING) await_edition(shelf, shelved);
+        if (fresh) load_edition(cache, shelved);
+        if (shelved->state == LOADING) await_edition(cache, shelved);
         if (shelved->state == FAILED) {
             *fault = shelved->fault;
             shelved->users--;
-            put_away(shelf, false);
+            put_away(cache, false);
             shelved = NULL;
         }
     } else {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a variant");
     }
-    pthread_mutex_unlock(&shelf->lock);
+    pthread_mutex_unlock(&cache->lock);
     return shelved ? &shelved->edition : NULL;
 }
 
-void shelf_return(struct shelf *shelf, const struct edition *edition) {
+void variant_cache_return(struct variant_cache *cache, const struct edition *edition) {
     struct shelved *shelved = (struct shelved *)(uintptr_t)edition;
     if (!edition) return;
-    pthread_mutex_lock(&shelf->lock);
+    pthread_mutex_lock(&cache->lock);
     shelved->users--;
-    put_away(shelf, false);
-    pthread_mutex_unlock(&shelf->lock);
+    put_away(cache, false);
+    pthread_mutex_unlock(&cache->lock);
 }

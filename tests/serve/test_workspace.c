@@ -1,9 +1,9 @@
 /* The workshop: which files it reads and writes, and which it refuses. */
-#include "serve/workroom.h"
+#include "serve/workspace.h"
 
 #include "base/clock.h"
 #include "host/support.h"
-#include "serve/hall.h"
+#include "serve/lobby.h"
 
 #include <dirent.h>
 #include <poll.h>
@@ -19,18 +19,18 @@
 #include <cmocka.h>
 
 static struct folders folders;
-static struct shelf *shelf;
-static struct workroom *workroom;
+static struct variant_cache *variants;
+static struct workspace *workspace;
 static char before[FOLDER_PATH_MAX];
 
 /* The current folder is an empty one. */
-static int open_workroom(void **state) {
+static int open_workspace(void **state) {
     struct fault fault = {0};
     if (make_test_folder(state) || !getcwd(before, sizeof before) || chdir(test_folder)) return -1;
     if (!folders_find(&folders, &fault)) return -1;
-    shelf = shelf_open(&folders, false, true);
-    workroom = shelf ? workroom_open(shelf, &folders) : NULL;
-    return workroom ? 0 : -1;
+    variants = variant_cache_open(&folders, false, true);
+    workspace = variants ? workspace_open(variants, &folders) : NULL;
+    return workspace ? 0 : -1;
 }
 
 static void remove_folder(const char *path) {
@@ -38,9 +38,9 @@ static void remove_folder(const char *path) {
     if (!lstat(path, &found) && S_ISDIR(found.st_mode)) support_remove(path);
 }
 
-static int close_workroom(void **state) {
-    workroom_close(workroom);
-    shelf_close(shelf);
+static int close_workspace(void **state) {
+    workspace_close(workspace);
+    variant_cache_close(variants);
     remove_folder("variants/many");
     remove_folder("variants/setups");
     remove_folder("variants/child");
@@ -64,7 +64,7 @@ static json_t *request_of(const char *text) {
 
 static json_t *ask(const char *text) {
     struct fault fault = {0};
-    json_t *request = request_of(text), *reply = workroom_answer(workroom, request, &fault);
+    json_t *request = request_of(text), *reply = workspace_answer(workspace, request, &fault);
     json_decref(request);
     if (!reply) fail_msg("%s: %s", text, fault.text);
     return reply;
@@ -72,7 +72,7 @@ static json_t *ask(const char *text) {
 
 static void expect_refusal(const char *text, const char *word) {
     struct fault fault = {0};
-    json_t *request = request_of(text), *reply = workroom_answer(workroom, request, &fault);
+    json_t *request = request_of(text), *reply = workspace_answer(workspace, request, &fault);
     json_decref(request);
     if (reply) fail_msg("%s was obeyed", text);
     assert_int_not_equal(fault.status, STATUS_OK);
@@ -101,13 +101,13 @@ static void a_new_variant_is_read_changed_and_played(void **state) {
     json_t *write = json_pack("{s:s, s:s, s:s, s:s}", "type", "write", "file", "variants/mine.lua",
                               "text", "return { api = 1, extends = 'duel', title = 'Changed' }\n",
                               "version", text_of(read, "version"));
-    json_t *written = workroom_answer(workroom, write, &fault);
+    json_t *written = workspace_answer(workspace, write, &fault);
     assert_non_null(written);
     assert_string_not_equal(text_of(written, "version"), text_of(read, "version"));
-    const struct edition *edition = shelf_take(shelf, "mine", &fault);
+    const struct edition *edition = variant_cache_take(variants, "mine", &fault);
     assert_non_null(edition);
     assert_string_equal(edition->rules->title, "Changed");
-    shelf_return(shelf, edition);
+    variant_cache_return(variants, edition);
     json_decref(read);
     json_decref(write);
     json_decref(written);
@@ -272,13 +272,13 @@ static void what_is_no_text_or_too_long_is_not_read(void **state) {
     put("bots/mine.lua", "-- \xff\n");
     expect_refusal("{'type':'read','file':'bots/mine.lua'}", "not a text in UTF-8");
     put("bots/mine.lua", "");
-    assert_int_equal(truncate("bots/mine.lua", WORKROOM_TEXT_MAX + 1), 0);
+    assert_int_equal(truncate("bots/mine.lua", WORKSPACE_TEXT_MAX + 1), 0);
     expect_refusal("{'type':'read','file':'bots/mine.lua'}", "too long");
 }
 
-/* A hall with one client, who is heard by this thread. */
+/* A lobby with one client, who is heard by this thread. */
 struct visit {
-    struct hall *hall;
+    struct lobby *lobby;
     struct client *client;
     struct buffer heard;
     size_t at;
@@ -290,23 +290,23 @@ static void no_wake(void *context) {
 
 static void open_visit(struct visit *visit, bool workshop) {
     struct fault fault = {0};
-    const struct hall_options options = {.folders = &folders,
-                                         .shown = &folders,
-                                         .limits = SANDBOX_DEFAULTS,
-                                         .deadline = 10000,
-                                         .jobs = 4,
-                                         .bots = {BOT_SLOTS, BOT_SLOTS_OF_VISITOR},
-                                         .workshop = workshop,
-                                         .wake = no_wake};
-    *visit = (struct visit){.hall = hall_open(&options, &fault),
+    const struct lobby_options options = {.folders = &folders,
+                                          .shown = &folders,
+                                          .limits = SANDBOX_DEFAULTS,
+                                          .deadline = 10000,
+                                          .jobs = 4,
+                                          .bots = {BOT_SLOTS, BOT_SLOTS_OF_VISITOR},
+                                          .workshop = workshop,
+                                          .wake = no_wake};
+    *visit = (struct visit){.lobby = lobby_open(&options, &fault),
                             .client = client_open(1 << 20, no_wake, NULL),
                             .heard = buffer_of(1 << 20)};
-    assert_non_null(visit->hall);
+    assert_non_null(visit->lobby);
 }
 
 static void close_visit(struct visit *visit) {
-    hall_miss(visit->hall, visit->client);
-    assert_true(hall_close(visit->hall));
+    lobby_miss(visit->lobby, visit->client);
+    assert_true(lobby_close(visit->lobby));
     client_release(visit->client);
     buffer_clear(&visit->heard);
 }
@@ -314,7 +314,7 @@ static void close_visit(struct visit *visit) {
 static void say(struct visit *visit, const char *text) {
     json_t *request = request_of(text);
     char *line = json_dumps(request, JSON_COMPACT);
-    hall_hear(visit->hall, visit->client, line, strlen(line));
+    lobby_hear(visit->lobby, visit->client, line, strlen(line));
     free(line);
     json_decref(request);
 }
@@ -456,7 +456,7 @@ static void of_texts_that_come_during_a_check_only_the_newest_is_checked(void **
                  "{\"type\":\"check\",\"id\":%d,\"file\":\"x.lua\","
                  "\"text\":\"return { api = 1, extends = 'duel' } -- %d\"}",
                  i, i);
-        hall_hear(visit.hall, visit.client, line, strlen(line));
+        lobby_hear(visit.lobby, visit.client, line, strlen(line));
     }
     for (int i = 0; i < 4; i++) {
         json_t *message = hear(&visit);
@@ -470,24 +470,24 @@ static void of_texts_that_come_during_a_check_only_the_newest_is_checked(void **
     close_visit(&visit);
 }
 
-#define IN_WORKROOM(test) cmocka_unit_test_setup_teardown(test, open_workroom, close_workroom)
+#define IN_WORKSPACE(test) cmocka_unit_test_setup_teardown(test, open_workspace, close_workspace)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        IN_WORKROOM(a_new_variant_is_read_changed_and_played),
-        IN_WORKROOM(copies_and_new_bots_are_listed_with_what_can_be_copied),
-        IN_WORKROOM(files_elsewhere_and_odd_names_are_refused),
-        IN_WORKROOM(a_text_that_changed_on_the_disk_is_not_written_over),
-        IN_WORKROOM(a_name_that_is_taken_is_not_given_again),
-        IN_WORKROOM(only_what_has_a_name_can_be_copied),
-        IN_WORKROOM(links_are_not_followed),
-        IN_WORKROOM(a_file_that_is_written_hides_no_other),
-        IN_WORKROOM(what_a_write_replaces_keeps_its_rights_and_nothing_is_left_over),
-        IN_WORKROOM(what_leads_elsewhere_is_not_copied_extended_required_or_played),
-        IN_WORKROOM(what_is_no_text_or_too_long_is_not_read),
-        IN_WORKROOM(without_a_workshop_its_requests_and_checks_are_refused),
-        IN_WORKROOM(set_ups_behind_links_are_not_read),
-        IN_WORKROOM(of_texts_that_come_during_a_check_only_the_newest_is_checked),
+        IN_WORKSPACE(a_new_variant_is_read_changed_and_played),
+        IN_WORKSPACE(copies_and_new_bots_are_listed_with_what_can_be_copied),
+        IN_WORKSPACE(files_elsewhere_and_odd_names_are_refused),
+        IN_WORKSPACE(a_text_that_changed_on_the_disk_is_not_written_over),
+        IN_WORKSPACE(a_name_that_is_taken_is_not_given_again),
+        IN_WORKSPACE(only_what_has_a_name_can_be_copied),
+        IN_WORKSPACE(links_are_not_followed),
+        IN_WORKSPACE(a_file_that_is_written_hides_no_other),
+        IN_WORKSPACE(what_a_write_replaces_keeps_its_rights_and_nothing_is_left_over),
+        IN_WORKSPACE(what_leads_elsewhere_is_not_copied_extended_required_or_played),
+        IN_WORKSPACE(what_is_no_text_or_too_long_is_not_read),
+        IN_WORKSPACE(without_a_workshop_its_requests_and_checks_are_refused),
+        IN_WORKSPACE(set_ups_behind_links_are_not_read),
+        IN_WORKSPACE(of_texts_that_come_during_a_check_only_the_newest_is_checked),
     };
-    return cmocka_run_group_tests_name("workroom", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("workspace", tests, NULL, NULL);
 }

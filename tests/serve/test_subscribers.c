@@ -1,5 +1,5 @@
 /* Who is told about a game. */
-#include "serve/audience.h"
+#include "serve/subscribers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,23 +15,23 @@ static void no_wake(void *context) {
 static void a_client_is_added_once_for_each_pair_of_eyes_and_goes_with_all(void **state) {
     (void)state;
     struct client *one = client_open(0, no_wake, NULL), *other = client_open(0, no_wake, NULL);
-    struct audience audience = {.id = "7"};
+    struct subscribers subscribers = {.id = "7"};
     for (int again = 0; again < 3; again++) {
-        assert_non_null(audience_add(&audience, one, ONLOOKER_RED, true, NULL));
-        assert_non_null(audience_add(&audience, one, ONLOOKER_RED, false, NULL));
-        assert_non_null(audience_add(&audience, other, ONLOOKER_BLUE, true, NULL));
-        assert_non_null(audience_add(&audience, other, ONLOOKER_PUBLIC, false, NULL));
+        assert_non_null(subscribers_add(&subscribers, one, ONLOOKER_RED, true, NULL));
+        assert_non_null(subscribers_add(&subscribers, one, ONLOOKER_RED, false, NULL));
+        assert_non_null(subscribers_add(&subscribers, other, ONLOOKER_BLUE, true, NULL));
+        assert_non_null(subscribers_add(&subscribers, other, ONLOOKER_PUBLIC, false, NULL));
     }
-    assert_int_equal(audience.count, 4);
-    assert_ptr_equal(audience_holder(&audience, RED), one);
-    assert_ptr_equal(audience_holder(&audience, BLUE), other);
-    audience_leave_seat(&audience, RED);
-    assert_null(audience_holder(&audience, RED));
-    assert_true(audience_has(&audience, one));
-    assert_int_equal(audience_remove(&audience, other), 2);
-    assert_false(audience_has(&audience, other));
-    assert_int_equal(audience.count, 1);
-    audience_clear(&audience);
+    assert_int_equal(subscribers.count, 4);
+    assert_ptr_equal(subscribers_holder(&subscribers, RED), one);
+    assert_ptr_equal(subscribers_holder(&subscribers, BLUE), other);
+    subscribers_leave_seat(&subscribers, RED);
+    assert_null(subscribers_holder(&subscribers, RED));
+    assert_true(subscribers_has(&subscribers, one));
+    assert_int_equal(subscribers_remove(&subscribers, other), 2);
+    assert_false(subscribers_has(&subscribers, other));
+    assert_int_equal(subscribers.count, 1);
+    subscribers_clear(&subscribers);
     client_release(one);
     client_release(other);
 }
@@ -39,18 +39,18 @@ static void a_client_is_added_once_for_each_pair_of_eyes_and_goes_with_all(void 
 static void messages_carry_the_game_and_the_seat_or_the_eyes(void **state) {
     (void)state;
     struct client *client = client_open(0, no_wake, NULL);
-    struct audience audience = {.id = "7"};
+    struct subscribers subscribers = {.id = "7"};
     struct buffer out = buffer_of(CLIENT_QUEUE_MAX);
-    audience_add(&audience, client, ONLOOKER_BLUE, true, NULL);
-    audience_send_seat(&audience, BLUE, json_pack("{s:s}", "type", "setup"));
-    audience_send_seat(&audience, RED, json_pack("{s:s}", "type", "setup")); /* nobody */
-    audience_send(&audience, audience_add(&audience, client, ONLOOKER_ALL, false, NULL),
-                  json_pack("{s:s}", "type", "start"));
+    subscribers_add(&subscribers, client, ONLOOKER_BLUE, true, NULL);
+    subscribers_send_seat(&subscribers, BLUE, json_pack("{s:s}", "type", "setup"));
+    subscribers_send_seat(&subscribers, RED, json_pack("{s:s}", "type", "setup")); /* nobody */
+    subscribers_send(&subscribers, subscribers_add(&subscribers, client, ONLOOKER_ALL, false, NULL),
+                     json_pack("{s:s}", "type", "start"));
     assert_true(client_take(client, &out));
     assert_string_equal(out.text, "{\"type\":\"setup\",\"game\":\"7\",\"seat\":\"blue\"}\n"
                                   "{\"type\":\"start\",\"game\":\"7\",\"eyes\":\"all\"}\n");
     buffer_clear(&out);
-    audience_clear(&audience);
+    subscribers_clear(&subscribers);
     client_release(client);
 }
 
@@ -84,5 +84,5 @@ int main(void) {
         cmocka_unit_test(messages_carry_the_game_and_the_seat_or_the_eyes),
         cmocka_unit_test(a_client_is_busy_while_too_much_waits_and_drops_what_comes_after_its_end),
     };
-    return cmocka_run_group_tests_name("audience", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("subscribers", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
-/* workroom.c - reads and writes the files of the workshop.
+/* workspace.c - reads and writes the files of the workshop.
  *
  * The version of a file is a hash of its text. A lock lets nobody else come between the look at the
  * version and the write; what an editor does in the same moment cannot be seen. */
-#include "workroom.h"
+#include "workspace.h"
 
 #include "base/paths.h"
 #include "base/words.h"
@@ -18,8 +18,8 @@
 
 enum { VERSION_MAX = 17, PLACE_MAX = 16 + WORD_MAX };
 
-struct workroom {
-    struct shelf *shelf;
+struct workspace {
+    struct variant_cache *variants;
     const struct folders *folders;
     pthread_mutex_t lock;
 };
@@ -38,19 +38,19 @@ static const struct {
 
 enum { PLACES_COUNT = sizeof PLACES / sizeof *PLACES };
 
-struct workroom *workroom_open(struct shelf *shelf, const struct folders *folders) {
-    struct workroom *workroom = calloc(1, sizeof *workroom);
-    if (!workroom) return NULL;
-    workroom->shelf = shelf;
-    workroom->folders = folders;
-    pthread_mutex_init(&workroom->lock, NULL);
-    return workroom;
+struct workspace *workspace_open(struct variant_cache *variants, const struct folders *folders) {
+    struct workspace *workspace = calloc(1, sizeof *workspace);
+    if (!workspace) return NULL;
+    workspace->variants = variants;
+    workspace->folders = folders;
+    pthread_mutex_init(&workspace->lock, NULL);
+    return workspace;
 }
 
-void workroom_close(struct workroom *workroom) {
-    if (!workroom) return;
-    pthread_mutex_destroy(&workroom->lock);
-    free(workroom);
+void workspace_close(struct workspace *workspace) {
+    if (!workspace) return;
+    pthread_mutex_destroy(&workspace->lock);
+    free(workspace);
 }
 
 /* Splits "variants/NAME.lua". */
@@ -91,11 +91,11 @@ static json_t *written(const struct workpiece *piece, const char *text, size_t l
     return json_pack("{s:s, s:s, s:s}", "type", "written", "file", piece->path, "version", version);
 }
 
-static json_t *answer_read(const struct workroom *workroom, const struct workpiece *piece,
+static json_t *answer_read(const struct workspace *workspace, const struct workpiece *piece,
                            struct fault *fault) {
     char version[VERSION_MAX];
     size_t length;
-    char *text = confined_read(workroom->folders, piece->path, WORKROOM_TEXT_MAX, &length, fault);
+    char *text = confined_read(workspace->folders, piece->path, WORKSPACE_TEXT_MAX, &length, fault);
     if (!text) return NULL;
     json_t *value = strlen(text) == length ? json_stringn(text, length) : NULL;
     make_version(text, length, version);
@@ -108,16 +108,16 @@ static json_t *answer_read(const struct workroom *workroom, const struct workpie
     return NULL;
 }
 
-static bool is_free(const struct workroom *workroom, const struct workpiece *piece,
+static bool is_free(const struct workspace *workspace, const struct workpiece *piece,
                     struct fault *fault);
 
 /* Is the file still as the client read it? One that was not there must not hide another now. */
-static bool is_unchanged(const struct workroom *workroom, const struct workpiece *piece,
+static bool is_unchanged(const struct workspace *workspace, const struct workpiece *piece,
                          const char *version, struct fault *fault) {
     char now[VERSION_MAX] = "";
     struct fault why = {0};
     size_t length;
-    char *text = confined_read(workroom->folders, piece->path, READER_FILE_MAX, &length, &why);
+    char *text = confined_read(workspace->folders, piece->path, READER_FILE_MAX, &length, &why);
     const bool absent = why.status == STATUS_NOT_FOUND;
     if (!absent && !text) {
         *fault = why;
@@ -125,13 +125,13 @@ static bool is_unchanged(const struct workroom *workroom, const struct workpiece
     }
     if (text) make_version(text, length, now);
     free(text);
-    if (!strcmp(now, version)) return !absent || is_free(workroom, piece, fault);
+    if (!strcmp(now, version)) return !absent || is_free(workspace, piece, fault);
     fault_set(fault, STATUS_USAGE, absent ? "is no longer there" : "has changed on the disk");
     fault_place(fault, piece->path, 0, 0);
     return false;
 }
 
-static json_t *answer_write(struct workroom *workroom, const struct workpiece *piece,
+static json_t *answer_write(struct workspace *workspace, const struct workpiece *piece,
                             const json_t *request, struct fault *fault) {
     const char *text, *version;
     if (!reply_text(request, "text", &text, fault) ||
@@ -142,80 +142,80 @@ static json_t *answer_write(struct workroom *workroom, const struct workpiece *p
                   text ? "the version of the text that was read" : "the text of the file");
         return NULL;
     }
-    if (strlen(text) > WORKROOM_TEXT_MAX) {
+    if (strlen(text) > WORKSPACE_TEXT_MAX) {
         fault_set(fault, STATUS_TEXT, "is too long: at most %d bytes are expected",
-                  WORKROOM_TEXT_MAX);
+                  WORKSPACE_TEXT_MAX);
         fault_place(fault, piece->path, 0, 0);
         return NULL;
     }
-    pthread_mutex_lock(&workroom->lock);
+    pthread_mutex_lock(&workspace->lock);
     bool done =
-        is_unchanged(workroom, piece, version, fault) &&
+        is_unchanged(workspace, piece, version, fault) &&
         confined_write(piece->folder, path_file(piece->path), text, strlen(text), true, fault);
-    pthread_mutex_unlock(&workroom->lock);
+    pthread_mutex_unlock(&workspace->lock);
     return done ? written(piece, text, strlen(text)) : NULL;
 }
 
 /* The name is free on the whole search path: a new file hides no other. */
-static bool is_free(const struct workroom *workroom, const struct workpiece *piece,
+static bool is_free(const struct workspace *workspace, const struct workpiece *piece,
                     struct fault *fault) {
     char path[FOLDER_PATH_MAX];
     struct fault none = {0};
-    if (!folders_resolve(workroom->folders, piece->sort, piece->name, path, &none)) return true;
+    if (!folders_resolve(workspace->folders, piece->sort, piece->name, path, &none)) return true;
     return fault_set(fault, STATUS_USAGE, "there is a %s \"%s\" already: %s",
                      piece->sort == FOLDER_BOTS ? "bot" : "variant", piece->name, path);
 }
 
 /* Writes a new file. Takes over the text, which may be NULL. */
-static json_t *write_new(struct workroom *workroom, const struct workpiece *piece, char *text,
+static json_t *write_new(struct workspace *workspace, const struct workpiece *piece, char *text,
                          struct fault *fault) {
-    pthread_mutex_lock(&workroom->lock);
+    pthread_mutex_lock(&workspace->lock);
     bool done = text && confined_write(piece->folder, path_file(piece->path), text, strlen(text),
                                        false, fault);
-    pthread_mutex_unlock(&workroom->lock);
+    pthread_mutex_unlock(&workspace->lock);
     json_t *reply = done ? written(piece, text, strlen(text)) : NULL;
     free(text);
     return reply;
 }
 
 /* A variant or bot that can be copied: by name, and not a folder of files. */
-static bool find_original(const struct workroom *workroom, enum folder_sort sort, const char *name,
-                          char path[FOLDER_PATH_MAX], struct fault *fault) {
+static bool find_original(const struct workspace *workspace, enum folder_sort sort,
+                          const char *name, char path[FOLDER_PATH_MAX], struct fault *fault) {
     if (!name) return fault_set(fault, STATUS_TEXT, "\"from\": expected a name");
     if (!word_is_name(name))
         return fault_set(fault, STATUS_USAGE, "\"from\": expected a name, got \"%.80s\"", name);
-    if (!folders_resolve(workroom->folders, sort, name, path, fault)) return false;
+    if (!folders_resolve(workspace->folders, sort, name, path, fault)) return false;
     return strcmp(path_file(path), "init.lua") ||
            fault_set(fault, STATUS_USAGE, "\"%s\" is a folder; only a single file can be copied",
                      name);
 }
 
-static json_t *answer_copy(struct workroom *workroom, const struct workpiece *piece,
+static json_t *answer_copy(struct workspace *workspace, const struct workpiece *piece,
                            const char *from, struct fault *fault) {
     char path[FOLDER_PATH_MAX];
     size_t length;
-    if (!is_free(workroom, piece, fault) ||
-        !find_original(workroom, piece->sort, from, path, fault))
+    if (!is_free(workspace, piece, fault) ||
+        !find_original(workspace, piece->sort, from, path, fault))
         return NULL;
-    return write_new(workroom, piece,
-                     confined_read(workroom->folders, path, WORKROOM_TEXT_MAX, &length, fault),
+    return write_new(workspace, piece,
+                     confined_read(workspace->folders, path, WORKSPACE_TEXT_MAX, &length, fault),
                      fault);
 }
 
 /* The text of `ensign new`. */
-static char *starter_text(const struct workroom *workroom, const struct workpiece *piece,
+static char *starter_text(const struct workspace *workspace, const struct workpiece *piece,
                           const char *from, struct fault *fault) {
-    if (piece->sort == FOLDER_BOTS) return starter_bot(workroom->folders, piece->name, fault);
+    if (piece->sort == FOLDER_BOTS) return starter_bot(workspace->folders, piece->name, fault);
     const char *base = from ? from : "duel";
     if (!word_is_name(base)) {
         fault_set(fault, STATUS_USAGE, "\"from\": expected the name of a variant, got \"%.80s\"",
                   base);
         return NULL;
     }
-    const struct edition *edition = shelf_take(workroom->shelf, base, fault);
+    const struct edition *edition = variant_cache_take(workspace->variants, base, fault);
     if (!edition) return NULL;
-    char *text = starter_variant(workroom->folders, piece->name, edition->rules, base, fault);
-    shelf_return(workroom->shelf, edition);
+    char *text = starter_variant(workspace->folders, piece->name, edition->rules, base, fault);
+    variant_cache_return(workspace->variants, edition);
     return text;
 }
 
@@ -225,7 +225,7 @@ static void add_name(void *context, const char *name, const char *path) {
 
 struct listing {
     json_t *files;
-    const struct workroom *workroom;
+    const struct workspace *workspace;
     const char *folder;
 };
 
@@ -236,38 +236,38 @@ static void add_file(void *context, const char *name, const char *path) {
     const int length =
         snprintf(place, sizeof place, "%s/%.*s.lua", listing->folder, WORD_MAX, name);
     if (length >= (int)sizeof place || strcmp(place, path) || !split_path(place, &piece)) return;
-    if (confined_is_file(listing->workroom->folders, place))
+    if (confined_is_file(listing->workspace->folders, place))
         json_array_append_new(listing->files, json_string(place));
 }
 
-static json_t *answer_files(const struct workroom *workroom) {
+static json_t *answer_files(const struct workspace *workspace) {
     json_t *files = json_array(), *originals = json_object();
     for (int i = 0; i < PLACES_COUNT; i++) {
-        struct listing listing = {files, workroom, PLACES[i].folder};
+        struct listing listing = {files, workspace, PLACES[i].folder};
         json_t *names = json_array();
-        folders_list(workroom->folders, PLACES[i].sort, add_file, &listing);
-        folders_list(workroom->folders, PLACES[i].sort, add_name, names);
+        folders_list(workspace->folders, PLACES[i].sort, add_file, &listing);
+        folders_list(workspace->folders, PLACES[i].sort, add_name, names);
         json_object_set_new(originals, PLACES[i].folder, names);
     }
     return json_pack("{s:s, s:o, s:o}", "type", "files", "files", files, "originals", originals);
 }
 
-bool workroom_obeys(const char *type) {
+bool workspace_obeys(const char *type) {
     static const char *const types[] = {"files", "read", "write", "copy", "create"};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (!strcmp(type, types[i])) return true;
     return false;
 }
 
-json_t *workroom_answer(struct workroom *workroom, const json_t *request, struct fault *fault) {
+json_t *workspace_answer(struct workspace *workspace, const json_t *request, struct fault *fault) {
     const char *type = json_string_value(json_object_get(request, "type")), *from;
     struct workpiece piece;
-    if (!strcmp(type, "files")) return answer_files(workroom);
+    if (!strcmp(type, "files")) return answer_files(workspace);
     if (!read_file_name(request, &piece, fault)) return NULL;
-    if (!strcmp(type, "read")) return answer_read(workroom, &piece, fault);
-    if (!strcmp(type, "write")) return answer_write(workroom, &piece, request, fault);
+    if (!strcmp(type, "read")) return answer_read(workspace, &piece, fault);
+    if (!strcmp(type, "write")) return answer_write(workspace, &piece, request, fault);
     if (!reply_text(request, "from", &from, fault)) return NULL;
-    if (!strcmp(type, "copy")) return answer_copy(workroom, &piece, from, fault);
-    if (!is_free(workroom, &piece, fault)) return NULL;
-    return write_new(workroom, &piece, starter_text(workroom, &piece, from, fault), fault);
+    if (!strcmp(type, "copy")) return answer_copy(workspace, &piece, from, fault);
+    if (!is_free(workspace, &piece, fault)) return NULL;
+    return write_new(workspace, &piece, starter_text(workspace, &piece, from, fault), fault);
 }
