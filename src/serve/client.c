@@ -21,6 +21,7 @@ struct client {
     bool gone, goodbye;
     char word[SECRET_MAX]; /* "": none */
     int requests;          /* not obeyed yet */
+    size_t asked;          /* bytes said since there were none */
     bool checking;
     json_t *check; /* waits for its turn; owned */
     void (*wake)(void *context);
@@ -69,6 +70,9 @@ struct visitor *client_visitor(const struct client *client) {
 }
 
 bool client_may_ask(struct client *client, size_t length, struct fault *fault) {
+    pthread_mutex_lock(&client->lock);
+    client->asked = (client->requests ? client->asked : 0) + length;
+    pthread_mutex_unlock(&client->lock);
     visitor_charge(client->visitor, RATE_BYTES, (double)length);
     return visitor_may_ask(client->visitor, &client->allowance, fault);
 }
@@ -142,8 +146,9 @@ void client_is_answered(struct client *client) {
 
 bool client_is_busy(struct client *client) {
     pthread_mutex_lock(&client->lock);
-    bool busy =
-        client->requests >= requests_full(client) || client->queue.length > CLIENT_QUEUE_FULL;
+    const bool waiting = !client->waits && client->requests && client->asked > CLIENT_ASKED_FULL;
+    const bool busy = waiting || client->requests >= requests_full(client) ||
+                      client->queue.length > CLIENT_QUEUE_FULL;
     pthread_mutex_unlock(&client->lock);
     return busy;
 }

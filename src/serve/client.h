@@ -20,7 +20,8 @@ struct client;
 
 enum {
     CLIENT_REQUESTS_FULL = 1000,
-    CLIENT_REQUESTS_OF_ONE = 64,   /* of a client, one of many */
+    CLIENT_REQUESTS_OF_ONE = 64,   /* of a client, one of many, */
+    CLIENT_ASKED_FULL = 256 << 10, /* and bytes that it has said since none of them waited */
     CLIENT_QUEUE_FULL = 4 << 20,   /* bytes after which senders wait */
     CLIENT_QUEUE_MAX = 256 << 20,  /* bytes: the ceiling */
     CLIENT_UNREAD_FREE = 64 << 10, /* bytes that it may leave unread though its visitor's others
@@ -41,7 +42,8 @@ struct client *client_hold(struct client *client); /* returns it */
 void client_is_of(struct client *client, struct visitor *visitor);
 struct visitor *client_visitor(const struct client *client);
 
-/* May it be heard? False with a fault of visitor_may_ask(). `length`: bytes that it has said. */
+/* May it be heard? False with a fault of visitor_may_ask(). `length`: bytes that it has said. They
+ * may be those of a request that waits next. */
 bool client_may_ask(struct client *client, size_t length, struct fault *fault);
 void client_release(struct client *client); /* NULL is allowed */
 

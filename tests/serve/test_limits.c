@@ -2,6 +2,7 @@
 #include "people.h"
 
 #include "base/clock.h"
+#include "host/seat/reply.h"
 #include "host/support.h"
 #include "serve/alarms.h"
 #include "serve/game_list.h"
@@ -52,6 +53,36 @@ static void requests_are_counted_over_all_connections_of_an_address(void **state
         person_is_refused(&boris, "there is no game");
     }
     person_goes(&ana[0]), person_goes(&ana[1]), person_goes(&boris);
+    house_close(&house);
+    visitors_close(visitors);
+}
+
+/* Read, 21,500 objects take 3 MB. */
+static void a_request_of_very_many_values_is_not_read(void **state) {
+    (void)state;
+    enum { OBJECTS = 21500, COMMAS = 10000 };
+    static const char start[] = "{\"type\":\"view\",\"game\":\"x\",\"", end[] = "{}]}";
+    struct house house;
+    struct person ana;
+    struct visitors *visitors = visitors_open((struct visitor_terms){10, 10, 1000, 1});
+    struct buffer line = buffer_of(REPLY_BYTES_MAX);
+    house_open(&house, NULL, USUAL);
+    person_comes_from(&ana, &house, visitors, "192.0.2.1");
+    buffer_add_text(&line, start);
+    buffer_add_text(&line, "y\":[");
+    for (int i = 0; i < OBJECTS; i++) buffer_add_text(&line, "{},");
+    buffer_add_text(&line, end);
+    hall_hear(house.hall, ana.client, line.text, line.length);
+    person_is_refused(&ana, "more than 100 values");
+    line.length = 0;
+    buffer_add_text(&line, start); /* within a text they are none */
+    buffer_add_text(&line, "z\":\"");
+    for (int i = 0; i < COMMAS; i++) buffer_add_text(&line, "\\\"{,");
+    buffer_add_text(&line, "\"}");
+    hall_hear(house.hall, ana.client, line.text, line.length);
+    person_is_refused(&ana, "there is no game");
+    buffer_clear(&line);
+    person_goes(&ana);
     house_close(&house);
     visitors_close(visitors);
 }
@@ -337,6 +368,7 @@ static void alarms_ring_in_their_order_however_they_were_set(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_are_counted_over_all_connections_of_an_address),
+        cmocka_unit_test(a_request_of_very_many_values_is_not_read),
         cmocka_unit_test(a_request_that_is_refused_unheard_keeps_its_id_and_pauses_its_client),
         cmocka_unit_test(games_are_counted_over_all_connections_of_an_address),
         cmocka_unit_test_setup_teardown(games_that_take_too_much_space_make_others_wait,

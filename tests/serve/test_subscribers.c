@@ -78,11 +78,36 @@ static void a_client_is_busy_while_too_much_waits_and_drops_what_comes_after_its
     client_release(client);
 }
 
+/* Each may wait for long, of which a thousand others of the same visitor would take the memory. */
+static void one_client_of_many_is_busy_while_long_requests_wait(void **state) {
+    (void)state;
+    struct client *client = client_open(1 << 20, no_wake, NULL);
+    struct fault fault = {0};
+    client_may_ask(client, CLIENT_ASKED_FULL + 1, &fault);
+    assert_false(client_is_busy(client)); /* it was refused: nothing waits */
+    client_may_ask(client, 10, &fault);
+    client_asks(client);
+    client_may_ask(client, CLIENT_ASKED_FULL - 10, &fault);
+    client_asks(client);
+    assert_false(client_is_busy(client));
+    client_may_ask(client, 1, &fault);
+    client_asks(client);
+    assert_true(client_is_busy(client));
+    for (int i = 0; i < 3; i++) client_is_answered(client);
+    client_may_ask(client, 10, &fault);
+    client_asks(client);
+    assert_false(client_is_busy(client));
+    client_is_answered(client);
+    client_hang_up(client);
+    client_release(client);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_client_is_added_once_for_each_pair_of_eyes_and_goes_with_all),
         cmocka_unit_test(messages_carry_the_game_and_the_seat_or_the_eyes),
         cmocka_unit_test(a_client_is_busy_while_too_much_waits_and_drops_what_comes_after_its_end),
+        cmocka_unit_test(one_client_of_many_is_busy_while_long_requests_wait),
     };
     return cmocka_run_group_tests_name("subscribers", tests, NULL, NULL);
 }

@@ -21,10 +21,31 @@ static bool reply_expected(const char *key, const json_t *value, const char *exp
                      type_name(value));
 }
 
+/* The values in a line of JSON, at least as many as it has: all but the first follow one of these
+ * outside of texts. */
+static size_t count_values(const char *line, size_t length) {
+    size_t values = 1;
+    bool text = false;
+    for (size_t i = 0; i < length; i++) {
+        const char character = line[i];
+        if (character == '"')
+            text = !text;
+        else if (text)
+            i += character == '\\';
+        else
+            values += character == '{' || character == '[' || character == ',';
+    }
+    return values;
+}
+
 json_t *reply_object(const char *line, size_t length, struct fault *fault) {
     json_error_t error;
     if (length >= REPLY_BYTES_MAX) {
         fault_set(fault, STATUS_TEXT, "a message of more than %d bytes", REPLY_BYTES_MAX - 1);
+        return NULL;
+    }
+    if (count_values(line, length) > REPLY_VALUES_MAX) {
+        fault_set(fault, STATUS_TEXT, "a message of more than %d values", REPLY_VALUES_MAX);
         return NULL;
     }
     json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &error);

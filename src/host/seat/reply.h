@@ -9,10 +9,13 @@
 
 #include <jansson.h>
 
-enum { REPLY_BYTES_MAX = 1 << 16 }; /* of a line, with its line end */
+enum {
+    REPLY_BYTES_MAX = 1 << 16, /* of a line, with its line end */
+    REPLY_VALUES_MAX = 100     /* in a line: each takes up to a hundred times its bytes of memory */
+};
 
 /* The object in a line of `length` bytes. NULL with a STATUS_TEXT fault if it is not one, has a key
- * twice or is too long. The caller frees with json_decref(). */
+ * twice, is too long or holds too many values. The caller frees with json_decref(). */
 json_t *reply_object(const char *line, size_t length, struct fault *fault);
 
 enum reply_type {
