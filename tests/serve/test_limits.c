@@ -72,14 +72,14 @@ static void a_request_of_very_many_values_is_not_read(void **state) {
     buffer_add_text(&line, "y\":[");
     for (int i = 0; i < OBJECTS; i++) buffer_add_text(&line, "{},");
     buffer_add_text(&line, end);
-    hall_hear(house.hall, ana.client, line.text, line.length);
+    lobby_hear(house.lobby, ana.client, line.text, line.length);
     person_is_refused(&ana, "more than 100 values");
     line.length = 0;
     buffer_add_text(&line, start); /* within a text they are none */
     buffer_add_text(&line, "z\":\"");
     for (int i = 0; i < COMMAS; i++) buffer_add_text(&line, "\\\"{,");
     buffer_add_text(&line, "\"}");
-    hall_hear(house.hall, ana.client, line.text, line.length);
+    lobby_hear(house.lobby, ana.client, line.text, line.length);
     person_is_refused(&ana, "there is no game");
     buffer_clear(&line);
     person_goes(&ana);
