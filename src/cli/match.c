@@ -19,7 +19,7 @@
 #include "command.h"
 #include "host/machines/coordinator.h"
 #include "host/match/tournament.h"
-#include "host/program/guest_sight.h"
+#include "host/program/external_sight.h"
 #include "host/setups/setup_library.h"
 
 /* A match that other machines play (`match --over`). */
@@ -297,7 +297,7 @@ static bool open_store(struct running *running, struct fault *fault) {
             return false;
     }
     plan->match.store = running->store;
-    if (!guest_sight_hide(plan->folder))
+    if (!external_sight_hide(plan->folder))
         return fault_set(fault, STATUS_USAGE, "the path of the folder is too long");
     cli_tongue(); /* before there are threads */
     store_wait(running->store, wait_for_store, running);

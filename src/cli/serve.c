@@ -7,7 +7,7 @@
 #include "base/paths.h"
 #include "base/processors.h"
 #include "command.h"
-#include "host/program/guest_sight.h"
+#include "host/program/external_sight.h"
 #include "host/seat/message.h"
 #include "host/seed.h"
 #include "host/table/saved.h"
@@ -153,7 +153,7 @@ static struct archive *open_archive(const char *folder, struct fault *fault) {
     char usual[SAVED_PATH_MAX];
     if (!folder && !saved_folder("server", usual, fault)) return NULL;
     struct archive *archive = archive_open(folder ? folder : usual, fault);
-    if (archive) guest_sight_hide(folder ? folder : usual);
+    if (archive) external_sight_hide(folder ? folder : usual);
     return archive;
 }
 

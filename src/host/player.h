@@ -89,7 +89,7 @@ struct player {
 struct program_confines {
     bool refused;  /* none may be opened: a STATUS_USAGE fault */
     bool fresh;    /* it runs in an empty folder, which is removed when it is stopped */
-    bool wall;     /* it is locked up (program/guest_wall.h), in a fresh folder */
+    bool wall;     /* it is locked up (program/external_wall.h), in a fresh folder */
     size_t memory; /* bytes that it may have behind the wall; 0: PROGRAM_MEMORY */
 };
 

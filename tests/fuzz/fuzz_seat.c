@@ -52,7 +52,7 @@ static void take_message(json_t *message) {
 }
 
 struct process *__wrap_process_start(const char *path, const char *folder, char *const *words,
-                                     const struct guest_wall *wall, struct fault *fault);
+                                     const struct external_wall *wall, struct fault *fault);
 void __wrap_process_send(struct process *process, const void *bytes, size_t length);
 void __wrap_process_flush(struct process *process);
 enum process_answer __wrap_process_line(struct process *process, char *line, size_t size,
@@ -66,7 +66,7 @@ bool __wrap_session_play_text(struct session *session, const char *text, size_t 
                               enum verdict *verdict, struct fault *fault);
 
 struct process *__wrap_process_start(const char *path, const char *folder, char *const *words,
-                                     const struct guest_wall *wall, struct fault *fault) {
+                                     const struct external_wall *wall, struct fault *fault) {
     (void)path, (void)folder, (void)words, (void)wall, (void)fault;
     return (struct process *)&program;
 }

@@ -1,5 +1,5 @@
 /* External programs apart from their protocols: names, lines and input of any length. */
-#include "host/program/guest_sight.h"
+#include "host/program/external_sight.h"
 #include "host/program/program.h"
 
 #include "base/files.h"
@@ -296,7 +296,7 @@ static void behind_the_wall_the_folders_of_games_are_out_of_sight(void **state) 
     }
     snprintf(path, sizeof path, "%s/link", test_folder);
     assert_int_equal(symlink("kept", path), 0);
-    assert_true(guest_sight_hide(path)); /* by another name */
+    assert_true(external_sight_hide(path)); /* by another name */
     snprintf(path, sizeof path, "%s/state", test_folder);
     setenv("XDG_STATE_HOME", path, 1);
     snprintf(command, sizeof command,

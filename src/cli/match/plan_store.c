@@ -172,12 +172,12 @@ bool plan_take_up(struct plan *plan, struct store *store, struct fault *fault) {
 }
 
 bool plan_tells_seed(const struct plan *plan, const struct tournament *match) {
-    return !tournament_has_guests(match) || (tournament_complete(match) && !plan->renewed);
+    return !tournament_has_externals(match) || (tournament_complete(match) && !plan->renewed);
 }
 
 bool plan_end(const struct plan *plan, const struct tournament *match, struct store *store,
               struct fault *fault) {
-    if (!tournament_has_guests(match) || !plan_tells_seed(plan, match)) return true;
+    if (!tournament_has_externals(match) || !plan_tells_seed(plan, match)) return true;
     return store_begin(store, fault) && keep_seed(plan, store, fault) && store_commit(store, fault);
 }
 
@@ -207,7 +207,7 @@ bool plan_keep(const struct plan *plan, const struct tournament *match, struct s
     };
     return keep_words(plan, store, fault) &&
            keep_all(meta, sizeof meta / sizeof *meta, store, fault) &&
-           (tournament_has_guests(match) ? keep_check : keep_seed)(plan, store, fault) &&
+           (tournament_has_externals(match) ? keep_check : keep_seed)(plan, store, fault) &&
            keep_number(store, "games", match->game_count, fault) &&
            keep_number(store, "fuel", options_of_match->limits.fuel, fault) &&
            keep_number(store, "memory", options_of_match->limits.memory, fault) &&

@@ -178,7 +178,7 @@ static bool sitting_open_table(struct sitting *sitting, struct fault *fault) {
     sitting->table.owner = (struct table_listener){sitting_keep, sitting};
     if (!table_open(&sitting->table, &options, fault)) return false;
     for (int side = RED; side <= BLUE; side++)
-        sitting->has_guest = sitting->has_guest || sitting->table.players[side].program;
+        sitting->has_external = sitting->has_external || sitting->table.players[side].program;
     return true;
 }
 
@@ -248,10 +248,10 @@ static void forgive_late(struct sitting *sitting) {
     if (!clock.left[RED] || !clock.left[BLUE]) report->forfeit = (struct fault){0};
 }
 
-/* Plays the game. When it returns, no guest is left and the game is in its file. */
+/* Plays the game. When it returns, no external program is left and the game is in its file. */
 static bool sitting_play(struct sitting *sitting, const struct ui_game *game, struct fault *fault) {
     struct ui *ui = sitting->round->ui;
-    bool holds = sitting->has_guest && !ui->takes_signals;
+    bool holds = sitting->has_external && !ui->takes_signals;
     if (holds && !rescue_hold(sitting_save, sitting))
         return fault_set(fault, STATUS_SYSTEM, "no thread can be started for the game");
     sitting_hear_calls(sitting);

@@ -29,7 +29,7 @@ struct sitting {
     struct log_sink calls_sink;
     struct log calls;          /* what the variant's calls print */
     struct buffer calls_lines; /* kept until a person's game is over: they see both armies */
-    bool has_guest;            /* an external program plays */
+    bool has_external;         /* an external program plays */
     pthread_mutex_t lock;      /* guards `saved` while the game runs */
     struct saved saved;
     struct record *about;  /* tags of the record: when it was played, and who played which plies */
@@ -70,7 +70,7 @@ void sitting_write_where(const struct sitting *sitting, char *words, size_t size
 /* A table_listener's `hear`: keeps the game. Also called by another thread. */
 void sitting_keep(void *context, const struct session *session, bool again);
 
-/* A signal is about to end the program: kills the guests, then writes the game. */
+/* A signal is about to end the program: kills the external programs, then writes the game. */
 void sitting_save(void *context);
 
 /* Writes the record to the named path. If that fails or none is named, writes it to the state

@@ -1,7 +1,6 @@
 /* sitting_keep.c - a game's file, from which it is taken up, and its record at the end.
  *
- * A guest can read the user's files, so a game with a guest is written only after the guest has
- * ended. */
+ * An external program can read the user's files, so its game is written only after it has ended. */
 #include "base/files.h"
 #include "base/paths.h"
 #include "cli/cli.h"
@@ -143,10 +142,10 @@ void sitting_keep(void *context, const struct session *session, bool again) {
     const struct game_clock clock = watch ? stopwatch_look(watch) : (struct game_clock){0};
     sitting->saved.has_clock = watch;
     memcpy(sitting->saved.left, clock.left, sizeof clock.left);
-    bool begins = !sitting->saved.length && !sitting->has_guest && !sitting->round->passing;
+    bool begins = !sitting->saved.length && !sitting->has_external && !sitting->round->passing;
     if (sitting->hinted) saved_renew(&sitting->saved, session->record);
     sitting->hinted = false;
-    (sitting->has_guest ? saved_hold : saved_keep)(&sitting->saved, session->record);
+    (sitting->has_external ? saved_hold : saved_keep)(&sitting->saved, session->record);
     pthread_mutex_unlock(&sitting->lock);
     if (!begins || !sitting->saved.length) return;
     sitting_write_where(sitting, words, sizeof words);

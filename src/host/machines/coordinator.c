@@ -315,9 +315,9 @@ static bool lack_is_true(struct coordinator *coordinator, const struct audited *
 
 /* A pair has been played here: whoever has said something else of it is found out. */
 static void judge(struct coordinator *coordinator, const struct audited *played) {
-    const bool guests = tournament_has_guests(coordinator->batch->match);
-    const bool lies = played->lacks && !guests && !lack_is_true(coordinator, played);
-    if (!guests) judge_pair(coordinator, played->pair, played->digest);
+    const bool externals = tournament_has_externals(coordinator->batch->match);
+    const bool lies = played->lacks && !externals && !lack_is_true(coordinator, played);
+    if (!externals) judge_pair(coordinator, played->pair, played->digest);
     if (played->claim && played->claim != played->digest)
         ban_for_pair(coordinator, played->worker, played->pair);
     if (played->lacks && !is_over(coordinator) &&
@@ -364,7 +364,7 @@ static void count_games(struct coordinator *coordinator, uint32_t worker, uint32
     schedule_take(coordinator->schedule, pair, games_digest(games), worker, ms);
     post(coordinator, games);
     /* A program need not play the same game again. */
-    if (!tournament_has_guests(coordinator->batch->match) &&
+    if (!tournament_has_externals(coordinator->batch->match) &&
         (sent == 1 || !random_below(&coordinator->chance, AUDITED)))
         audit_add(coordinator->audit, &(struct audited){.pair = pair});
 }
@@ -400,7 +400,7 @@ static bool take_pair(struct coordinator *coordinator, uint32_t worker) {
     for (int i = 0; i < 2; i++) finished_free(games[i]);
     /* Two disagree; but a program need not play the same game again. */
     if (schedule_take(coordinator->schedule, pair, digest, worker, ms) == SCHEDULE_OTHER &&
-        !tournament_has_guests(match))
+        !tournament_has_externals(match))
         audit_add(coordinator->audit,
                   &(struct audited){.pair = pair, .worker = worker, .claim = digest});
     return true;
@@ -536,7 +536,7 @@ static void look_again(struct coordinator *coordinator) {
     int64_t announced = 0;
     int waiting;
     result_writer_settle(batch->writer);
-    if (match->decision && !tournament_has_guests(match))
+    if (match->decision && !tournament_has_externals(match))
         audit_add_surely(coordinator->audit, match->counted / 2 - 1);
     while ((waiting = audit_wait(coordinator->audit, GATHER_MS)) &&
            (match->decision || !is_over(coordinator))) {

@@ -106,7 +106,7 @@ bool match_game_play(struct match_game *game, struct fault *fault) {
         *fault = (struct fault){0};
         if (play_once(game, tries < TEMPLATE_TRIES, fault)) return true;
         if (fault->status != STATUS_KILLED) return false;
-        for (int side = RED; game->guest && side <= BLUE; side++)
+        for (int side = RED; game->external && side <= BLUE; side++)
             game->chance[side] = chance_derive(&game->chance[side], CHANCE_GAME, (uint64_t)tries);
         if (tries < TEMPLATE_TRIES) continue;
         return fault_add(fault, "; this ended %d games in a row", TEMPLATE_TRIES);

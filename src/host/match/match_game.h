@@ -15,8 +15,8 @@ struct match_game {
     bool renamed;               /* the players are called by `name` in the record too */
     struct chance chance[2];    /* of their seats */
     struct referee_options referee;
-    bool guest; /* an external program plays, which may remember a game cut short */
-    bool logs;  /* keep what the scripts print */
+    bool external; /* an external program plays, which may remember a game cut short */
+    bool logs;     /* keep what the scripts print */
 
     /* Filled by match_game_play(). */
     struct referee_report report;
@@ -26,10 +26,10 @@ struct match_game {
 };
 
 /* Plays a game. If a bot's process is killed from outside, the game is played again, with new
- * chance if a guest plays; after TEMPLATE_TRIES games it fails with STATUS_KILLED. A bot that
- * cannot be opened forfeits; a program that cannot be opened or started fails the game. A game
- * given up (`referee.give_up`) succeeds without a record. False with a fault only when the host
- * itself fails. */
+ * chance if an external program plays; after TEMPLATE_TRIES games it fails with STATUS_KILLED. A
+ * bot that cannot be opened forfeits; a program that cannot be opened or started fails the game. A
+ * game given up (`referee.give_up`) succeeds without a record. False with a fault only when the
+ * host itself fails. */
 bool match_game_play(struct match_game *game, struct fault *fault);
 
 #endif

@@ -72,13 +72,13 @@ bool origin_terms(const char *path, struct origin_terms *terms, struct fault *fa
 }
 
 /* The keys of the seats, by the match's seed. */
-static bool derive(const struct search *search, bool guests, uint64_t seed, struct origin *origin,
-                   struct fault *fault) {
+static bool derive(const struct search *search, bool externals, uint64_t seed,
+                   struct origin *origin, struct fault *fault) {
     struct chance match;
     if (!seed_stretch(seed, &match, fault)) return false;
     const uint32_t number = search->game.number - 1, second = number % 2;
     const struct chance pair = chance_derive(&match, CHANCE_PAIR, number / 2);
-    const struct chance game = chance_derive(&pair, CHANCE_GAME, guests ? second : 0);
+    const struct chance game = chance_derive(&pair, CHANCE_GAME, externals ? second : 0);
     for (uint32_t side = RED; side <= BLUE; side++)
         origin->chance[side] = chance_derive(&game, CHANCE_SEAT, second ? 1 - side : side);
     origin->known = chance_number(&game, CHANCE_TOLD, 0) >> 11 == search->game.seed;
@@ -93,7 +93,7 @@ bool origin_find(const char *path, const uint64_t *seed, struct origin *origin,
     struct store *store = open_match(path, &search, fault);
     if (!store) return fault->status == STATUS_OK;
     const char *bot = store_meta(store, "bot");
-    const bool guests =
+    const bool externals =
         search.program[RED] || search.program[BLUE] || (bot && player_is_program(bot));
     origin->found = true;
     origin->number = search.game.number;
@@ -101,7 +101,7 @@ bool origin_find(const char *path, const uint64_t *seed, struct origin *origin,
     origin->clocked = store_meta(store, "clock") != NULL;
     bool done = true;
     if (seed || (store_meta(store, "seed") && store_meta_number(store, "seed", &own, fault)))
-        done = derive(&search, guests, seed ? *seed : own, origin, fault);
+        done = derive(&search, externals, seed ? *seed : own, origin, fault);
     store_close(store);
     return done && fault->status == STATUS_OK;
 }

@@ -20,8 +20,8 @@ static int member_of(uint32_t number, enum side side) {
     return number % 2 ? (int)side_other(side) : (int)side;
 }
 
-static bool has_guest(const struct tournament *match, const uint8_t players[2]) {
-    return match->guest[players[0]] || match->guest[players[1]];
+static bool has_external(const struct tournament *match, const uint8_t players[2]) {
+    return match->external[players[0]] || match->external[players[1]];
 }
 
 static struct finished *finished_new(const struct rules *rules, uint32_t number,
@@ -57,8 +57,8 @@ static struct finished *finished_new(const struct rules *rules, uint32_t number,
 }
 
 /* The chance of a game; a program may remember the first of a pair. */
-static struct chance game_chance(const struct chance *pair, bool guests, uint32_t game) {
-    return chance_derive(pair, CHANCE_GAME, guests ? game : 0);
+static struct chance game_chance(const struct chance *pair, bool externals, uint32_t game) {
+    return chance_derive(pair, CHANCE_GAME, externals ? game : 0);
 }
 
 static uint64_t told_seed(const struct chance *game) {
@@ -88,7 +88,7 @@ static bool encounter_play(const struct pair *pair, const struct encounter *enco
                                        .programs = options->programs,
                                        .template = pair->template},
                               .referee = encounter->referee,
-                              .guest = has_guest(pair->match, encounter->players),
+                              .external = has_external(pair->match, encounter->players),
                               .logs = options->log};
     for (int side = RED; side <= BLUE; side++) {
         int member = member_of(number, (enum side)side);
@@ -148,18 +148,18 @@ bool pair_play(struct pair *pair, struct fault *fault) {
     uint8_t players[2];
     *fault = (struct fault){0};
     pairing_players(&pair->match->pairing, pair->number, players);
-    bool guests = has_guest(pair->match, players);
+    bool externals = has_external(pair->match, players);
     for (uint32_t game = 0; game < 2; game++) {
         struct encounter encounter = {.number = 2 * pair->number + game,
                                       .players = {players[game], players[1 - game]},
-                                      .chance = game_chance(&chance, guests, game),
+                                      .chance = game_chance(&chance, externals, game),
                                       .referee.first = first_side(options, &chance)};
-        const struct chance *drawing = guests ? &encounter.chance : &chance;
-        const bool draws = options->family_count && (guests || !game);
+        const struct chance *drawing = externals ? &encounter.chance : &chance;
+        const bool draws = options->family_count && (externals || !game);
         for (int member = 0; draws && member < 2; member++)
             if (!draw_setup(options, drawing, member, &drawn[member], fault)) return false;
         if (options->family_count) give_drawn(options, drawn, &encounter);
-        for (int member = 0; game && !guests && !options->family_count && member < 2; member++) {
+        for (int member = 0; game && !externals && !options->family_count && member < 2; member++) {
             /* If none was accepted, the player is asked again. */
             if (!setup_check(options->rules, &stood[member], NULL)) continue;
             encounter.own[member] = &stood[member];
@@ -197,15 +197,15 @@ bool pair_allows(const struct tournament *match, const struct tournament_options
                  struct finished *const games[2]) {
     const uint32_t number = games[0]->number / 2;
     const struct chance chance = chance_derive(&options->chance, CHANCE_PAIR, number);
-    const bool guests = has_guest(match, games[0]->game.player);
+    const bool externals = has_external(match, games[0]->game.player);
     struct setup drawn[2];
     for (uint32_t game = 0; game < 2; game++) {
-        const struct chance own = game_chance(&chance, guests, game);
+        const struct chance own = game_chance(&chance, externals, game);
         struct encounter encounter = {.number = games[game]->number};
         if (games[game]->game.seed != told_seed(&own)) return false;
         if (!options->family_count) continue;
-        for (int member = 0; (guests || !game) && member < 2; member++)
-            if (!draw_setup(options, guests ? &own : &chance, member, &drawn[member], NULL))
+        for (int member = 0; (externals || !game) && member < 2; member++)
+            if (!draw_setup(options, externals ? &own : &chance, member, &drawn[member], NULL))
                 return true; /* nobody can say */
         give_drawn(options, drawn, &encounter);
         for (int side = RED; side <= BLUE; side++)
@@ -213,7 +213,7 @@ bool pair_allows(const struct tournament *match, const struct tournament_options
                            encounter.own[member_of(encounter.number, (enum side)side)]))
                 return false;
     }
-    return options->family_count || guests || same_setups(games);
+    return options->family_count || externals || same_setups(games);
 }
 
 static void keep_game(void *context, struct finished *finished) {

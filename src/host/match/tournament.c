@@ -125,7 +125,7 @@ static bool meet_player(const struct tournament_options *options, struct tournam
     utf8_make_safe(match->name[index]); /* a family's comes from a file */
     tell_apart(match, index);
     match->own_setup[index] = player.own_setup;
-    match->guest[index] = player.program;
+    match->external[index] = player.program;
     bool fits =
         !player.own_setup || !options->family_count ||
         fault_set(fault, STATUS_USAGE,
@@ -192,9 +192,9 @@ struct tournament *tournament_run(const struct tournament_options *options, stru
     return NULL;
 }
 
-bool tournament_has_guests(const struct tournament *match) {
+bool tournament_has_externals(const struct tournament *match) {
     for (int i = 0; i < match->player_count; i++)
-        if (match->guest[i]) return true;
+        if (match->external[i]) return true;
     return false;
 }
 

@@ -130,7 +130,7 @@ struct tournament {
     char name[TOURNAMENT_PLAYERS_MAX][TITLE_MAX];
     uint64_t source[TOURNAMENT_PLAYERS_MAX]; /* hash over a player's files */
     bool own_setup[TOURNAMENT_PLAYERS_MAX];  /* cannot be given a set-up */
-    bool guest[TOURNAMENT_PLAYERS_MAX];      /* an external program */
+    bool external[TOURNAMENT_PLAYERS_MAX];   /* an external program */
     uint32_t game_count;                     /* planned */
     uint32_t found;                          /* of them in the store already */
 
@@ -169,7 +169,7 @@ struct tournament *tournament_run(const struct tournament_options *options, stru
 int tournament_seat(const struct tournament_options *options, int player);
 
 /* Whether an external program plays. It can read this user's files. */
-bool tournament_has_guests(const struct tournament *match);
+bool tournament_has_externals(const struct tournament *match);
 
 /* Whether all games have been played or the match was decided. */
 bool tournament_complete(const struct tournament *match);

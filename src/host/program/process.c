@@ -10,7 +10,7 @@
 #include "base/buffer.h"
 #include "base/clock.h"
 #include "base/lines.h"
-#include "guest.h"
+#include "external.h"
 #include "supervisor.h"
 
 #include <errno.h>
@@ -80,7 +80,7 @@ static bool process_launch(struct process *process, struct supervisor_task *task
     for (int i = 0; i < 3; i++)
         if (!supervisor_pipe(pipes[i]))
             return fault_set(fault, STATUS_SYSTEM, "no pipe: %s", strerror(errno));
-    char **environment = guest_environment();
+    char **environment = external_environment();
     if (!environment) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a process");
     task->environment = environment;
     memcpy(task->ends, (const int[3]){pipes[0][0], pipes[1][1], pipes[2][1]}, sizeof task->ends);
@@ -109,7 +109,7 @@ static void take_end(int *own, int *end) {
 }
 
 struct process *process_start(const char *path, const char *folder, char *const *words,
-                              const struct guest_wall *wall, struct fault *fault) {
+                              const struct external_wall *wall, struct fault *fault) {
     struct process *process = calloc(1, sizeof *process);
     if (!process) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for a process");

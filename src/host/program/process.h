@@ -1,10 +1,10 @@
 /* process.h - a foreign program with a line protocol.
  *
- * The program runs in its own session as a guest (guest.h), with pipes for standard input, output
- * and error. It cannot block the host or grow its memory: input waits in a bounded queue, output is
- * read in small pieces, only the end of standard error is kept, and every wait has a limit. When it
- * ends or is stopped, or the host dies, everything that it started is ended too (supervisor.h). For
- * one thread at a time, except process_kill(). */
+ * The program runs in its own session as an external program (external.h), with pipes for standard
+ * input, output and error. It cannot block the host or grow its memory: input waits in a bounded
+ * queue, output is read in small pieces, only the end of standard error is kept, and every wait has
+ * a limit. When it ends or is stopped, or the host dies, everything that it started is ended too
+ * (supervisor.h). For one thread at a time, except process_kill(). */
 #ifndef ENSIGN_HOST_PROGRAM_PROCESS_H
 #define ENSIGN_HOST_PROGRAM_PROCESS_H
 
@@ -25,14 +25,14 @@ enum {
     PROCESS_LINE_MAX = 1 << 16    /* bytes of a line, without its end */
 };
 
-struct guest_wall;
+struct external_wall;
 
 /* Starts the program at `path` in `folder`, both relative to the current folder. `words` are its
- * name and arguments, ended by NULL. `wall` locks it up (guest_wall.h); NULL: none. NULL with a
+ * name and arguments, ended by NULL. `wall` locks it up (external_wall.h); NULL: none. NULL with a
  * fault: STATUS_START if the program cannot be run, STATUS_SYSTEM or STATUS_NO_MEMORY if the host
  * fails. */
 struct process *process_start(const char *path, const char *folder, char *const *words,
-                              const struct guest_wall *wall, struct fault *fault);
+                              const struct external_wall *wall, struct fault *fault);
 
 /* From now on `heard` is called with what the program writes on standard error, as it is read. */
 void process_hear(struct process *process,

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/files.h"
-#include "guest_wall.h"
+#include "external_wall.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -58,7 +58,7 @@ struct program *program_open(const char *command, const struct program_options *
     snprintf(program->name, sizeof program->name, "%s",
              options->label ? options->label : program->command.name);
     if ((program->confines.fresh && !program_command_fix(&program->command, fault)) ||
-        (program->confines.wall && !guest_wall_check(fault))) {
+        (program->confines.wall && !external_wall_check(fault))) {
         program_close(program);
         return NULL;
     }
@@ -108,9 +108,9 @@ void program_now(struct program *program, uint32_t ply, const char *function) {
 bool program_start(struct program *program, struct fault *fault) {
     const struct program_command *command = &program->command;
     if (program->confines.fresh && !tempdir_make(&program->scratch, fault)) return false;
-    struct guest_wall wall = {-1, program->confines.memory};
+    struct external_wall wall = {-1, program->confines.memory};
     const bool walled = program->confines.wall;
-    if (walled && !guest_wall_open(&wall, program->scratch.path, wall.memory, fault)) {
+    if (walled && !external_wall_open(&wall, program->scratch.path, wall.memory, fault)) {
         tempdir_remove(&program->scratch);
         return false;
     }
@@ -118,7 +118,7 @@ bool program_start(struct program *program, struct fault *fault) {
     program->process = process_start(command->path, program_folder(program), command->words,
                                      walled ? &wall : NULL, fault);
     pthread_mutex_unlock(&program->lock);
-    guest_wall_close(&wall);
+    external_wall_close(&wall);
     program->broken = program->keeps = false;
     if (program->process && program->log.sink) process_hear(program->process, hear_errors, program);
     if (program->process) return true;

@@ -8,8 +8,8 @@
 #define _GNU_SOURCE
 #include "supervisor.h"
 
-#include "guest.h"
-#include "guest_wall.h"
+#include "external.h"
+#include "external_wall.h"
 #include "jail/jail.h"
 
 #include <errno.h>
@@ -60,8 +60,8 @@ static _Noreturn void become_program(const struct supervisor_task *task, int rep
     sigprocmask(SIG_SETMASK, &none, NULL);
     bool ready = !prctl(PR_SET_PDEATHSIG, SIGKILL) && getppid() == supervisor;
     for (int i = 0; i < 3; i++) ready = ready && dup2(task->ends[i], i) == i;
-    if (ready && !chdir(task->folder) && guest_part() &&
-        (!task->wall || guest_wall_enter(task->wall)))
+    if (ready && !chdir(task->folder) && external_part() &&
+        (!task->wall || external_wall_enter(task->wall)))
         execve(task->path, task->words, task->environment);
     int problem = errno;
     ssize_t written = write(report, &problem, sizeof problem);

@@ -14,8 +14,8 @@
 struct supervisor_task {
     const char *path, *folder;
     char *const *words, *const *environment;
-    const struct guest_wall *wall; /* NULL: none */
-    int ends[3];                   /* that become standard input, output and error; all above 2 */
+    const struct external_wall *wall; /* NULL: none */
+    int ends[3]; /* that become standard input, output and error; all above 2 */
 };
 
 /* What the supervisor says through its socket, one message each: at first whether the program could

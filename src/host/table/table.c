@@ -65,14 +65,14 @@ static bool open_player(struct table *table, enum side side, struct fault *fault
     seat.log = options->log[side];
     if (!descriptors_left(options->kept_descriptors, fault)) return false;
     struct player opening;
-    const bool guest = player_is_program(options->player[side]);
+    const bool external = player_is_program(options->player[side]);
     pthread_mutex_lock(&table->lock);
     const bool killed = table->killed;
-    if (!guest) pthread_mutex_unlock(&table->lock);
+    if (!external) pthread_mutex_unlock(&table->lock);
     const bool opened = killed
                             ? fault_set(fault, STATUS_KILLED, "the game is being left")
                             : player_open(&opening, &seat, options->player[side], &chance, fault);
-    if (!guest) pthread_mutex_lock(&table->lock);
+    if (!external) pthread_mutex_lock(&table->lock);
     if (opened) table->players[side] = opening;
     table->opened[side] = opened;
     pthread_mutex_unlock(&table->lock);

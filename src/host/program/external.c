@@ -1,18 +1,19 @@
-/* guest.c - environment, session, privileges and descriptors of an external program.
+/* external.c - environment, session, privileges and descriptors of an external program.
  *
- * Hiding does not protect guests from each other, since exec makes a program visible again. Where
- * the kernel has Landlock, each guest gets its own domain, which does not restrict files: from
- * inside a domain, processes outside it cannot be traced or read nor, since Linux 6.12, signalled.
+ * Hiding does not protect external programs from each other, since exec makes a program visible
+ * again. Where the kernel has Landlock, each gets its own domain, which does not restrict files:
+ * from inside a domain, processes outside it cannot be traced or read nor, since Linux 6.12,
+ * signalled.
  *
- * Any process of the same user may set another's limits (prlimit), whatever the domain. A guest
- * could cut a bot's memory so that the bot forfeits, or have the kernel kill it so that the host
- * replays the game. So a guest may set only its own limits.
+ * Any process of the same user may set another's limits (prlimit), whatever the domain. An external
+ * program could cut a bot's memory so that the bot forfeits, or have the kernel kill it so that the
+ * host replays the game. So an external program may set only its own limits.
  *
  * Capabilities matter when the host runs as root. They are dropped from every set, and "no new
- * privileges" keeps exec and set-user-id programs from restoring them. The guest remains root for
+ * privileges" keeps exec and set-user-id programs from restoring them. The program remains root for
  * files. If they cannot be dropped from the bounding set, the rest is enough. */
 #define _GNU_SOURCE
-#include "guest.h"
+#include "external.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,7 +65,7 @@ static bool is_passed(const char *variable) {
     return false;
 }
 
-char **guest_environment(void) {
+char **external_environment(void) {
     size_t count = 0, passed = 0;
     while (environ[count]) count++;
     char **list = malloc((count + 1) * sizeof *list);
@@ -166,7 +167,7 @@ static void close_on_exec_from(unsigned first) {
     for (rlim_t d = first; d < limit.rlim_cur && d < MANY; d++) fcntl((int)d, F_SETFD, FD_CLOEXEC);
 }
 
-bool guest_part(void) {
+bool external_part(void) {
     if (setsid() < 0 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !drop_capabilities())
         return false;
     enter_domain();

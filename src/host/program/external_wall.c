@@ -1,4 +1,4 @@
-/* guest_wall.c - Landlock for files, a filter of system calls, and resource limits.
+/* external_wall.c - Landlock for files, a filter of system calls, and resource limits.
  *
  * DENIED names what a program has no use for or could harm others with; a second filter refuses the
  * calls that Linux has got since the list was made. Everything else is allowed, so that
@@ -8,9 +8,9 @@
  * shared anonymous memory, memory files, System V's, stacks that grow (MAP_GROWSDOWN), and
  * /dev/zero. Address space is not limited, since some interpreters reserve much of it. */
 #define _GNU_SOURCE
-#include "guest_wall.h"
+#include "external_wall.h"
 
-#include "guest_sight.h"
+#include "external_sight.h"
 #include "jail/jail.h"
 
 #include <errno.h>
@@ -236,7 +236,7 @@ static void compile_filter(void) {
     landlock_version = (int)syscall(LANDLOCK_CREATE, NULL, 0, LANDLOCK_VERSION);
 }
 
-bool guest_wall_check(struct fault *fault) {
+bool external_wall_check(struct fault *fault) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, compile_filter);
     if (landlock_version < WITH_TRUNCATE)
@@ -247,8 +247,8 @@ bool guest_wall_check(struct fault *fault) {
                                        "here");
 }
 
-bool guest_wall_open(struct guest_wall *wall, const char *folder, size_t memory,
-                     struct fault *fault) {
+bool external_wall_open(struct external_wall *wall, const char *folder, size_t memory,
+                        struct fault *fault) {
     struct landlock_attributes attributes = {.files = FILE_ALL};
     size_t size = sizeof attributes.files;
     if (landlock_version >= WITH_NET) {
@@ -261,17 +261,17 @@ bool guest_wall_open(struct guest_wall *wall, const char *folder, size_t memory,
         size = sizeof attributes;
     }
     const uint64_t own = FILE_ALL & ~(uint64_t)(FILE_MAKE_DEVICES | FILE_MAKE_SOCKET);
-    *wall = (struct guest_wall){(int)syscall(LANDLOCK_CREATE, &attributes, size, 0), memory};
-    if (wall->ruleset >= 0 && guest_sight_add(wall->ruleset, AT_FDCWD, folder, own)) {
-        guest_sight_allow(wall->ruleset);
+    *wall = (struct external_wall){(int)syscall(LANDLOCK_CREATE, &attributes, size, 0), memory};
+    if (wall->ruleset >= 0 && external_sight_add(wall->ruleset, AT_FDCWD, folder, own)) {
+        external_sight_allow(wall->ruleset);
         return true;
     }
     fault_set(fault, STATUS_SYSTEM, "the wall cannot be built: %s", strerror(errno));
-    guest_wall_close(wall);
+    external_wall_close(wall);
     return false;
 }
 
-void guest_wall_close(const struct guest_wall *wall) {
+void external_wall_close(const struct external_wall *wall) {
     if (wall->ruleset >= 0) close(wall->ruleset);
 }
 
@@ -389,7 +389,7 @@ static bool filter_by_number(void) {
     return !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
 }
 
-bool guest_wall_enter(const struct guest_wall *wall) {
+bool external_wall_enter(const struct external_wall *wall) {
     return !syscall(LANDLOCK_RESTRICT, wall->ruleset, 0) && jail_drop_capabilities() &&
            set_limit(RLIMIT_DATA, wall->memory) && set_limit(RLIMIT_FSIZE, FILE_BYTES) &&
            set_limit(RLIMIT_NOFILE, DESCRIPTORS) && set_limit(RLIMIT_STACK, STACK_BYTES) &&

@@ -1,11 +1,11 @@
-/* guest_sight.c - Landlock's rules for reading.
+/* external_sight.c - Landlock's rules for reading.
  *
  * A rule allows all that lies beneath a folder, and nothing can be taken out of it again. So where
  * something beneath is hidden, the entries are allowed one by one, as they are now, and the folders
  * on the way to what is hidden are treated alike. Links are left out: what they lead to is allowed
  * or hidden under its own path. */
 #define _GNU_SOURCE
-#include "guest_sight.h"
+#include "external_sight.h"
 
 #include "base/paths.h"
 
@@ -38,13 +38,13 @@ struct sight {
     char hidden[SIGHT_HIDDEN_MAX + 1][PATH_MAX];
 };
 
-bool guest_sight_hide(const char *folder) {
+bool external_sight_hide(const char *folder) {
     if (hidden_count == SIGHT_HIDDEN_MAX || strlen(folder) >= PATH_MAX) return false;
     strcpy(hidden[hidden_count++], folder);
     return true;
 }
 
-bool guest_sight_add(int ruleset, int folder, const char *path, uint64_t accesses) {
+bool external_sight_add(int ruleset, int folder, const char *path, uint64_t accesses) {
     struct {
         uint64_t allowed;
         int32_t parent;
@@ -70,7 +70,7 @@ static bool resolve(const char *path, char real[PATH_MAX]) {
     return snprintf(real + used, PATH_MAX - used, "%s", path + length) < (int)(PATH_MAX - used);
 }
 
-/* The user's folder of games, which another process may make while the guest plays. */
+/* The user's folder of games, which another process may make while the program plays. */
 static bool find_state(char real[PATH_MAX]) {
     char path[PATH_MAX];
     const size_t length =
@@ -114,13 +114,13 @@ static void allow_entries(const struct sight *sight, const char *path) {
             allow_entries(sight, inside);
         } else {
             /* One that cannot be opened cannot be read either. */
-            guest_sight_add(sight->ruleset, dirfd(folder), name, FILE_READ);
+            external_sight_add(sight->ruleset, dirfd(folder), name, FILE_READ);
         }
     }
     if (folder) closedir(folder);
 }
 
-void guest_sight_allow(int ruleset) {
+void external_sight_allow(int ruleset) {
     static const char *const devices[] = {"/dev/urandom", "/dev/random", "/dev/full"};
     struct sight *sight = calloc(1, sizeof *sight);
     if (!sight) return; /* it reads nothing */
@@ -129,6 +129,6 @@ void guest_sight_allow(int ruleset) {
     allow_entries(sight, "/");
     free(sight);
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-        guest_sight_add(ruleset, AT_FDCWD, devices[i], FILE_READ);
-    guest_sight_add(ruleset, AT_FDCWD, "/dev/null", FILE_READ | FILE_WRITE);
+        external_sight_add(ruleset, AT_FDCWD, devices[i], FILE_READ);
+    external_sight_add(ruleset, AT_FDCWD, "/dev/null", FILE_READ | FILE_WRITE);
 }

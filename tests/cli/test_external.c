@@ -233,7 +233,7 @@ static void sit_down(struct console *console, bool terminal) {
 }
 
 /* The program that plays: a child of its supervisor. */
-static pid_t guest_of(pid_t host) {
+static pid_t external_of(pid_t host) {
     pid_t children[16];
     int count = processes_of(host, children, 8), supervisors = count;
     for (int i = 0; i < supervisors; i++)
@@ -278,7 +278,7 @@ static void a_game_with_a_guest_is_written_when_it_is_left_and_not_before(void *
         play_turns(&console, 3);
         only_file("saved", path);
         assert_int_equal(*path, 0);
-        pid_t guest = guest_of(console.pid);
+        pid_t external = external_of(console.pid);
         if (ends[i].number > 0) {
             int status = console_break(&console, ends[i].number);
             assert_true(WIFSIGNALED(status));
@@ -287,7 +287,7 @@ static void a_game_with_a_guest_is_written_when_it_is_left_and_not_before(void *
             if (!ends[i].number) console_send(&console, "quit\n");
             assert_int_equal(console_finish(&console), 0);
         }
-        assert_true(process_ends(guest));
+        assert_true(process_ends(external));
         only_file("saved", path);
         if (!strstr(console.text, "The game is saved") || !strstr(console.text, path))
             fail_msg("%s", console.text);
@@ -327,10 +327,10 @@ static void a_host_that_is_killed_leaves_nothing_of_a_game_with_a_guest(void **s
     char path[512];
     sit_down(&console, true);
     play_turns(&console, 3);
-    pid_t guest = guest_of(console.pid);
+    pid_t external = external_of(console.pid);
     console_break(&console, SIGKILL);
     console_clear(&console);
-    assert_true(process_ends(guest));
+    assert_true(process_ends(external));
     only_file("saved", path);
     assert_int_equal(*path, 0);
 }
@@ -349,10 +349,10 @@ static void on_a_screen_too_the_game_is_written_when_it_is_left(void **state) {
         console_expect(&console, "1. "); /* among the moves */
         only_file("saved", path);
         assert_int_equal(*path, 0);
-        pid_t guest = guest_of(console.pid);
+        pid_t external = external_of(console.pid);
         int status = console_break(&console, numbers[i]);
         assert_true(WIFSIGNALED(status));
-        assert_true(process_ends(guest));
+        assert_true(process_ends(external));
         only_file("saved", path);
         assert_int_not_equal(*path, 0);
         unlink(path);
