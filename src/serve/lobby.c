@@ -29,7 +29,7 @@ enum {
     GAMES_ON_PAGE = 100, /* of a list, unless the client says another number */
     GAMES_OF_OWN = 1000, /* over standard input, and at most */
     LINES_BYTES = 1 << 20,
-    GAME_BYTES = 1 << 18, /* counted for a long game that is about to be told */
+    GAME_BYTES = 1 << 18, /* counted where a game is played again: it may be long */
     CURSOR_DIGITS = 20,
     LISTS_LIFETIME = 30000 /* ms: of variants, bots and set-ups at a server of strangers */
 };
@@ -440,6 +440,11 @@ static bool makes_listener(const char *type) {
     return !strcmp(type, "sit") || !strcmp(type, "join") || !strcmp(type, "watch");
 }
 
+/* Is the whole game played again for it? */
+static bool plays_again(const char *type) {
+    return makes_listener(type) || !strcmp(type, "undo");
+}
+
 /* What names the room of a request. */
 struct address {
     const char *key, *what, *unknown;
@@ -470,7 +475,7 @@ static bool deliver(struct lobby *lobby, struct client *client, const char *type
     bool delivered =
         room && (!makes_listener(type) || enter_room(lobby, client, room_id(room), fault));
     if (delivered) {
-        if (makes_listener(type)) visitor_charge(client_visitor(client), RATE_BYTES, GAME_BYTES);
+        if (plays_again(type)) visitor_charge(client_visitor(client), RATE_BYTES, GAME_BYTES);
         if (!strcmp(type, "leave")) client_exit(client, room_id(room));
         room_post(room, client, *request);
         *request = NULL;

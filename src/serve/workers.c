@@ -36,7 +36,8 @@ struct task_queue {
     struct standby standby;
     pthread_cond_t work, turn; /* for a task to begin; for a thread that stood by to go on */
     struct task_source *first, *last;
-    int share;   /* tasks of one source at a time */
+    int all;     /* tasks at a time */
+    int sources; /* of those that run now */
     int most;    /* threads of one source, with those that stand by */
     int waiting; /* tasks */
     int turns;   /* tasks that may begin or go on now */
@@ -69,12 +70,27 @@ void task_source_release(struct task_source *source) {
     if (source && atomic_fetch_sub(&source->holders, 1) == 1) free(source);
 }
 
+/* Tasks of one source at a time: where each source that has some running has no more, as many are
+ * left for one that comes. */
+static int share_of(const struct task_queue *queue, const struct task_line *line) {
+    const int sources = queue->sources + !line->running;
+    const int share = queue->all / (sources + 1);
+    return share ? share : 1;
+}
+
+/* So many more tasks of a source run, and do not stand by. */
+static void count_running(struct task_queue *queue, struct task_line *line, int more) {
+    queue->sources -= line->running > 0;
+    line->running += more;
+    queue->sources += line->running > 0;
+}
+
 /* Puts a source into the queue if it has a task that may begin. */
 static void queue_source(struct workers *workers, enum task_pace pace, struct task_source *source) {
     struct task_queue *queue = &workers->queue[pace];
     struct task_line *line = &source->line[pace];
     const bool full = source != workers->common &&
-                      (line->running >= queue->share || line->threads >= queue->most);
+                      (line->running >= share_of(queue, line) || line->threads >= queue->most);
     if (line->queued || !line->first || full) return;
     line->queued = true;
     line->next = NULL;
@@ -89,7 +105,7 @@ static enum task_pace pace_of(const struct task_queue *queue) {
 
 /* A task of the source does not run any more. */
 static void leave_line(struct task_queue *queue, struct task_source *source) {
-    source->line[pace_of(queue)].running--;
+    count_running(queue, &source->line[pace_of(queue)], -1);
     queue_source(queue->workers, pace_of(queue), source);
 }
 
@@ -114,7 +130,7 @@ static void come_back(void *context) {
     while (queue->turns <= 0) pthread_cond_wait(&queue->turn, &queue->workers->lock);
     queue->back--;
     queue->turns--;
-    served->line[pace_of(queue)].running++;
+    count_running(queue, &served->line[pace_of(queue)], 1);
     pthread_mutex_unlock(&queue->workers->lock);
 }
 
@@ -141,7 +157,7 @@ static struct task *take_task(struct task_queue *queue) {
     queue->first = line->next;
     line->queued = false;
     line->first = task->next;
-    line->running++;
+    count_running(queue, line, 1);
     line->threads++;
     queue->waiting--;
     queue_source(queue->workers, pace, source);
@@ -212,9 +228,8 @@ static void *run_own(void *context) {
 static bool start_threads(struct workers *workers, enum task_pace pace, int turns) {
     struct task_queue *queue = &workers->queue[pace];
     int started = 0;
-    queue->turns = turns;
+    queue->turns = queue->all = turns;
     queue->most = turns + WORKERS_SPARE - WORKERS_LEFT;
-    queue->share = (turns + 1) / 2;
     while (started < turns + WORKERS_SPARE &&
            !pthread_create(&workers->threads[workers->count], NULL, run_shared, queue)) {
         workers->count++;

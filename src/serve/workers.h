@@ -2,11 +2,12 @@
  *
  * A task is woken whenever there may be something for it to do; it then runs once more, at some
  * time, in some thread. Tasks of one pace share threads: those that never wait are not held up by
- * those that wait for a bot to think. Tasks come from sources, which take turns, and no source but
- * that of tasks without one uses more than half of the threads: many tasks of one do not hold up
- * one of another. A task whose thread stands by (base/standby.h), because the process that it waits
- * for does not compute, does not count: a spare thread runs others meanwhile. A task that waits for
- * programs outside gets a thread of its own, which lives as long as the task. */
+ * those that wait for a bot to think. Tasks come from sources, which take turns, and a source of
+ * which a task comes finds a thread: those that use some, but for the tasks without a source, have
+ * equal shares, and leave one more share. A task whose thread stands by (base/standby.h), because
+ * the process that it waits for does not compute, does not count: a spare thread runs others
+ * meanwhile. A task that waits for programs outside gets a thread of its own, which lives as long
+ * as the task. */
 #ifndef ENSIGN_SERVE_WORKERS_H
 #define ENSIGN_SERVE_WORKERS_H
 
@@ -28,7 +29,7 @@ enum task_pace {
 };
 
 enum {
-    WORKERS_QUICK = 2,  /* quick tasks at a time */
+    WORKERS_QUICK = 4,  /* quick tasks at a time */
     WORKERS_SPARE = 32, /* further threads of each of the two paces */
     WORKERS_LEFT = 8    /* of them, that no source takes from the others */
 };

@@ -240,31 +240,43 @@ static void a_task_that_runs_can_be_given_to_another_source(void **state) {
     }
 }
 
-/* More runners of one source than there are turns, none of which ends before the gate opens. */
-static void one_source_leaves_half_of_the_turns_to_others(void **state) {
+/* Of two sources come more runners than there are turns, none of which ends before its gate opens.
+ */
+static void sources_share_the_turns_and_leave_some_for_one_that_comes(void **state) {
     (void)state;
-    enum { TURNS = 4, RUNNERS = 6 };
-    static struct runner runners[RUNNERS], other;
+    enum { TURNS = 6, SOURCES = 2, RUNNERS = TURNS + 2 };
+    static struct runner runners[SOURCES][RUNNERS], other;
+    static const int shares[SOURCES] = {TURNS / 2, TURNS / 3};
     struct fault fault = {0};
     struct workers *workers = workers_open(TURNS, &fault);
-    struct task_source *source = task_source_open();
-    other = (struct runner){.task = {.run = run_once}, .gate = true, .steps = STEPS - 1};
-    for (int i = 0; i < RUNNERS; i++) {
-        runners[i] =
-            (struct runner){.task = {.run = run_once, .source = source}, .steps = STEPS - 1};
-        assert_true(task_begin(workers, &runners[i].task, TASK_SLOW, &fault));
-        task_wake(&runners[i].task);
+    other = (struct runner){
+        .task = {.run = run_once, .source = task_source_open()}, .gate = true, .steps = STEPS - 1};
+    for (int i = 0; i < SOURCES; i++) {
+        struct task_source *source = task_source_open();
+        for (int k = 0; k < RUNNERS; k++) {
+            runners[i][k] =
+                (struct runner){.task = {.run = run_once, .source = source}, .steps = STEPS - 1};
+            assert_true(task_begin(workers, &runners[i][k].task, TASK_SLOW, &fault));
+            task_wake(&runners[i][k].task);
+        }
+        while (!atomic_load(&runners[i][0].inside)) sched_yield();
+        task_source_release(source);
     }
     assert_true(task_begin(workers, &other.task, TASK_SLOW, &fault));
     task_wake(&other.task);
     assert_true(reaches(&other.steps, STEPS));
-    int inside = 0;
-    for (int i = 0; i < RUNNERS; i++) inside += atomic_load(&runners[i].inside);
-    assert_true(inside <= TURNS / 2);
-    for (int i = 0; i < RUNNERS; i++) atomic_store(&runners[i].gate, true);
-    task_source_release(source);
+    task_source_release(other.task.source);
+    for (int i = 0; i < SOURCES; i++) {
+        int inside = 0;
+        for (int k = 0; k < RUNNERS; k++) inside += atomic_load(&runners[i][k].inside);
+        assert_in_range(inside, 1, shares[i]);
+    }
+    for (int i = 0; i < SOURCES; i++)
+        for (int k = 0; k < RUNNERS; k++) atomic_store(&runners[i][k].gate, true);
     workers_close(workers);
-    for (int i = 0; i < RUNNERS; i++) assert_int_equal(atomic_load(&runners[i].steps), STEPS);
+    for (int i = 0; i < SOURCES; i++)
+        for (int k = 0; k < RUNNERS; k++)
+            assert_int_equal(atomic_load(&runners[i][k].steps), STEPS);
 }
 
 static void no_more_tasks_work_at_a_time_when_those_that_stood_by_come_back(void **state) {
@@ -293,7 +305,7 @@ int main(void) {
         cmocka_unit_test(tasks_of_one_source_do_not_hold_up_those_of_another),
         cmocka_unit_test(a_task_that_waits_can_be_given_to_another_source),
         cmocka_unit_test(a_task_that_runs_can_be_given_to_another_source),
-        cmocka_unit_test(one_source_leaves_half_of_the_turns_to_others),
+        cmocka_unit_test(sources_share_the_turns_and_leave_some_for_one_that_comes),
         cmocka_unit_test(no_more_tasks_work_at_a_time_when_those_that_stood_by_come_back),
         cmocka_unit_test(a_task_that_is_woken_while_it_runs_runs_once_more),
     };
