@@ -26,24 +26,23 @@ const struct parameter *command_option(const struct command *command, int number
 }
 
 enum {
-    HEAD_MAX = 80,
     HEAD_COLUMNS = 24, /* a longer head gets its own line */
     GAP = 3,
     RANGE_TOLD_MAX = 10000000 /* a larger limit is not worth printing */
 };
 
-/* "  -n, --games GAMES" */
-static void write_head(const struct parameter *option, char head[HEAD_MAX]) {
+void command_option_head(const struct parameter *option, char head[COMMAND_HEAD_MAX]) {
     char letter[5] = "    ";
     if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    size_t used = (size_t)snprintf(head, HEAD_MAX, "  %s--%s", letter, option->name);
+    size_t used = (size_t)snprintf(head, COMMAND_HEAD_MAX, "  %s--%s", letter, option->name);
     const char *before = " ";
     if (option->argument) {
-        used += (size_t)snprintf(head + used, HEAD_MAX - used, " %s", option->argument);
+        used += (size_t)snprintf(head + used, COMMAND_HEAD_MAX - used, " %s", option->argument);
         before = "|";
     }
-    for (int i = 0; option->words && option->words[i] && used < HEAD_MAX; i++, before = "|")
-        used += (size_t)snprintf(head + used, HEAD_MAX - used, "%s%s", before, option->words[i]);
+    for (int i = 0; option->words && option->words[i] && used < COMMAND_HEAD_MAX; i++, before = "|")
+        used += (size_t)snprintf(head + used, COMMAND_HEAD_MAX - used, "%s%s", before,
+                                 option->words[i]);
 }
 
 /* The initial value of the field, "200"; empty if it is not a valid value. */
@@ -83,12 +82,19 @@ static void write_facts(const struct command *command, const struct parameter *o
         language_write(text, size, language, " ({1} to {2})", least, most);
 }
 
+void command_option_text(const struct command *command, const struct parameter *option,
+                         char text[COMMAND_OPTION_MAX]) {
+    char facts[160];
+    write_facts(command, option, facts, sizeof facts);
+    snprintf(text, COMMAND_OPTION_MAX, "%s%s", language_text(cli_tongue(), option->help), facts);
+}
+
 static int columns_of_heads(const struct command *command) {
     const struct parameter *option;
-    char head[HEAD_MAX];
+    char head[COMMAND_HEAD_MAX];
     int widest = 0;
     for (int i = 0; (option = command_option(command, i)); i++) {
-        write_head(option, head);
+        command_option_head(option, head);
         int columns = columns_of(head, SIZE_MAX);
         if (columns > widest && columns <= HEAD_COLUMNS) widest = columns;
     }
@@ -99,10 +105,9 @@ static void print_options(FILE *out, const struct command *command) {
     const struct parameter *option;
     int indent = columns_of_heads(command);
     for (int i = 0; (option = command_option(command, i)); i++) {
-        char head[HEAD_MAX], facts[160], text[LANGUAGE_TEXT_MAX + 160];
-        write_head(option, head);
-        write_facts(command, option, facts, sizeof facts);
-        snprintf(text, sizeof text, "%s%s", language_text(cli_tongue(), option->help), facts);
+        char head[COMMAND_HEAD_MAX], text[COMMAND_OPTION_MAX];
+        command_option_head(option, head);
+        command_option_text(command, option, text);
         int column = columns_print(out, head, indent);
         if (column > indent) fprintf(out, "\n%*s", indent, "");
         columns_wrap(out, text, indent, indent, HELP_COLUMNS);

@@ -152,6 +152,9 @@ extern const struct command command_analyse, command_bench, command_check, comma
     command_moves, command_new, command_play, command_replay, command_report, command_serve,
     command_setups, command_show, command_trace, command_watch, command_worker, command_workers;
 
+/* All of them in the order of the overview (help.c); ends with NULL. */
+extern const struct command *const COMMANDS[];
+
 /* A command's option by number; --help is the last, then NULL. */
 const struct parameter *command_option(const struct command *command, int number);
 
@@ -160,7 +163,13 @@ const struct parameter *command_option(const struct command *command, int number
 bool command_read(const struct command *command, int argc, char **argv, void *values,
                   int *exit_code);
 
-enum { HELP_COLUMNS = 100 };
+enum { HELP_COLUMNS = 100, COMMAND_HEAD_MAX = 80, COMMAND_OPTION_MAX = LANGUAGE_TEXT_MAX + 160 };
+
+/* An option as the help page shows it: "  -n, --games GAMES"; what it means, with its default and
+ * range. */
+void command_option_head(const struct parameter *option, char head[COMMAND_HEAD_MAX]);
+void command_option_text(const struct command *command, const struct parameter *option,
+                         char text[COMMAND_OPTION_MAX]);
 
 /* Prints the command's help page in lines of at most HELP_COLUMNS. */
 void command_page(FILE *out, const struct command *command);

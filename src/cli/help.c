@@ -2,21 +2,30 @@
 #include "help.h"
 
 #include "base/words.h"
+#include "manual.h"
 
 #include <string.h>
 
 struct help_values {
-    const char *command;
+    struct arguments words;
+    const char *manual;
+    bool complete;
 };
 
 static int run_help(const void *values);
 const struct command command_help = {
-    COMMAND(help, .command = NULL),
+    COMMAND(help, .manual = NULL),
     .summary = "print the help of a command",
-    .synopsis = {"[COMMAND]"},
+    .synopsis = {"[COMMAND]", "--manual FOLDER", "--complete -- [WORD…]"},
     .prose = "Prints the help of a command, like COMMAND --help. Without COMMAND, lists the "
              "commands.",
-    .arguments = {{NULL, 0, "COMMAND", VALUE_COMMAND, INTO(help, command)}},
+    .arguments = {{NULL, 0, "COMMAND", VALUE_COMMAND, INTO(help, words), .many = true}},
+    .options =
+        {{"manual", 0, "FOLDER", VALUE_FOLDER, INTO(help, manual),
+          "write the manual pages of all commands into a folder"},
+         {"complete", INTO(help, complete),
+          "print the words that can follow those after \"ensign\", for the completion of shells",
+          .excludes = "manual"}},
 };
 
 const struct command *const COMMANDS[] = {&command_play,
@@ -74,8 +83,17 @@ void help_overview(FILE *out) {
 
 static int run_help(const void *values) {
     const struct help_values *asked = values;
-    const struct command *command = asked->command ? help_find(asked->command) : NULL;
-    if (asked->command && !command) return EXIT_USAGE;
+    const char *const name = asked->words.count ? asked->words.list[0] : NULL;
+    struct fault fault = {0};
+    if (asked->complete) {
+        completion_print(stdout, &asked->words);
+        return EXIT_DONE;
+    }
+    if (asked->words.count > !asked->manual)
+        return cli_misuse("help", "unexpected argument \"%s\"", asked->words.list[!asked->manual]);
+    if (asked->manual) return manual_write(asked->manual, &fault) ? EXIT_DONE : cli_fail(&fault);
+    const struct command *command = name ? help_find(name) : NULL;
+    if (name && !command) return EXIT_USAGE;
     if (command)
         command_page(stdout, command);
     else

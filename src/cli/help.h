@@ -1,13 +1,10 @@
-/* help.h - the list of commands. */
+/* help.h - the help of the program. */
 #ifndef ENSIGN_CLI_HELP_H
 #define ENSIGN_CLI_HELP_H
 
 #include "command.h"
 
 #include <stdio.h>
-
-/* In the order of the overview; ends with NULL. */
-extern const struct command *const COMMANDS[];
 
 /* NULL after an error message that suggests a similar name. */
 const struct command *help_find(const char *name);

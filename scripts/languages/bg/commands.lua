@@ -360,6 +360,7 @@ return {
   ["print the position after N plies as text"] = "изведи като текст позицията след N полухода",
   ["print the rule sheet of a variant"] = "изведи правилата на вариант",
   ["print the variant format as a JSON Schema, and stop"] = "изведи формата на вариантите като JSON Schema и спри",
+  ["print the words that can follow those after \"ensign\", for the completion of shells"] = "отпечатва думите, които могат да следват тези след „ensign“, за допълването в обвивките",
   ["print this help"] = "изведи тази помощ",
   ["programs of the UCC protocol do not know the repetition rules of this variant and may lose by them; milton-bradley has none"] = "програмите с протокол UCC не знаят правилата за повторение на този вариант и могат да загубят заради тях; в milton-bradley такива няма",
   ["random games of a variant, fully checked"] = "случайни партии на вариант, изцяло проверени",
@@ -517,5 +518,6 @@ return {
   ["was moved or replaced during the match, which can be resumed from where it is now"] = "е преместен или заменен по време на мача, който може да се продължи оттам, където е сега",
   ["write a page for the browser that shows how its strength grew; once a minute and at the end"] = "запиши страница за браузъра, която показва как е растяла силата; веднъж в минута и накрая",
   ["write only what was learned, for a script that requires it, instead of a bot"] = "вместо бот запиши само наученото, за скрипт, който го включва",
+  ["write the manual pages of all commands into a folder"] = "записва страниците на наръчника за всички команди в папка",
   ["wrote {1}; open it in an editor, then type"] = "създаден е {1}; отворете го в редактор, после въведете",
 }

@@ -360,6 +360,7 @@ return {
   ["print the position after N plies as text"] = "mostrar como texto la posición tras N medias jugadas",
   ["print the rule sheet of a variant"] = "mostrar las reglas de una variante",
   ["print the variant format as a JSON Schema, and stop"] = "mostrar el formato de las variantes como JSON Schema y salir",
+  ["print the words that can follow those after \"ensign\", for the completion of shells"] = "mostrar las palabras que pueden seguir a las que van tras «ensign», para el completado de los intérpretes",
   ["print this help"] = "mostrar esta ayuda",
   ["programs of the UCC protocol do not know the repetition rules of this variant and may lose by them; milton-bradley has none"] = "los programas con protocolo UCC no conocen las reglas de repetición de esta variante y pueden perder por ellas; milton-bradley no tiene ninguna",
   ["random games of a variant, fully checked"] = "partidas al azar de una variante, comprobadas del todo",
@@ -517,5 +518,6 @@ return {
   ["was moved or replaced during the match, which can be resumed from where it is now"] = "se movió o se reemplazó durante el encuentro, que se puede continuar desde donde está ahora",
   ["write a page for the browser that shows how its strength grew; once a minute and at the end"] = "escribir una página para el navegador que muestra cómo creció su fuerza; una vez por minuto y al final",
   ["write only what was learned, for a script that requires it, instead of a bot"] = "escribir solo lo aprendido, para una función que lo cargue, en lugar de un bot",
+  ["write the manual pages of all commands into a folder"] = "escribir en una carpeta las páginas del manual de todos los comandos",
   ["wrote {1}; open it in an editor, then type"] = "se ha escrito {1}; ábralo en un editor y luego escriba",
 }

@@ -360,6 +360,7 @@ return {
   ["print the position after N plies as text"] = "ispisati kao tekst poziciju nakon N polupoteza",
   ["print the rule sheet of a variant"] = "ispisati pravila varijante",
   ["print the variant format as a JSON Schema, and stop"] = "ispisati oblik varijanti kao JSON Schema i stati",
+  ["print the words that can follow those after \"ensign\", for the completion of shells"] = "ispiši riječi koje mogu slijediti iza onih nakon „ensign”, za dopunjavanje u ljuskama",
   ["print this help"] = "ispisati ovu pomoć",
   ["programs of the UCC protocol do not know the repetition rules of this variant and may lose by them; milton-bradley has none"] = "programi s protokolom UCC ne znaju pravila ponavljanja ove varijante i mogu zbog njih izgubiti; milton-bradley ih nema",
   ["random games of a variant, fully checked"] = "nasumične partije varijante, potpuno provjerene",
@@ -517,5 +518,6 @@ return {
   ["was moved or replaced during the match, which can be resumed from where it is now"] = "premješteno je ili zamijenjeno tijekom meča, koji se može nastaviti odande gdje je sada",
   ["write a page for the browser that shows how its strength grew; once a minute and at the end"] = "zapisati stranicu za preglednik koja pokazuje kako je snaga rasla; jednom u minuti i na kraju",
   ["write only what was learned, for a script that requires it, instead of a bot"] = "umjesto bota zapisati samo naučeno, za skriptu koja to uključuje",
+  ["write the manual pages of all commands into a folder"] = "zapiši stranice priručnika za sve naredbe u mapu",
   ["wrote {1}; open it in an editor, then type"] = "napisana je datoteka {1}; otvorite je u uređivaču pa utipkajte",
 }

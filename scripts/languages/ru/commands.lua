@@ -360,6 +360,7 @@ return {
   ["print the position after N plies as text"] = "вывести текстом позицию после N полуходов",
   ["print the rule sheet of a variant"] = "вывести правила варианта",
   ["print the variant format as a JSON Schema, and stop"] = "вывести формат вариантов как JSON Schema, и только",
+  ["print the words that can follow those after \"ensign\", for the completion of shells"] = "вывести слова, которые могут следовать за набранными после «ensign», для дополнения в оболочках",
   ["print this help"] = "вывести эту справку",
   ["programs of the UCC protocol do not know the repetition rules of this variant and may lose by them; milton-bradley has none"] = "программы с протоколом UCC не знают правил этого варианта о повторениях и могут из-за них проиграть; в milton-bradley таких правил нет",
   ["random games of a variant, fully checked"] = "случайные партии варианта с полной проверкой",
@@ -517,5 +518,6 @@ return {
   ["was moved or replaced during the match, which can be resumed from where it is now"] = "перемещён или заменён во время матча; матч можно продолжить оттуда, где он теперь",
   ["write a page for the browser that shows how its strength grew; once a minute and at the end"] = "записать страницу для браузера о том, как росла сила игры; раз в минуту и в конце",
   ["write only what was learned, for a script that requires it, instead of a bot"] = "записать вместо бота только выученное, для скрипта, который его подключает",
+  ["write the manual pages of all commands into a folder"] = "записать страницы руководства по всем командам в папку",
   ["wrote {1}; open it in an editor, then type"] = "создан файл {1}; откройте его в редакторе, затем введите",
 }

@@ -360,6 +360,7 @@ return {
   ["print the position after N plies as text"] = "вивести текстом позицію після N півходів",
   ["print the rule sheet of a variant"] = "вивести правила варіанта",
   ["print the variant format as a JSON Schema, and stop"] = "вивести формат варіантів як JSON Schema, і тільки",
+  ["print the words that can follow those after \"ensign\", for the completion of shells"] = "вивести слова, що можуть іти після набраних за «ensign», для доповнення в оболонках",
   ["print this help"] = "вивести цю довідку",
   ["programs of the UCC protocol do not know the repetition rules of this variant and may lose by them; milton-bradley has none"] = "програми з протоколом UCC не знають правил цього варіанта про повторення й можуть через них програти; у milton-bradley таких правил немає",
   ["random games of a variant, fully checked"] = "випадкові партії варіанта з повною перевіркою",
@@ -517,5 +518,6 @@ return {
   ["was moved or replaced during the match, which can be resumed from where it is now"] = "переміщено або замінено під час матчу; матч можна продовжити звідти, де він тепер",
   ["write a page for the browser that shows how its strength grew; once a minute and at the end"] = "записати сторінку для браузера про те, як зростала сила гри; раз на хвилину й наприкінці",
   ["write only what was learned, for a script that requires it, instead of a bot"] = "записати замість бота лише вивчене, для скрипту, який його підключає",
+  ["write the manual pages of all commands into a folder"] = "записати сторінки посібника для всіх команд у папку",
   ["wrote {1}; open it in an editor, then type"] = "створено файл {1}; відкрийте його в редакторі, потім введіть",
 }

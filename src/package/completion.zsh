@@ -1,0 +1,18 @@
+#compdef ensign
+# Completion of ensign for zsh. The program prints the words that can follow.
+_ensign() {
+  local line word
+  local -a found
+  for line in "${(@f)$($words[1] help --complete -- "${(@)words[2,CURRENT-1]}" 2>/dev/null)}"; do
+    word=${line%%$'\t'*}
+    case $word in
+      ('') ;;
+      (:files) _files ;;
+      (:folders) _files -/ ;;
+      (-*) [[ $PREFIX != -* ]] || found+=("${line/$'\t'/:}") ;;
+      (*) found+=("${line/$'\t'/:}") ;;
+    esac
+  done
+  (( ! $#found )) || _describe 'ensign' found
+}
+_ensign "$@"
