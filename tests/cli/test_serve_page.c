@@ -27,6 +27,28 @@ static void a_game_of_duel_is_a_click_away_and_played_by_clicks(void **state) {
     visitor_is_content(visitor);
 }
 
+/* Play is pressed as soon as it is there, before the server has said what is in the library. */
+static void a_game_that_is_begun_at_once_has_an_army_of_the_library(void **state) {
+    (void)state;
+    visitor_needed();
+    visitor_comes(visitor, "#/new/duel", false);
+    visitor_awaits(visitor, "document.querySelector('form.start option[value=chance]')");
+    visitor_does(visitor, "(() => {"
+                          "  const seen = new MutationObserver(() => {"
+                          "    const play = document.querySelector('.start button.play');"
+                          "    if (!/Barrage/.test(play?.textContent)) return;"
+                          "    seen.disconnect();"
+                          "    play.click();"
+                          "  });"
+                          "  seen.observe(document.body, { childList: true, subtree: true });"
+                          "  location.hash = '#/new/barrage';"
+                          "})()");
+    visitor_awaits(visitor, "document.querySelector('.setup') || page.asked");
+    assert_true(visitor_sees(visitor, "!document.querySelector('.setup')"));
+    visitor_resigns(visitor);
+    visitor_is_content(visitor);
+}
+
 static void on_a_phone_fingers_tap_and_drag_and_the_page_stays_where_it_is(void **state) {
     (void)state;
     visitor_needed();
@@ -128,6 +150,7 @@ int main(void) {
         cmocka_unit_test(a_game_can_be_played_by_keys_alone),
         cmocka_unit_test(a_rule_sheet_wraps_on_a_phone),
         cmocka_unit_test(a_bot_says_how_it_plays_where_it_is_chosen),
+        cmocka_unit_test(a_game_that_is_begun_at_once_has_an_army_of_the_library),
     };
     return cmocka_run_group_tests_name("serve_page", tests, one_visitor_comes, visitors_go);
 }

@@ -41,21 +41,25 @@ function clockText(seconds, increment) {
   return t("{1} min + {2} s", seconds / 60, increment);
 }
 
-// What to lay out, for a variant: filled again when another variant is chosen.
+// What to lay out, for a variant: filled again when another variant is chosen. A game can be begun
+// before the library is here; its set-ups join the list when it is.
 async function fillArmies(select, variant, chosen) {
-  const library = await librarySetups(variant);
   const saved = savedSetups(variant);
   const group = (label, list, prefix) => (list.length
-    ? el("optgroup", { label }, list.map(({ name }) => el("option", { value: prefix + name }, name)))
-    : null);
-  select.replaceChildren(
-    library.length ? el("option", { value: "library" }, t("a good one, drawn from the library")) : "",
-    el("option", { value: "own" }, t("I lay it out myself")),
-    el("option", { value: "chance" }, t("by chance")),
-    group(t("My set-ups"), saved, "saved ") ?? "",
-    group(t("Library"), library, "library ") ?? "");
-  select.value = chosen;
-  if (select.selectedIndex < 0) select.selectedIndex = 0;
+    ? [el("optgroup", { label }, list.map(({ name }) => el("option", { value: prefix + name }, name)))] : []);
+  const fill = (library, value) => {
+    select.replaceChildren(
+      ...library?.length === 0 ? [] : [el("option", { value: "library" }, t("a good one, drawn from the library"))],
+      el("option", { value: "own" }, t("I lay it out myself")),
+      el("option", { value: "chance" }, t("by chance")),
+      ...group(t("My set-ups"), saved, "saved "), ...group(t("Library"), library ?? [], "library "));
+    select.value = value;
+    if (select.selectedIndex < 0) select.selectedIndex = 0;
+  };
+  select.dataset.variant = variant;
+  fill(null, chosen);
+  const first = select.value, library = await librarySetups(variant);
+  if (select.dataset.variant === variant) fill(library, select.value === first ? chosen : select.value);
 }
 
 // The set-up for `new`: a text, a name, "random"; null: the server asks for it.
@@ -66,7 +70,7 @@ async function armyText(choice, variant) {
   if (where !== "library") return null;
   if (name) return name;
   const library = await librarySetups(variant);
-  return library[Math.floor(Math.random() * library.length)].name;
+  return library.length ? library[Math.floor(Math.random() * library.length)].name : "random";
 }
 
 function newGame(choices, side, setup) {
