@@ -280,6 +280,13 @@ function view:race(piece, square) end
 function view:zone_ranks() end
 ---@return boolean
 function view:zone_filled() end
+---@param square Place
+---@return boolean
+function view:in_zone(square) end
+---@param kind Kind
+---@param square Place
+---@return boolean
+function view:may_start(kind, square) end
 
 -- Rules
 
@@ -288,8 +295,9 @@ function view:variant() end
 ---@return Kind[]
 function view:kinds() end
 ---@param kind Kind
+---@param side? Side                     your own
 ---@return integer
-function view:army(kind) end
+function view:army(kind, side) end
 ---@param kind Kind
 ---@return integer
 function view:strength(kind) end

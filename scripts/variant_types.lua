@@ -14,7 +14,7 @@
 ---@field edition? string                what sets the game apart, for players; not inherited
 ---@field board? VariantBoard
 ---@field zone? VariantZone
----@field army? table<string, integer>   number of each piece on a side, 0 … 128
+---@field army? VariantArmy              number of each piece on a side, 0 … 128
 ---@field pieces? table<string, VariantPiece>
 ---@field note? string                   rules for the rule sheet that are not in the tables
 ---@field combat? (fun(attacker: VariantFighter, defender: VariantFighter): Outcome|"ask")|false
@@ -112,7 +112,27 @@ function print(...) end
 
 ---@class VariantZone
 ---@field ranks? integer                 1 … 8, at most half of the board
+---@field squares? Place[]|false          red's, turned for blue
+---@field red? VariantSideZone|false
+---@field blue? VariantSideZone|false
 ---@field filled? boolean
+
+---@class VariantSideZone
+---@field ranks? integer                 1 … 15
+---@field squares? Place[]
+
+-- The number of each piece; `red` and `blue` where one side differs.
+---@class VariantArmy
+---@field red? table<string, integer>|false
+---@field blue? table<string, integer>|false
+
+-- Conditions that all hold; ranks are counted from the owner's back rank.
+---@class VariantStart
+---@field ranks? integer[]
+---@field not_ranks? integer[]
+---@field squares? Place[]               red's, turned for blue
+---@field red? Place[]
+---@field blue? Place[]
 
 ---@class VariantLimits
 ---@field no_attack? integer|false       plies
@@ -124,6 +144,7 @@ function print(...) end
 ---@field names? table<string, string>   its name, by language
 ---@field rank? integer                  -1000 … 1000
 ---@field flag? boolean
+---@field start? VariantStart|false       where it may stand at the start
 ---@field moves? "none"|"step"|"run"|VariantWalk|VariantWays
 ---@field sight? integer|fun(board: Board, side: Side, from: Square): Place[]
 ---@field beats? string[]|"all"|false

@@ -313,7 +313,11 @@ class Fencer(Player):
         return 1 + 9 * part * part + 1.5 * opens + 3 * bool(about["abilities"])
 
     def setup(self):
-        """The flag on the back rank, immobile pieces around it, the others anywhere."""
+        """The flag on the back rank, immobile pieces around it, the others anywhere; the host's
+        choice where the sides have zones of their own or pieces may not start everywhere."""
+        if self.side in self.variant["zone"] or any("start" in kind or "counts" in kind
+                                                    for kind in self.kinds.values()):
+            return None
         rows, columns = self.variant["zone"]["ranks"], self.variant["files"]
         free = [(row, column) for row in range(rows) for column in range(columns)
                 if self.square(row, column) not in self.lakes]

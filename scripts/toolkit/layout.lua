@@ -1,8 +1,8 @@
 -- layout(view): the text of a sensible, random set-up for any variant.
 -- The flag is on the back rank, with immobile pieces around it. Every other kind has a preferred
--- rank, to which chance is added.
+-- rank, to which chance is added. Kinds that may not start everywhere come first.
 
--- The zone's squares without lakes, as the owner sees them: row 1 is the front, column 1 the left.
+-- The zone's squares, as the owner sees them: row 1 is the front, column 1 the left.
 local function read_zone(view)
   local files, rows = view:files(), view:zone_ranks()
   local squares = {}
@@ -12,8 +12,9 @@ local function read_zone(view)
       if view:side() == "blue" then
         rank, file = view:ranks() - rank + 1, files - file + 1
       end
-      if not view:is_lake(view:square(file, rank)) then
-        squares[#squares + 1] = { row = row, column = column }
+      local square = view:square(file, rank)
+      if view:in_zone(square) then
+        squares[#squares + 1] = { row = row, column = column, square = square }
       end
     end
   end
@@ -39,14 +40,23 @@ local function strongest_kind(view)
   return strongest
 end
 
--- Removes the square with the lowest cost from the list and returns it.
+-- The number of squares where a kind may start.
+local function room(view, squares, kind)
+  local count = 0
+  for _, place in ipairs(squares) do
+    if view:may_start(kind, place.square) then count = count + 1 end
+  end
+  return count
+end
+
+-- Removes the square with the lowest cost from the list and returns it; nil if none has a cost.
 local function take(squares, cost)
   local best, least
   for i = 1, #squares do
     local price = cost(squares[i])
-    if not least or price < least then best, least = i, price end
+    if price and (not least or price < least) then best, least = i, price end
   end
-  return table.remove(squares, best)
+  return best and table.remove(squares, best)
 end
 
 return function(view)
@@ -57,8 +67,9 @@ return function(view)
   end
 
   -- Flags first, then immobile pieces, then the others from the strongest down.
-  local order, strongest = {}, strongest_kind(view)
+  local order, strongest, rooms = {}, strongest_kind(view), {}
   for _, kind in ipairs(view:kinds()) do
+    rooms[kind] = room(view, squares, kind)
     for _ = 1, view:army(kind) do order[#order + 1] = kind end
   end
   local function turn(kind)
@@ -66,6 +77,7 @@ return function(view)
     return (view:mobile(kind) and 0 or 1000) + view:strength(kind)
   end
   table.sort(order, function(a, b)
+    if rooms[a] ~= rooms[b] then return rooms[a] < rooms[b] end
     if turn(a) ~= turn(b) then return turn(a) > turn(b) end
     return a < b
   end)
@@ -73,6 +85,7 @@ return function(view)
   for _, kind in ipairs(order) do
     local depth, care = wish(view, kind, strongest)
     local square = take(squares, function(square)
+      if not view:may_start(kind, square.square) then return nil end
       local cost = view:random()
       if view:is_flag(kind) then return cost + 10 * (rows - square.row) end
       if not view:mobile(kind) and flag then
@@ -83,6 +96,7 @@ return function(view)
       local row = rows > 1 and (square.row - 1) / (rows - 1) or 0
       return cost + care * math.abs(row - depth)
     end)
+    if not square then return view:random_setup() end -- its squares are taken
     if view:is_flag(kind) then flag = square end
     put(kind, square)
   end

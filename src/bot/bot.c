@@ -248,7 +248,8 @@ bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
                char name[BOT_SETUP_NAME_MAX], struct fault *fault) {
     name[0] = 0;
     if (bot->file.ref[BOT_SETUP] == LUA_NOREF)
-        return setup_random(view->rules, sandbox_random(bot->sandbox), setup, fault);
+        return setup_random(view->rules, (enum side)view->side, sandbox_random(bot->sandbox), setup,
+                            fault);
     if (!call_back(bot, BOT_SETUP, view, NULL, 0, NULL, fault)) return false;
     lua_State *lua = bot->sandbox->lua;
     struct fault wrong = {0};
@@ -256,7 +257,7 @@ bool bot_setup(struct bot *bot, const struct view *view, struct setup *setup,
     if (lua_type(lua, -1) == LUA_TSTRING) {
         size_t length;
         const char *text = lua_tolstring(lua, -1, &length);
-        ok = setup_read(view->rules, text, length, setup, &wrong);
+        ok = setup_read(view->rules, (enum side)view->side, text, length, setup, &wrong);
         /* In a zone of several ranks a single word is not a set-up, so it must be a name. */
         if (!ok && word_is_name(text) && strlen(text) == length) {
             memcpy(name, text, length + 1);

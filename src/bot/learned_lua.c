@@ -179,7 +179,8 @@ static void read_setups(lua_State *lua, const struct rules *rules, struct style 
             luaL_error(lua, "setups: number %d is a %s, not a text", (int)i + 1,
                        luaL_typename(lua, -1));
         const char *text = lua_tolstring(lua, -1, &length);
-        if (!setup_read(rules, text, length, setup, &fault) || !setup_check(rules, setup, &fault))
+        if (!setup_read(rules, RED, text, length, setup, &fault) ||
+            !setup_check(rules, RED, setup, &fault))
             luaL_error(lua, "setups: number %d: %s", (int)i + 1, fault.text);
         lua_pop(lua, 1);
     }

@@ -34,13 +34,29 @@ static int method_ranks(lua_State *lua) {
 
 static int method_zone_ranks(lua_State *lua) {
     struct view_lua *self = view_self(lua, "zone_ranks");
-    lua_pushinteger(lua, self->view->rules->board.zone_ranks);
+    lua_pushinteger(lua, self->view->rules->board.zone_ranks[self->view->side]);
     return 1;
 }
 
 static int method_zone_filled(lua_State *lua) {
     struct view_lua *self = view_self(lua, "zone_filled");
     lua_pushboolean(lua, self->view->rules->zone_filled);
+    return 1;
+}
+
+static int method_in_zone(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "in_zone");
+    square at = view_square(lua, self, "in_zone", 2);
+    lua_pushboolean(lua, squareset_has(self->view->rules->board.zone[self->view->side], at));
+    return 1;
+}
+
+static int method_may_start(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "may_start");
+    kind_id kind = view_kind(lua, self, "may_start", 2);
+    square at = view_square(lua, self, "may_start", 3);
+    const enum side side = (enum side)self->view->side;
+    lua_pushboolean(lua, setup_kinds(self->view->rules, side, at) >> kind & 1);
     return 1;
 }
 
@@ -200,7 +216,10 @@ static int method_letter(lua_State *lua) {
 
 static int method_army(lua_State *lua) {
     struct view_lua *self = view_self(lua, "army");
-    lua_pushinteger(lua, self->view->rules->kind[view_kind(lua, self, "army", 2)].count);
+    const kind_id kind = view_kind(lua, self, "army", 2);
+    enum side side = (enum side)self->view->side;
+    if (!lua_isnoneornil(lua, 3)) side = view_side(lua, "army", 3);
+    lua_pushinteger(lua, self->view->rules->start[side].count[kind]);
     return 1;
 }
 
@@ -248,6 +267,7 @@ const luaL_Reg VIEW_BOARD_METHODS[] = {
     {"file", method_file},
     {"files", method_files},
     {"forward", method_forward},
+    {"in_zone", method_in_zone},
     {"is_lake", method_is_lake},
     {"name", method_name},
     {"neighbours", method_neighbours},
@@ -261,15 +281,8 @@ const luaL_Reg VIEW_BOARD_METHODS[] = {
 };
 
 const luaL_Reg VIEW_RULES_METHODS[] = {
-    {"abilities", method_abilities},
-    {"army", method_army},
-    {"is_flag", method_is_flag},
-    {"kinds", method_kinds},
-    {"label", method_label},
-    {"letter", method_letter},
-    {"mobile", method_mobile},
-    {"outcome", method_outcome},
-    {"strength", method_strength},
-    {"variant", method_variant},
-    {NULL, NULL},
+    {"abilities", method_abilities}, {"army", method_army},       {"is_flag", method_is_flag},
+    {"kinds", method_kinds},         {"label", method_label},     {"letter", method_letter},
+    {"may_start", method_may_start}, {"mobile", method_mobile},   {"outcome", method_outcome},
+    {"strength", method_strength},   {"variant", method_variant}, {NULL, NULL},
 };

@@ -172,9 +172,10 @@ static int method_random_setup(lua_State *lua) {
     struct fault fault;
     char text[SETUP_TEXT_MAX];
     sandbox_charge(lua, 1000);
-    if (!setup_random(self->view->rules, sandbox_random(self->sandbox), &setup, &fault))
+    if (!setup_random(self->view->rules, (enum side)self->view->side, sandbox_random(self->sandbox),
+                      &setup, &fault))
         return luaL_error(lua, "view:random_setup: %s", fault.text);
-    setup_write(self->view->rules, &setup, text);
+    setup_write(self->view->rules, (enum side)self->view->side, &setup, text);
     lua_pushstring(lua, text);
     return 1;
 }

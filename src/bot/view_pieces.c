@@ -13,7 +13,7 @@ static int push_at(lua_State *lua, square at) {
 static int push_pieces(lua_State *lua, struct view_lua *self, enum side side) {
     const struct view *view = self->view;
     int length = 0;
-    lua_createtable(lua, view->rules->army_size, 0);
+    lua_createtable(lua, view->rules->start[side].size, 0);
     for (int i = 0; i < view->count; i++) {
         if (view->piece[i].side != side || view->piece[i].at == SQUARE_NONE) continue;
         lua_pushinteger(lua, i + 1);

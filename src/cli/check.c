@@ -139,7 +139,7 @@ static void print_variant(FILE *out, const char *path, const struct inspection *
     char size[FIGURE_MAX];
     snprintf(size, sizeof size, "%d x %d", rules->board.files, rules->board.ranks);
     language_line(out, language, "{1}: variant \"{2}\", {3} pieces a side on {4}", path,
-                  language_title(language, rules), NUMBER_TEXT(rules->army_size), size);
+                  language_title(language, rules), NUMBER_TEXT(rules_size(rules)), size);
     if (trial->tests) {
         fputs("  ", out);
         language_line(out, language, "{1} of its {2} tests hold", NUMBER_TEXT(trial->held),

@@ -329,7 +329,7 @@ static bool invite_library(struct learning *learning, const struct folders *fold
     struct setup_library library;
     struct setup setups[CAMP_GUESTS];
     size_t count = 0;
-    if (!setup_library_open(&library, folders, rules, fault)) return false;
+    if (!setup_library_open(&library, folders, rules, RED, fault)) return false;
     for (; count < library.count && count < CAMP_GUESTS; count++)
         setups[count] = library.list[count].setup;
     setup_library_close(&library);
@@ -384,6 +384,15 @@ static int run_learn(const void *values) {
     if (!cli_folders(&folders)) return EXIT_HOST;
     struct rules *rules = cli_variant(&folders, learning.asked->variant, &code);
     if (!rules) return code;
+    if (!rules->same_starts) {
+        struct fault fault = {0};
+        fault_set(&fault, STATUS_USAGE,
+                  "the sides of \"%s\" start differently: what is learned is for both",
+                  rules->name);
+        code = cli_fail(&fault);
+        rules_free(rules);
+        return code;
+    }
     code = learn_variant(&learning, &folders, rules);
     rules_free(rules);
     return code;

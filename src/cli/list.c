@@ -51,7 +51,7 @@ static void print_variant(const struct listing *listing, const struct stock_item
     putchar(' ');
     columns_print(stdout, language_title(listing->language, item->rules), 24);
     language_write(pieces, sizeof pieces, listing->language, "pieces: {1}",
-                   NUMBER_TEXT(item->rules->army_size));
+                   NUMBER_TEXT(rules_size(item->rules)));
     printf(" %2d x %-2d  ", board->files, board->ranks);
     columns_print(stdout, pieces, 12);
     printf("  %s\n", language_text(listing->language, item->rules->edition));

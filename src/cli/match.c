@@ -229,10 +229,15 @@ static bool read_family(struct running *running, const char *path, int index, st
     size_t length;
     family->name = path_file(path);
     if (!strcmp(path, "random")) return true;
+    if (!running->rules->same_starts)
+        return fault_set(fault, STATUS_USAGE,
+                         "the sides of \"%s\" start differently: set-ups cannot be exchanged, only "
+                         "\"random\" ones drawn",
+                         running->rules->name);
     if (word_is_name(path)) {
         struct library_setup found;
         struct fault unnamed = {0};
-        if (setup_library_find(&running->folders, running->rules, path, &found, &unnamed)) {
+        if (setup_library_find(&running->folders, running->rules, RED, path, &found, &unnamed)) {
             family->setups = setups;
             return setup_pool_add(setups, &found.setup, (struct setup_origin){1, 0}) ||
                    fault_set(fault, STATUS_NO_MEMORY, "out of memory");
@@ -244,7 +249,7 @@ static bool read_family(struct running *running, const char *path, int index, st
     }
     char *text = files_read_text(path, SETUP_POOL_BYTES_MAX, &length, fault);
     if (!text) return false;
-    bool read = setup_pool_read(running->rules, text, length, setups, fault);
+    bool read = setup_pool_read(running->rules, RED, text, length, setups, fault);
     if (read && !sources_note(running->sources, path, text, length))
         read = fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     free(text);

@@ -78,7 +78,7 @@ static struct session *start_session(const struct rules *rules, uint64_t seed,
         struct setup setup;
         struct random random =
             random_stream(seed, side == RED ? STREAM_RED_SETUP : STREAM_BLUE_SETUP, 0);
-        if (setup_random(rules, &random, &setup, fault) &&
+        if (setup_random(rules, (enum side)side, &random, &setup, fault) &&
             session_take_setup(session, (enum side)side, &setup, fault))
             continue;
         session_close(session);

@@ -36,24 +36,43 @@ static void print_heading(const struct sheet *sheet, const char *english) {
     language_line(sheet->out, sheet->language, english);
 }
 
+enum { START_INDENT = 6 };
+
 static void print_army(const struct sheet *sheet) {
     const struct rules *rules = sheet->rules;
     int width = names_width(sheet);
     fputc('\n', sheet->out);
-    language_line(sheet->out, sheet->language,
-                  rules->zone_filled
-                      ? TEXT("Army, pieces a side: {1}; the set-up fills the zone")
-                      : TEXT("Army, pieces a side: {1}; the set-up may stand anywhere in the zone"),
-                  NUMBER_TEXT(rules->army_size));
+    const struct start *red = &rules->start[RED], *blue = &rules->start[BLUE];
+    const bool same = !memcmp(red->count, blue->count, sizeof red->count);
+    if (same)
+        language_line(
+            sheet->out, sheet->language,
+            rules->zone_filled
+                ? TEXT("Army, pieces a side: {1}; the set-up fills the zone")
+                : TEXT("Army, pieces a side: {1}; the set-up may stand anywhere in the zone"),
+            NUMBER_TEXT(red->size));
+    else
+        language_line(
+            sheet->out, sheet->language,
+            rules->zone_filled
+                ? TEXT("Armies, pieces of red: {1}, of blue: {2}; the set-ups fill the zones")
+                : TEXT("Armies, pieces of red: {1}, of blue: {2}; the set-ups may stand anywhere "
+                       "in the zones"),
+            NUMBER_TEXT(red->size), NUMBER_TEXT(blue->size));
     for (kind_id kind = rules->kinds; kind > KIND_NONE; kind--) {
         const struct kind *it = &rules->kind[kind];
-        char movement[256];
+        char movement[256], start[SHEET_TEXT_MAX];
         sheet_movement(sheet->language, rules, kind, movement, sizeof movement);
-        fprintf(sheet->out, "  %3d ", it->count);
+        sheet_start(sheet->language, rules, kind, start, sizeof start);
+        fprintf(sheet->out, "  %3d ", red->count[kind]);
+        if (!same) fprintf(sheet->out, "%3d ", blue->count[kind]);
         columns_print(sheet->out, it->label, -4);
         fprintf(sheet->out, "  %c  ", it->letter);
         columns_print(sheet->out, kind_of(sheet, kind), width);
         fprintf(sheet->out, "  %s\n", movement);
+        if (!start[0]) continue;
+        fprintf(sheet->out, "%*s", START_INDENT, "");
+        columns_wrap(sheet->out, start, START_INDENT, START_INDENT, sheet->columns);
     }
 }
 
@@ -224,10 +243,16 @@ void rulesheet_print(FILE *out, int columns, const struct language *language,
     }
     snprintf(size, sizeof size, "%d x %d", board->files, board->ranks);
     fputc('\n', sheet->out);
-    language_line(sheet->out, language,
-                  "Board {1}; ranks for the set-ups of red (r) and blue (b): {2}; ~~~~ "
-                  "are lakes",
-                  size, NUMBER_TEXT(board->zone_ranks));
+    if (board->zone_only[RED] || board->zone_only[BLUE] ||
+        board->zone_ranks[RED] != board->zone_ranks[BLUE])
+        language_line(sheet->out, language,
+                      "Board {1}; r and b: squares for the set-ups of red and blue; ~~~~ are lakes",
+                      size);
+    else
+        language_line(sheet->out, language,
+                      "Board {1}; ranks for the set-ups of red (r) and blue (b): {2}; ~~~~ "
+                      "are lakes",
+                      size, NUMBER_TEXT(board->zone_ranks[RED]));
     picture_board(&picture, board);
     terminal_draw(&terminal, &picture, NULL, 0);
     print_army(sheet);

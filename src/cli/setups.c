@@ -91,9 +91,9 @@ struct judge {
 };
 
 /* The zone alone, its front rank first. */
-static void draw_zone(const struct rules *rules, const struct setup *setup) {
+static void draw_zone(const struct rules *rules, enum side side, const struct setup *setup) {
     const struct board *board = &rules->board;
-    for (int rank = board->zone_ranks - 1; rank >= 0; rank--) {
+    for (int rank = board->zone_ranks[side] - 1; rank >= 0; rank--) {
         printf("%*s", IDEA_INDENT - 1, "");
         for (int file = 0; file < board->files; file++) {
             square at = board_square(board, file, rank);
@@ -102,19 +102,22 @@ static void draw_zone(const struct rules *rules, const struct setup *setup) {
             if (kind != KIND_NONE) picture_label(&rules->kind[kind], label);
             if (kind != KIND_NONE) printf(" [%s]", label);
             if (kind == KIND_NONE)
-                fputs(squareset_has(board->lakes, at) ? " ~~~~" : "   . ", stdout);
+                fputs(squareset_has(board->lakes, board_own(board, side, at)) ? " ~~~~" : "   . ",
+                      stdout);
         }
         putchar('\n');
     }
 }
 
-static void draw_setup(const struct rules *rules, const struct setup *setup) {
+static void draw_setup(const struct rules *rules, enum side side, const struct setup *setup) {
     cell cells[BOARD_SQUARES_MAX] = {0};
     for (square at = 0; at < rules->board.squares; at++)
-        if (setup->at[at] != KIND_NONE) cells[at] = cell_of(RED, setup->at[at]);
+        if (setup->at[at] != KIND_NONE)
+            cells[board_own(&rules->board, side, at)] = cell_of(side, setup->at[at]);
     struct terminal terminal = terminal_of(stdout);
     struct picture picture;
     picture_cells(&picture, rules, cells);
+    picture.below = side;
     terminal_draw(&terminal, &picture, NULL, 0);
 }
 
@@ -125,9 +128,9 @@ static void show_entry(struct judge *judge, const struct catalogue_entry *shown,
     }
     cli_line(stdout, "  %s", shown->entry.name);
     if (whole)
-        draw_setup(shown->rules, &shown->entry.setup);
+        draw_setup(shown->rules, shown->side, &shown->entry.setup);
     else
-        draw_zone(shown->rules, &shown->entry.setup);
+        draw_zone(shown->rules, shown->side, &shown->entry.setup);
     printf("%*s", IDEA_INDENT, "");
     columns_wrap(stdout, language_text(judge->language, shown->entry.idea), IDEA_INDENT,
                  IDEA_INDENT, IDEA_COLUMNS);
@@ -199,11 +202,12 @@ static void judge_complain(void *context, const struct fault *wrong) {
 }
 
 /* `{"flag": [[shares of the front rank], …], …}` */
-static json_t *heat_json(const struct rules *rules, const struct setup_tally *tally) {
+static json_t *heat_json(const struct rules *rules, enum side side,
+                         const struct setup_tally *tally) {
     json_t *heat = json_object();
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         json_t *ranks = json_array();
-        for (int rank = rules->board.zone_ranks - 1; rank >= 0; rank--) {
+        for (int rank = rules->board.zone_ranks[side] - 1; rank >= 0; rank--) {
             json_t *shares = json_array();
             for (int file = 0; file < rules->board.files; file++) {
                 uint64_t stood = tally->stood[kind][board_square(&rules->board, file, rank)];
@@ -238,7 +242,7 @@ static void report_json(struct judge *judge, const struct setup_pool *setups,
                   (json_int_t)tally->repeats, "mirrors", (json_int_t)tally->mirrors, "symmetric",
                   (json_int_t)tally->symmetric, "faults", judge->faults);
     if (judge->list) json_object_set_new(document, "twins", twins_json(setups, tally));
-    json_object_set_new(document, "heat", heat_json(judge->rules, tally));
+    json_object_set_new(document, "heat", heat_json(judge->rules, setups->side, tally));
     cli_json_add(&judge->json, document);
 }
 
@@ -267,7 +271,7 @@ static void judge_report(struct judge *judge, const struct setup_pool *setups,
                       NUMBER_TEXT(setups->origins[pair->first].line));
     }
     struct terminal terminal = terminal_of(stdout);
-    if (setups->count) heat_draw(&terminal, language, judge->rules, tally);
+    if (setups->count) heat_draw(&terminal, language, judge->rules, setups->side, tally);
 }
 
 static int judge_file(struct judge *judge, const char *path) {
@@ -288,9 +292,9 @@ static int judge_file(struct judge *judge, const char *path) {
         rules_free(judge->rules);
         judge->rules = fitting_setups(judge->folders, text, length, &fault).rules;
     }
-    bool read =
-        text && judge->rules &&
-        setup_pool_survey(judge->rules, text, length, judge_complain, judge, &setups, &fault);
+    bool read = text && judge->rules &&
+                setup_pool_survey(judge->rules, setup_pool_side(judge->rules, text, length), text,
+                                  length, judge_complain, judge, &setups, &fault);
     cli_complained(&judge->complaints);
     if (read && setup_tally(judge->rules, &setups, &tally, &fault)) {
         if (judge->as_json) {

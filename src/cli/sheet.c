@@ -92,6 +92,67 @@ void sheet_movement(const struct language *language, const struct rules *rules, 
     language_write(out, size, language, "by its own rule");
 }
 
+/* Names squares, or the ranks of the owner that they fill within its zone: "ranks 1, 2". */
+static bool name_ranks(const struct rules *rules, enum side side, squareset own, char *out,
+                       size_t size) {
+    const struct board *board = &rules->board;
+    const squareset zone = board_own_set(board, side, board->zone[side]);
+    size_t used = 0;
+    squareset filled = 0;
+    out[0] = 0;
+    for (int rank = 1; rank <= board->zone_ranks[side] && used < size; rank++) {
+        const squareset row =
+            zone & board_back(board, RED, rank) & ~board_back(board, RED, rank - 1);
+        if (!row || (row & ~own)) continue;
+        filled |= row;
+        used += (size_t)snprintf(out + used, size - used, "%s%d", used ? ", " : "", rank);
+    }
+    return filled == own;
+}
+
+static void name_squares(const struct board *board, enum side side, squareset own, char *out,
+                         size_t size) {
+    size_t used = 0;
+    out[0] = 0;
+    for (squareset left = board_own_set(board, side, own); left && used < size;) {
+        char name[SQUARE_TEXT_MAX];
+        square_write(board, squareset_pop(&left), name);
+        used += (size_t)snprintf(out + used, size - used, "%s%s", used ? " " : "", name);
+    }
+}
+
+void sheet_start(const struct language *language, const struct rules *rules, kind_id kind,
+                 char *out, size_t size) {
+    char where[2][SHEET_LIST_MAX];
+    bool bound = false, ranks = true, has[2];
+    out[0] = 0;
+    for (int side = RED; side <= BLUE; side++) {
+        const struct start *start = &rules->start[side];
+        has[side] = start->count[kind] != 0;
+        if (!has[side]) continue;
+        bound |= squareset_count(start->on[kind]) != start->zone_size;
+        ranks = ranks && name_ranks(rules, (enum side)side, start->on[kind], where[side],
+                                    sizeof where[side]);
+    }
+    if (!bound) return;
+    for (int side = RED; side <= BLUE && !ranks; side++)
+        if (has[side])
+            name_squares(&rules->board, (enum side)side, rules->start[side].on[kind], where[side],
+                         sizeof where[side]);
+    const bool one = !has[BLUE] || (has[RED] && !strcmp(where[RED], where[BLUE]));
+    const char *text =
+        ranks ? TEXT("It starts on its owner's ranks {1}.") : TEXT("It starts on {1}.");
+    if (one || !has[RED])
+        language_write(out, size, language, text, where[has[RED] ? RED : BLUE]);
+    else if (ranks)
+        language_write(out, size, language,
+                       "It starts on its owner's ranks: red's on {1}, blue's on {2}.", where[RED],
+                       where[BLUE]);
+    else
+        language_write(out, size, language, "Red's start on {1}, blue's on {2}.", where[RED],
+                       where[BLUE]);
+}
+
 static void add_when(struct text *text, unsigned when) {
     static const char *const words[] = {TEXT("instead of a move"),
                                         TEXT("after a step to an empty square"),

@@ -10,6 +10,10 @@ enum { SHEET_TEXT_MAX = 2048 };
 void sheet_movement(const struct language *language, const struct rules *rules, kind_id kind,
                     char *out, size_t size);
 
+/* Where a kind may stand at the start; empty if anywhere in the zone. */
+void sheet_start(const struct language *language, const struct rules *rules, kind_id kind,
+                 char *out, size_t size);
+
 /* An ability: when and where it works, its targets, its question and its effects. */
 void sheet_ability(const struct language *language, const struct rules *rules,
                    const struct ability *ability, char *out, size_t size);

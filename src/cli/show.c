@@ -27,6 +27,16 @@ const struct command command_show = {
         },
 };
 
+static json_t *squares_json(const struct board *board, squareset squares) {
+    json_t *list = json_array();
+    while (squares) {
+        char at[SQUARE_TEXT_MAX];
+        square_write(board, squareset_pop(&squares), at);
+        json_array_append_new(list, json_string(at));
+    }
+    return list;
+}
+
 static json_t *pieces_json(const struct rules *rules) {
     json_t *list = json_array();
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
@@ -43,11 +53,22 @@ static json_t *pieces_json(const struct rules *rules) {
             json_object_set_new(outcomes, rules->kind[other].name,
                                 json_string(outcome_name(rules_outcome(rules, kind, other))));
         }
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:i, s:i, s:b, s:s, s:o, s:o}", "name", it->name,
-                            "label", it->label, "letter", letter, "rank", (int)it->rank, "count",
-                            (int)it->count, "flag", (int)it->flag, "movement", movement,
-                            "abilities", abilities, "attacks", outcomes));
+        json_t *piece = json_pack(
+            "{s:s, s:s, s:s, s:i, s:i, s:b, s:s, s:o, s:o}", "name", it->name, "label", it->label,
+            "letter", letter, "rank", (int)it->rank, "count", rules_most(rules, kind), "flag",
+            (int)it->flag, "movement", movement, "abilities", abilities, "attacks", outcomes);
+        for (int side = RED; side <= BLUE; side++) {
+            const struct start *start = &rules->start[side];
+            const int count = start->count[kind];
+            if (rules->start[RED].count[kind] != rules->start[BLUE].count[kind])
+                json_object_set_new(piece, side == RED ? "red" : "blue", json_integer(count));
+            if (count && start->only[kind])
+                json_object_set_new(
+                    piece, side == RED ? "red_start" : "blue_start",
+                    squares_json(&rules->board,
+                                 board_own_set(&rules->board, (enum side)side, start->on[kind])));
+        }
+        json_array_append_new(list, piece);
     }
     return list;
 }
@@ -68,15 +89,16 @@ static json_t *abilities_json(const struct rules *rules) {
 
 static json_t *board_json(const struct rules *rules) {
     const struct board *board = &rules->board;
-    json_t *lakes = json_array();
-    for (squareset rest = board->lakes; rest;) {
-        char at[SQUARE_TEXT_MAX];
-        square_write(board, squareset_pop(&rest), at);
-        json_array_append_new(lakes, json_string(at));
+    json_t *lakes = squares_json(board, board->lakes);
+    json_t *json = json_pack("{s:i, s:i, s:o, s:i, s:b}", "files", (int)board->files, "ranks",
+                             (int)board->ranks, "lakes", lakes, "zone_ranks",
+                             (int)board->zone_ranks[RED], "zone_filled", (int)rules->zone_filled);
+    for (int side = RED; side <= BLUE; side++) {
+        if (!board->zone_only[side] && board->zone_ranks[RED] == board->zone_ranks[BLUE]) continue;
+        json_object_set_new(json, side == RED ? "red_zone" : "blue_zone",
+                            squares_json(board, board->zone[side]));
     }
-    return json_pack("{s:i, s:i, s:o, s:i, s:b}", "files", (int)board->files, "ranks",
-                     (int)board->ranks, "lakes", lakes, "zone_ranks", (int)board->zone_ranks,
-                     "zone_filled", (int)rules->zone_filled);
+    return json;
 }
 
 static int print_json(const struct rules *rules) {

@@ -49,8 +49,8 @@ static bool start_seat(struct seats *seats, enum side side, const struct record 
     if (bot->setup && !record_tag(record, "Position")) {
         struct setup setup;
         struct view empty;
-        view_start(&empty, rules, side, nothing, 0, rules->army_count, (enum side)view->to_move,
-                   view->limits);
+        view_start(&empty, rules, side, nothing, 0, rules->start[side_other(side)].count,
+                   (enum side)view->to_move, view->limits);
         if (!bot->setup(bot->self, &empty, &setup, fault)) return false;
     }
     return !bot->start || bot->start(bot->self, view, fault);

@@ -65,8 +65,9 @@ static bool read_limits(const struct record *record, const struct rules *rules,
                      tag->value);
 }
 
-static bool read_setup_tag(const struct record *record, const struct rules *rules, const char *name,
+static bool read_setup_tag(const struct record *record, const struct rules *rules, enum side side,
                            struct setup *setup, struct fault *fault) {
+    const char *name = side == RED ? "RedSetup" : "BlueSetup";
     const struct record_tag *tag = record_find_tag(record, name);
     if (!tag) {
         const char *reason = record_tag(record, "Reason");
@@ -77,8 +78,8 @@ static bool read_setup_tag(const struct record *record, const struct rules *rule
         return tag_fault(fault, NULL,
                          "tag \"%s\" is missing; both set-ups or a position are expected", name);
     }
-    return (setup_read(rules, tag->value, strlen(tag->value), setup, fault) &&
-            setup_check(rules, setup, fault)) ||
+    return (setup_read(rules, side, tag->value, strlen(tag->value), setup, fault) &&
+            setup_check(rules, side, setup, fault)) ||
            move_fault_into_tag(fault, tag);
 }
 
@@ -121,8 +122,8 @@ bool record_start(const struct record *record, const struct rules *rules, struct
         return true;
     }
     struct setup red, blue;
-    if (!read_setup_tag(record, rules, "RedSetup", &red, fault) ||
-        !read_setup_tag(record, rules, "BlueSetup", &blue, fault))
+    if (!read_setup_tag(record, rules, RED, &red, fault) ||
+        !read_setup_tag(record, rules, BLUE, &blue, fault))
         return false;
     position_from_setups(rules, &red, &blue, first, position);
     return true;
@@ -139,10 +140,10 @@ void record_start_examine(const struct record *record, const struct rules *rules
     if (!read_limits(record, rules, &limits, &fault)) faults_add(faults, &fault);
     fault = (struct fault){0};
     if (!read_first(record, rules, &first, &fault)) faults_add(faults, &fault);
-    static const char *const tags[] = {"RedSetup", "BlueSetup"};
     for (int side = RED; side <= BLUE && !record_find_tag(record, "Position"); side++) {
         fault = (struct fault){0};
-        if (!read_setup_tag(record, rules, tags[side], &setup, &fault)) faults_add(faults, &fault);
+        if (!read_setup_tag(record, rules, (enum side)side, &setup, &fault))
+            faults_add(faults, &fault);
     }
     fault = (struct fault){0};
     if (faults->errors == before && !record_start(record, rules, &position, &limits, &fault))

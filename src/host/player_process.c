@@ -310,7 +310,8 @@ static bool child_setup(void *player, const struct view *view, struct setup *set
         frame_take_text(&self->answer, name, sizeof name);
         sound = !self->answer.broken && word_is_name(name);
         if (sound)
-            return setup_library_answer(self->folders, view->rules, name, self->path, setup, fault);
+            return setup_library_answer(self->folders, view->rules, (enum side)view->side, name,
+                                        self->path, setup, fault);
     } else {
         frame_take(&self->answer, setup, sizeof *setup);
         sound = !self->answer.broken;

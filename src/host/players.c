@@ -36,8 +36,8 @@ static bool player_setup(void *player, const struct view *view, struct setup *se
     char name[BOT_SETUP_NAME_MAX];
     bool laid = bot_setup(self->bot, view, setup, name, fault);
     return player_said(self, 0, "setup", laid) &&
-           (!name[0] ||
-            setup_library_answer(&self->folders, view->rules, name, self->path, setup, fault));
+           (!name[0] || setup_library_answer(&self->folders, view->rules, (enum side)view->side,
+                                             name, self->path, setup, fault));
 }
 
 static void player_clock(void *player, const struct view *view, const struct game_clock *clock) {

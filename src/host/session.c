@@ -34,7 +34,7 @@ static bool tag_clock(struct session *session) {
 static bool tag_setup(struct session *session, enum side side) {
     char text[SETUP_TEXT_MAX];
     if (!session->has_setup[side]) return true;
-    setup_write(session->options.rules, &session->setups[side], text);
+    setup_write(session->options.rules, side, &session->setups[side], text);
     return record_set_tag(session->record, side == RED ? "RedSetup" : "BlueSetup", text);
 }
 
@@ -147,8 +147,9 @@ static void open_views(struct session *session) {
     const struct rules *rules = session->options.rules;
     const cell nothing[BOARD_SQUARES_MAX] = {0};
     for (int side = RED; side <= BLUE; side++) {
-        view_start(&session->eyes.view[side], rules, (enum side)side, nothing, 0, rules->army_count,
-                   session->options.first, session->limits);
+        view_start(&session->eyes.view[side], rules, (enum side)side, nothing, 0,
+                   rules->start[side_other((enum side)side)].count, session->options.first,
+                   session->limits);
     }
 }
 
@@ -186,7 +187,7 @@ bool session_take_setup(struct session *session, enum side side, const struct se
                         struct fault *fault) {
     if (session_wants(session, side) != WANT_SETUP)
         return fault_set(fault, STATUS_USAGE, "no set-up of %s is expected now", side_name(side));
-    if (!setup_check(session->options.rules, setup, fault)) return false;
+    if (!setup_check(session->options.rules, side, setup, fault)) return false;
     session->setups[side] = *setup;
     session->has_setup[side] = true;
     if (!session->has_setup[side_other(side)]) return true;

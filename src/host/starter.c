@@ -68,7 +68,7 @@ static kind_id most_numerous(const struct rules *rules) {
         bool moves = it->movement != MOVEMENT_NONE;
         bool other_moves = best != KIND_NONE && other->movement != MOVEMENT_NONE;
         if (best == KIND_NONE || (moves && !other_moves) ||
-            (moves == other_moves && it->count > other->count))
+            (moves == other_moves && rules_most(rules, kind) > rules_most(rules, best)))
             best = kind;
     }
     return best;
@@ -92,7 +92,7 @@ static void set_variant_words(struct starter *starter, const struct rules *rules
     }
     set_word(starter, "BASE", base);
     set_word(starter, "FEWER", rules->kind[fewer].name);
-    set_number(starter, "COUNT", rules->kind[fewer].count - 1);
+    set_number(starter, "COUNT", rules_most(rules, fewer) - 1);
     set_word(starter, "PIECE", piece);
     set_word(starter, "LETTER", letter);
     set_number(starter, "RANK", rules->kind[fewer].rank + 1);
@@ -106,8 +106,9 @@ static void set_counts(struct starter *starter, const struct rules *rules) {
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         const struct kind *it = &rules->kind[kind];
         char item[2 * WORD_MAX];
-        size_t size = (size_t)snprintf(item, sizeof item, " %d %c %s%s", it->count, it->letter,
-                                       it->name, kind < rules->kinds ? "," : "");
+        size_t size =
+            (size_t)snprintf(item, sizeof item, " %d %c %s%s", rules->start[RED].count[kind],
+                             it->letter, it->name, kind < rules->kinds ? "," : "");
         if (length + size + 3 > sizeof text) break;
         if (line + size > 96) {
             length += (size_t)snprintf(text + length, sizeof text - length, "\n#");
@@ -150,8 +151,8 @@ char *starter_setup(const struct folders *folders, const char *name, const struc
     struct setup setup;
     char line[SETUP_TEXT_MAX];
     struct random random = random_stream(seed, STREAM_RED_SETUP, 0);
-    if (!setup_random(rules, &random, &setup, fault)) return NULL;
-    setup_write(rules, &setup, line);
+    if (!setup_random(rules, RED, &random, &setup, fault)) return NULL;
+    setup_write(rules, RED, &setup, line);
     for (char *slash = line; (slash = strchr(slash, '/'));) *slash = '\n';
     set_word(&starter, "VARIANT", variant);
     set_word(&starter, "SETUP", line);

@@ -104,7 +104,7 @@ static json_t *variant_json(const struct stock_item *item) {
     json_t *variant = json_pack(
         "{s:o, s:s, s:s, s:o, s:i, s:i, s:i}", "name", safe_json(item->name), "title", rules->title,
         "edition", rules->edition, "path", safe_json(item->path), "files", (int)rules->board.files,
-        "ranks", (int)rules->board.ranks, "pieces", (int)rules->army_size);
+        "ranks", (int)rules->board.ranks, "pieces", rules_size(rules));
     if (!outline || json_object_update(variant, outline)) {
         json_decref(variant);
         variant = NULL;

@@ -136,7 +136,8 @@ static bool take_start(const struct record *record, const struct rules *rules,
     }
     for (int side = RED; side <= BLUE; side++) {
         const char *text = record_tag(record, side == RED ? "RedSetup" : "BlueSetup");
-        if (!text || !setup_read(rules, text, strlen(text), &setups[side], fault)) return false;
+        if (!text || !setup_read(rules, (enum side)side, text, strlen(text), &setups[side], fault))
+            return false;
         options->setups[side] = &setups[side];
     }
     return true;

@@ -527,7 +527,7 @@ static bool style_sound(const struct style *style, const struct rules *rules) {
     if (style->share < 1 || style->share > LEARNED_SHARE_MAX) return false;
     if (style->setups > LEARNED_SETUPS_MAX) return false;
     for (uint32_t i = 0; i < style->setups; i++)
-        if (!setup_check(rules, &style->setup[i], NULL)) return false;
+        if (!setup_check(rules, RED, &style->setup[i], NULL)) return false;
     return true;
 }
 

@@ -50,7 +50,6 @@ static void put_kind(struct frame *frame, const struct kind *kind) {
     frame_put_number(frame, kind->flag);
     frame_put_number(frame, (uint32_t)(int32_t)kind->rank);
     frame_put_number(frame, kind->movement);
-    frame_put_number(frame, kind->count);
 }
 
 static void put_ability(struct frame *frame, const struct ability *ability) {
@@ -70,13 +69,18 @@ void rules_put(struct frame *frame, const struct rules *rules) {
     frame_put_text(frame, rules->title);
     frame_put_text(frame, rules->edition);
     frame_put_text(frame, rules->note);
-    const uint8_t shape[] = {board->files,       board->ranks,       board->zone_ranks,
-                             rules->zone_filled, rules->two_squares, rules->chase,
-                             rules->first};
+    const uint8_t shape[] = {
+        board->files,       board->ranks,       board->zone_ranks[RED], board->zone_ranks[BLUE],
+        rules->zone_filled, rules->two_squares, rules->chase,           rules->first};
     frame_put(frame, shape, sizeof shape);
+    frame_put(frame, board->zone_only, sizeof board->zone_only);
     frame_put(frame, &board->lakes, sizeof board->lakes);
     frame_put_number(frame, rules->kinds);
     for (kind_id kind = 1; kind <= rules->kinds; kind++) put_kind(frame, &rules->kind[kind]);
+    for (int side = RED; side <= BLUE; side++) {
+        frame_put(frame, rules->start[side].count, sizeof rules->start[side].count);
+        frame_put(frame, rules->start[side].only, sizeof rules->start[side].only);
+    }
     frame_put_number(frame, rules->movements);
     for (int i = 0; i < rules->movements; i++) put_ways(frame, &rules->movement[i], board);
     frame_put_number(frame, rules->draw_without);
@@ -125,20 +129,22 @@ static void take_name(struct frame *frame, char out[WORD_MAX]) {
 }
 
 static bool take_shape(struct frame *frame, struct rules *rules, struct fault *fault) {
-    uint8_t shape[7];
+    uint8_t shape[8];
     struct board *board = &rules->board;
     take_line(frame, rules->title, sizeof rules->title);
     take_line(frame, rules->edition, sizeof rules->edition);
     take_line(frame, rules->note, sizeof rules->note);
     frame_take(frame, shape, sizeof shape);
+    frame_take(frame, board->zone_only, sizeof board->zone_only);
     frame_take(frame, &board->lakes, sizeof board->lakes);
     board->files = shape[0];
     board->ranks = shape[1];
-    board->zone_ranks = shape[2];
-    rules->zone_filled = shape[3] != 0;
-    rules->two_squares = shape[4];
-    rules->chase = shape[5];
-    rules->first = shape[6];
+    board->zone_ranks[RED] = shape[2];
+    board->zone_ranks[BLUE] = shape[3];
+    rules->zone_filled = shape[4] != 0;
+    rules->two_squares = shape[5];
+    rules->chase = shape[6];
+    rules->first = shape[7];
     bool fits = rules->chase <= CHASE_RUSSIAN && rules->first <= FIRST_CHOSEN;
     /* Derived now, since checking ways needs the board. */
     return (!frame->broken && fits && board_derive(board)) ||
@@ -157,9 +163,25 @@ static bool take_kinds(struct frame *frame, struct rules *rules, struct fault *f
         if (rank < -RANK_MAX || rank > RANK_MAX) frame->broken = true;
         kind->rank = (int16_t)rank;
         kind->movement = (uint8_t)take_below(frame, UINT8_MAX);
-        kind->count = (uint8_t)take_below(frame, BOARD_SQUARES_MAX);
     }
     return !frame->broken || rules_refuse(fault, "pieces");
+}
+
+/* The armies, after the kinds. rules_finish() counts them. */
+static bool take_starts(struct frame *frame, struct rules *rules, struct fault *fault) {
+    const squareset board = board_back(&rules->board, RED, rules->board.ranks);
+    for (int side = RED; side <= BLUE; side++) {
+        struct start *start = &rules->start[side];
+        frame_take(frame, start->count, sizeof start->count);
+        frame_take(frame, start->only, sizeof start->only);
+        for (int kind = 0; kind < KINDS_MAX; kind++) {
+            const bool known = kind >= 1 && kind <= rules->kinds;
+            if (start->count[kind] > (known ? BOARD_SQUARES_MAX : 0) ||
+                (start->only[kind] & ~(known ? board : 0)))
+                frame->broken = true;
+        }
+    }
+    return !frame->broken || rules_refuse(fault, "armies");
 }
 
 /* Reads `count` ways and builds the movement. */
@@ -305,7 +327,7 @@ struct rules *rules_take(struct frame *frame, struct fault *fault) {
         return NULL;
     }
     bool sound = take_shape(frame, rules, fault) && take_kinds(frame, rules, fault) &&
-                 take_movements(frame, rules, fault);
+                 take_starts(frame, rules, fault) && take_movements(frame, rules, fault);
     if (sound) {
         rules->draw_without = frame_take_number(frame);
         rules->limits.no_attack = frame_take_number(frame);

@@ -29,7 +29,7 @@
  * removed: the compiler then finds values of the right type or none, and can look for further
  * faults. */
 enum {
-    LISTS = VALUE_NAMES | VALUE_WORDS | VALUE_SQUARES | VALUE_ENTRIES,
+    LISTS = VALUE_NAMES | VALUE_WORDS | VALUE_SQUARES | VALUE_NUMBERS | VALUE_ENTRIES,
     LIST_MAX = 1000,  /* entries of any list */
     ENTRY_COST = 200, /* fuel to look up an entry in the format */
     GUESS_COST = 5000 /* fuel to suggest a known key for an unknown one */
@@ -101,10 +101,10 @@ static bool value_fits(lua_State *lua, const struct variant_field *field) {
 }
 
 /* Is it a valid name of a piece or ability? "none" is the word for no piece where pieces are keys
- * of a table. */
+ * of a table, "red" and "blue" are those for a side's part. */
 static bool is_name(const char *text) {
     size_t length = strlen(text);
-    if (strcmp(text, "none") == 0) return false;
+    if (has_word("none red blue", text)) return false;
     if (length >= WORD_MAX || text[0] < 'a' || text[0] > 'z') return false;
     return strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_") == length;
 }
@@ -179,6 +179,9 @@ static bool check_element(struct variant_source *source, const struct variant_fi
         return refuse_value(source, NULL, "a table", spot->path);
     }
     if ((field->types & VALUE_SQUARES) && (text || type == LUA_TNUMBER)) return true;
+    if ((field->types & VALUE_NUMBERS) && lua_isinteger(lua, -1) &&
+        lua_tointeger(lua, -1) >= field->low && lua_tointeger(lua, -1) <= field->high)
+        return true;
     if ((field->types & VALUE_NAMES) && text) return true;
     if ((field->types & VALUE_WORDS) && text && has_word(field->words, lua_tostring(lua, -1)))
         return true;
@@ -245,7 +248,7 @@ static bool check_entry(struct variant_source *source, const struct spot *spot) 
     if (own_name && !is_name(key))
         return variant_refuse(source, below.path,
                               "\"%.60s\" in %s, expected a name of at most 31 small letters, "
-                              "digits and '_', and not \"none\"",
+                              "digits and '_', and not \"none\", \"red\" or \"blue\"",
                               key, path);
     if (!field) {
         refuse_key(source, spot, key, below.path);

@@ -225,6 +225,7 @@ enum { KIND_COST = 200 }; /* fuel for an entry of the army */
 static const char *const REFUSED_KEYS[] = {
     [REFUSED_BOARD] = "board",
     [REFUSED_ZONE] = "zone.ranks",
+    [REFUSED_ZONES_MEET] = "zone",
     [REFUSED_LAKE] = "board.lakes",
     [REFUSED_ZONES] = "board.lakes",
     [REFUSED_KINDS] = "army",
@@ -237,6 +238,7 @@ static const char *const REFUSED_KEYS[] = {
     [REFUSED_IMMOBILE] = "army",
     [REFUSED_ARMY_LARGE] = "army",
     [REFUSED_ARMY_SMALL] = "army",
+    [REFUSED_START] = "pieces.*.start",
     [REFUSED_TWO_SQUARES] = "two_squares",
     [REFUSED_NO_ATTACK] = "limits.no_attack",
     [REFUSED_PLIES] = "limits.plies",
@@ -285,6 +287,9 @@ static bool report_refusal(const struct variant_build *build, const struct refus
         if (variant_origin(build->source, other) < variant_origin(build->source, key))
             memcpy(key, other, sizeof key);
     }
+    if ((refusal->code == REFUSED_ARMY_LARGE || refusal->code == REFUSED_ARMY_SMALL) &&
+        variant_origin(build->source, "zone") < variant_origin(build->source, key))
+        strcpy(key, "zone"); /* the army may be inherited */
     refusal_fault(refusal, build->rules, &fault);
     if (variant_get(build->lua, build->table, key) != LUA_TTABLE) fault_within(&fault, "%s", key);
     lua_pop(build->lua, 1);
@@ -297,54 +302,145 @@ static bool report_refusals(const struct variant_build *build, const struct refu
     return false;
 }
 
-static bool read_lakes(const struct variant_build *build) {
-    struct board *board = &build->rules->board;
+/* Adds the squares of the list at `key` to `set`; false after a refusal. `listed` (may be NULL): is
+ * there a list? */
+static bool read_squares(const struct variant_build *build, const char *key, squareset *set,
+                         bool *listed) {
+    const struct board *board = &build->rules->board;
     lua_State *lua = build->lua;
     char value[VALUE_TEXT_MAX];
-    bool good = true, any = variant_get(lua, build->table, "board.lakes") == LUA_TTABLE;
+    bool good = true, any = variant_get(lua, build->table, key) == LUA_TTABLE;
     for (lua_Integer i = 1; any && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
         square at;
         lua_rawgeti(lua, -1, i);
         if (board_square_at(lua, -1, board, &at)) {
-            board->lakes |= squareset_of(at);
+            *set |= squareset_of(at);
         } else {
-            char key[VARIANT_KEY_MAX];
-            good = variant_refuse(build->source, variant_key(key, "board.lakes[%d]", (int)i),
-                                  "board.lakes has %s, expected a square of the %d x %d board",
+            char element[VARIANT_KEY_MAX];
+            good = variant_refuse(build->source, variant_key(element, "%.200s[%d]", key, (int)i),
+                                  "%s has %s, expected a square of the %d x %d board", key,
                                   variant_value(lua, -1, value), board->files, board->ranks);
         }
         lua_pop(lua, 1);
     }
     lua_pop(lua, 1);
+    if (listed) *listed = any;
     return good;
+}
+
+/* Sets a side's zone to the squares of a list, as many of its back ranks as they need. */
+static bool zone_of_squares(const struct variant_build *build, const char *key, enum side side,
+                            squareset squares) {
+    struct board *board = &build->rules->board;
+    if (!squares) return variant_refuse(build->source, key, "%s is empty, expected squares", key);
+    int ranks = 1;
+    while (squares & ~board_back(board, side, ranks)) ranks++;
+    board->zone_ranks[side] = (uint8_t)ranks;
+    board->zone_only[side] = squares;
+    return true;
+}
+
+/* Reads a side's zone: of its own table, else of the common one. */
+static bool read_zone(const struct variant_build *build, enum side side) {
+    struct board *board = &build->rules->board;
+    char key[VARIANT_KEY_MAX];
+    squareset squares = 0;
+    bool listed;
+    variant_key(key, "zone.%s.squares", side_name(side));
+    if (!read_squares(build, key, &squares, &listed)) return false;
+    if (listed) return zone_of_squares(build, key, side, squares);
+    variant_key(key, "zone.%s.ranks", side_name(side));
+    board->zone_ranks[side] = (uint8_t)variant_number(build, key, 0);
+    if (board->zone_ranks[side]) return true;
+    if (!read_squares(build, "zone.squares", &squares, &listed)) return false;
+    if (listed)
+        return zone_of_squares(build, "zone.squares", side, board_own_set(board, side, squares));
+    board->zone_ranks[side] = (uint8_t)variant_number(build, "zone.ranks", 0);
+    return board->zone_ranks[side] ||
+           variant_refuse(build->source, "zone.ranks",
+                          "zone.ranks is missing; add it, or extend a variant that has it");
 }
 
 /* False if there is no board to pass to functions. */
 static bool build_board(struct variant_build *build) {
     struct board *board = &build->rules->board;
+    struct refusals refusals = {.count = 0};
     int files = variant_number(build, "board.files", 0);
     int ranks = variant_number(build, "board.ranks", 0);
-    int zone = variant_number(build, "zone.ranks", 0);
-    if (!files || !ranks || !zone) return false; /* already refused */
+    if (!files || !ranks) return false; /* already refused */
     board->files = (uint8_t)files;
     board->ranks = (uint8_t)ranks;
-    board->zone_ranks = (uint8_t)zone;
+    if (files * ranks > BOARD_SQUARES_MAX) {
+        refusals_check_board(build->rules, &refusals);
+        return report_refusals(build, &refusals);
+    }
+    board->squares = (uint8_t)(files * ranks);
     build->rules->zone_filled = variant_boolean(build, "zone.filled", false);
-    struct refusals refusals = {.count = 0};
-    if (!refusals_check_board(build->rules, &refusals)) return report_refusals(build, &refusals);
-    read_lakes(build);
+    const bool red = read_zone(build, RED), blue = read_zone(build, BLUE);
+    if (!red || !blue || !refusals_check_board(build->rules, &refusals)) {
+        board->squares = 0; /* no board for the army to fit */
+        return report_refusals(build, &refusals);
+    }
+    read_squares(build, "board.lakes", &board->lakes, NULL);
     board_derive(board); /* again, now with lakes */
     board_push(build->lua, board);
     build->board = lua_gettop(build->lua);
     return true;
 }
 
-static bool read_kind(const struct variant_build *build, const char *name, int count,
-                      struct kind *kind) {
+/* The list of ranks at `key` as squares of the owner; all if there is none. */
+static squareset read_ranks(const struct variant_build *build, const char *key) {
+    const struct board *board = &build->rules->board;
+    lua_State *lua = build->lua;
+    squareset set = 0;
+    bool any = variant_get(lua, build->table, key) == LUA_TTABLE;
+    for (lua_Integer i = 1; any && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
+        lua_rawgeti(lua, -1, i);
+        const int rank = (int)lua_tointeger(lua, -1);
+        if (rank <= board->ranks)
+            set |= board_back(board, RED, rank) & ~board_back(board, RED, rank - 1);
+        lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+    return any ? set : board_back(board, RED, board->ranks);
+}
+
+/* Fills start[].only of a kind from the piece's `start`. */
+static bool read_start(const struct variant_build *build, kind_id id) {
+    struct rules *rules = build->rules;
+    const struct board *board = &rules->board;
+    const char *name = rules->kind[id].name;
+    char key[VARIANT_KEY_MAX];
+    squareset common = 0;
+    bool listed;
+    bool any = variant_get(build->lua, build->table, variant_key(key, "pieces.%s.start", name)) ==
+               LUA_TTABLE;
+    lua_pop(build->lua, 1);
+    if (!any) return true;
+    variant_key(key, "pieces.%s.start.not_ranks", name);
+    squareset ranks = board_back(board, RED, board->ranks), not_ranks = read_ranks(build, key);
+    if (not_ranks != ranks) ranks &= ~not_ranks;
+    ranks &= read_ranks(build, variant_key(key, "pieces.%s.start.ranks", name));
+    variant_key(key, "pieces.%s.start.squares", name);
+    if (!read_squares(build, key, &common, &listed)) return false;
+    if (listed) ranks &= common;
+    for (int side = RED; side <= BLUE; side++) {
+        squareset own = 0;
+        variant_key(key, "pieces.%s.start.%s", name, side_name((enum side)side));
+        if (!read_squares(build, key, &own, &listed)) return false;
+        squareset only = listed ? ranks & board_own_set(board, (enum side)side, own) : ranks;
+        if (!only)
+            return variant_refuse(build->source, variant_key(key, "pieces.%s.start", name),
+                                  "%s leaves no square to %s", key, name);
+        if (only != board_back(board, RED, board->ranks)) rules->start[side].only[id] = only;
+    }
+    return true;
+}
+
+static bool read_kind(const struct variant_build *build, const char *name, struct kind *kind) {
     char key[VARIANT_KEY_MAX];
     memset(kind, 0, sizeof *kind);
     snprintf(kind->name, sizeof kind->name, "%s", name);
-    kind->count = (uint8_t)count;
     bool good = true;
     const char *letter = variant_text(build, variant_key(key, "pieces.%s.letter", name), "");
     kind->letter = letter[0];
@@ -374,34 +470,60 @@ static int kind_compare(const void *left, const void *right) {
     return strcmp(a->name, b->name);
 }
 
-/* Reads the pieces in the army; the rules leave out the others of `pieces`. */
-static bool build_kinds(struct variant_build *build) {
+/* The number of a piece in a side's army: of the side's own table, else of the common one. */
+static int army_count(const struct variant_build *build, const char *name, enum side side) {
+    char key[VARIANT_KEY_MAX];
+    int common = variant_number(build, variant_key(key, "army.%s", name), 0);
+    return variant_number(build, variant_key(key, "army.%s.%s", side_name(side), name), common);
+}
+
+/* Reads the pieces that the table at `key` counts, and the rules do not have yet. */
+static bool read_army(struct variant_build *build, const char *table) {
     struct rules *rules = build->rules;
     lua_State *lua = build->lua;
-    bool good = variant_get(lua, build->table, "army") == LUA_TTABLE;
-    if (!good) {
+    if (variant_get(lua, build->table, table) != LUA_TTABLE) {
         lua_pop(lua, 1);
-        return false; /* already refused */
+        return true;
     }
+    bool good = true;
     struct walk walk;
     walk_start(lua, &walk, lua_gettop(lua));
     while (walk_step(lua, &walk)) {
-        int count = (int)lua_tointeger(lua, -1);
         char name[WORD_MAX], key[VARIANT_KEY_MAX];
+        if (lua_type(lua, -1) != LUA_TNUMBER) continue; /* a side's table */
         sandbox_charge(lua, KIND_COST);
         snprintf(name, sizeof name, "%s", lua_tostring(lua, -2));
-        bool known = variant_piece_known(build, variant_key(key, "army.%s", name), name);
+        bool known = variant_piece_known(build, variant_key(key, "%s.%s", table, name), name);
         good &= known;
-        if (!known || count == 0) continue;
+        if (!known || rules_kind_named(rules, name) != KIND_NONE) continue;
+        if (!army_count(build, name, RED) && !army_count(build, name, BLUE)) continue;
         if (rules->kinds == KINDS_MAX - 1) {
             lua_settop(lua, walk.table - 1);
             return report_refusal(build,
                                   &(struct refusal){.code = REFUSED_KINDS, .value = KINDS_MAX});
         }
-        good &= read_kind(build, name, count, &rules->kind[++rules->kinds]);
+        good &= read_kind(build, name, &rules->kind[++rules->kinds]);
     }
     lua_pop(lua, 1);
+    return good;
+}
+
+/* Reads the pieces in the armies; the rules leave out the others of `pieces`. */
+static bool build_kinds(struct variant_build *build, bool board) {
+    struct rules *rules = build->rules;
+    bool good = variant_get(build->lua, build->table, "army") == LUA_TTABLE;
+    lua_pop(build->lua, 1);
+    if (!good) return false; /* already refused */
+    good = read_army(build, "army");
+    good &= read_army(build, "army.red");
+    good &= read_army(build, "army.blue");
     qsort(rules->kind + 1, rules->kinds, sizeof rules->kind[0], kind_compare);
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        for (int side = RED; side <= BLUE; side++)
+            rules->start[side].count[id] =
+                (uint8_t)army_count(build, rules->kind[id].name, (enum side)side);
+        if (board) good &= read_start(build, id);
+    }
     struct refusals refusals = {.count = 0};
     return refusals_check_army(rules, &refusals) ? good : report_refusals(build, &refusals);
 }
@@ -484,7 +606,7 @@ bool variant_compile(struct variant_source *source, int table, struct rules *rul
         .source = source, .lua = source->lua, .table = table, .rules = rules};
     struct refusals refusals = {.count = 0};
     bool board = build_board(&build);
-    build_kinds(&build);
+    build_kinds(&build, board);
     build_called(&build);
     build_settings(&build);
     if (board) variant_moves_build(&build);

@@ -20,8 +20,9 @@ enum variant_type {
     VALUE_WORDS = 64,    /* a list of `words` */
     VALUE_SQUARES = 128, /* a list of squares, as texts or numbers */
     VALUE_FUNCTION = 256,
-    VALUE_ENTRIES = 512, /* a list of tables */
-    VALUE_NEEDED = 1024  /* required after all files are merged */
+    VALUE_ENTRIES = 512,  /* a list of tables */
+    VALUE_NUMBERS = 2048, /* a list of whole numbers from `low` to `high` */
+    VALUE_NEEDED = 1024   /* required after all files are merged */
 };
 
 struct variant_field {

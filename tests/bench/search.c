@@ -26,7 +26,7 @@ static void set_values(const struct rules *rules, struct values *values) {
         int32_t worth = VALUE_UNIT;
         for (kind_id other = 1; other <= rules->kinds; other++)
             if (rules_outcome(rules, kind, other) == ATTACKER_WINS)
-                worth += VALUE_UNIT * rules->kind[other].count / 4;
+                worth += VALUE_UNIT * rules->start[RED].count[other] / 4;
         for (int at = 0; at < BOARD_SQUARES_MAX; at++) {
             values->at[cell_of(RED, kind)][at] = worth;
             values->at[cell_of(BLUE, kind)][at] = -worth;
@@ -41,7 +41,7 @@ static void deal(struct bench *bench, const struct rules *rules, struct random *
     struct fault fault;
     do {
         for (int side = RED; side <= BLUE; side++)
-            if (!setup_random(rules, random, &setup[side], &fault)) exit(1);
+            if (!setup_random(rules, RED, random, &setup[side], &fault)) exit(1);
         position_from_setups(rules, &setup[RED], &setup[BLUE], RED, &position);
         game_start(&bench->game, rules, &position, NULL, bench->plies, PLIES);
         struct search search = {.moves = bench->moves, .room = ROOM, .nodes_max = UINT64_MAX};

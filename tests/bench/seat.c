@@ -49,7 +49,7 @@ static bool measure_game(const struct folders *folders, const struct rules *rule
     const struct referee_options game = {.setups = {NULL, &setup},
                                          .limits = &(struct limits){.plies = PLIES}};
     opponent.move = move_at_random;
-    if (!setup_random(rules, random, &setup, fault) ||
+    if (!setup_random(rules, RED, random, &setup, fault) ||
         !player_json(&program, ENSIGN_FIRST_MOVE, &options, fault))
         return false;
     const int64_t start = clock_ns();

@@ -77,7 +77,7 @@ void bot_table_deal(struct bot_table *table, struct random *random) {
     struct setup setup[2];
     struct position position;
     for (int side = RED; side <= BLUE; side++)
-        if (!setup_random(table->rules, random, &setup[side], &table->fault))
+        if (!setup_random(table->rules, RED, random, &setup[side], &table->fault))
             fail_msg("%s", table->fault.text);
     position_from_setups(table->rules, &setup[RED], &setup[BLUE], RED, &position);
     start_at(table, &position);

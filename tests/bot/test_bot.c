@@ -210,7 +210,7 @@ static void a_bot_without_setup_gets_a_legal_random_one(void **state) {
     char name[BOT_SETUP_NAME_MAX];
     assert_true(bot_setup(bot, &table->view[RED], &first, name, &table->fault));
     assert_true(bot_setup(bot, &table->view[RED], &second, name, &table->fault));
-    assert_true(setup_check(table->rules, &first, &table->fault));
+    assert_true(setup_check(table->rules, RED, &first, &table->fault));
     assert_memory_not_equal(&first, &second, sizeof first);
     bot_free(bot);
 }

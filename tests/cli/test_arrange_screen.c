@@ -55,12 +55,12 @@ static bool arrange_in(int rows, int columns, const char *variant, enum side sid
     struct random random = random_stream(1, STREAM_RED_SETUP, 0);
     struct fault fault = {0};
     memset(&setup, 0, sizeof setup);
-    if (start) assert_true(setup_read(rules, start, strlen(start), &setup, NULL));
+    if (start) assert_true(setup_read(rules, RED, start, strlen(start), &setup, NULL));
     screen_memory_open(&screen, &memory, rows, columns, steps);
     bool content = arrange_on_screen(&screen, &options, &random, &setup, &fault);
     assert_int_equal(fault.text[0], 0);
     screen_close(&screen);
-    if (content) assert_true(setup_check(rules, &setup, NULL));
+    if (content) assert_true(setup_check(rules, RED, &setup, NULL));
     rules_free(rules);
     return content;
 }
@@ -68,7 +68,7 @@ static bool arrange_in(int rows, int columns, const char *variant, enum side sid
 static void assert_army(const char *variant, const char *expected) {
     struct rules *rules = variant_load(&folders, variant, NULL);
     char text[SETUP_TEXT_MAX];
-    setup_write(rules, &setup, text);
+    setup_write(rules, RED, &setup, text);
     assert_string_equal(text, expected);
     rules_free(rules);
 }
@@ -97,7 +97,7 @@ static void pieces_are_placed_by_what_stands_on_them(void **state) {
                          {"10 0/1", "1", NULL}, {"1  0/1  Sab", "rd", NULL})));
     char text[SETUP_TEXT_MAX];
     struct rules *rules = variant_load(&folders, "infiltrator", NULL);
-    setup_write(rules, &setup, text);
+    setup_write(rules, RED, &setup, text);
     rules_free(rules);
     text[6] = 0;
     assert_string_equal(text + 4, "MX");
@@ -124,7 +124,7 @@ static void cyrillic_keys_are_the_same_commands(void **state) {
     language = NULL;
     char text[SETUP_TEXT_MAX];
     struct rules *rules = variant_load(&folders, "quick", NULL);
-    setup_write(rules, &setup, text);
+    setup_write(rules, RED, &setup, text);
     rules_free(rules);
     text[6] = 0;
     assert_string_equal(text + 2, "FMSB");
@@ -167,7 +167,7 @@ static void steps_are_undone_and_the_rest_placed_at_random(void **state) {
                            STEPS({NULL, "cF", NULL}, {"place: 9.", "r", NULL}, {NULL, "d", NULL})));
     char text[SETUP_TEXT_MAX];
     struct rules *rules = variant_load(&folders, "quick", NULL);
-    setup_write(rules, &setup, text);
+    setup_write(rules, RED, &setup, text);
     rules_free(rules);
     assert_int_equal(text[3], 'F');
 }
@@ -197,7 +197,7 @@ static void the_mouse_takes_from_the_list_and_points_at_squares(void **state) {
     const struct arrange_options options = {
         .rules = rules, .folders = &folders, .side = RED, .title = "A game"};
     struct fault fault = {0};
-    assert_true(setup_read(rules, QUICK, strlen(QUICK), &any, NULL));
+    assert_true(setup_read(rules, RED, QUICK, strlen(QUICK), &any, NULL));
     screen_memory_open(&screen, &memory, 24, 80,
                        STEPS({NULL, "c", NULL}, {"place: 10.", NULL, NULL}));
     assert_false(arrange_on_screen(&screen, &options, &random, &any, &fault));
@@ -213,7 +213,7 @@ static void the_mouse_takes_from_the_list_and_points_at_squares(void **state) {
     assert_true(arrange_in(24, 80, "quick", RED, QUICK, STEPS({NULL, keys, NULL})));
     char text[SETUP_TEXT_MAX];
     rules = variant_load(&folders, "quick", NULL);
-    setup_write(rules, &setup, text);
+    setup_write(rules, RED, &setup, text);
     rules_free(rules);
     assert_int_equal(text[0], 'F');
 }

@@ -20,7 +20,7 @@ static struct editor editor;
 static void open(const char *variant) {
     rules = variant_load(&folders, variant, NULL);
     assert_non_null(rules);
-    editor_start(&editor, rules, NULL);
+    editor_start(&editor, rules, RED, NULL);
 }
 
 static int close(void **state) {
@@ -39,7 +39,7 @@ static square at(const char *name) {
 
 static void assert_shows(const char *expected) {
     char text[SETUP_TEXT_MAX];
-    setup_write(rules, &editor.setup, text);
+    setup_write(rules, RED, &editor.setup, text);
     assert_string_equal(text, expected);
 }
 
@@ -52,7 +52,7 @@ static void assert_whole(void) {
         count[editor.setup.at[s]]++;
     }
     for (kind_id k = 1; k <= rules->kinds; k++)
-        assert_int_equal(count[k] + editor.left[k], rules->kind[k].count);
+        assert_int_equal(count[k] + editor.left[k], rules->start[RED].count[k]);
 }
 
 static void an_empty_zone_leaves_the_whole_army(void **state) {
@@ -110,7 +110,7 @@ static void what_is_left_is_placed_at_random_around_what_stands(void **state) {
     editor_place(&editor, at("a2"), kind('B'));
     for (int i = 0; i < 20; i++) {
         assert_true(editor_shuffle(&editor, &random, NULL));
-        assert_true(setup_check(rules, &editor.setup, NULL));
+        assert_true(setup_check(rules, RED, &editor.setup, NULL));
         assert_int_equal(editor.setup.at[at("a1")], kind('F'));
         assert_int_equal(editor.setup.at[at("a2")], kind('B'));
         assert_whole();
@@ -178,7 +178,7 @@ static void a_set_up_of_another_army_is_taken_as_far_as_it_fits(void **state) {
     setup.at[at("a1")] = kind('F');
     setup.at[at("b1")] = kind('F');
     setup.at[at("c9")] = kind('B');
-    editor_start(&editor, rules, &setup);
+    editor_start(&editor, rules, RED, &setup);
     assert_shows("........../........../........../F.........");
     assert_whole();
 }

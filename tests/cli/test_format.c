@@ -30,6 +30,10 @@ static const struct {
     {"", "Variant", "## Keys", ""},
     {"board", "VariantBoard", "## Keys", "board."},
     {"zone", "VariantZone", "## Keys", "zone."},
+    {"zone.red", "VariantSideZone", NULL, NULL},
+    {"zone.blue", "VariantSideZone", NULL, NULL},
+    {"army", "VariantArmy", "## Keys", "army."},
+    {"pieces.*.start", "VariantStart", NULL, NULL},
     {"limits", "VariantLimits", "## Keys", "limits."},
     {"pieces.*", "VariantPiece", "## Pieces", ""},
     {"pieces.*.moves", "VariantWalk", NULL, NULL}, /* stands in the row of `moves` */

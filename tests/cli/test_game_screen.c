@@ -36,7 +36,7 @@ struct puppet {
 static bool puppet_setup(void *self, const struct view *view, struct setup *setup,
                          struct fault *fault) {
     (void)self;
-    return setup_read(view->rules, BLUE_SETUP, strlen(BLUE_SETUP), setup, fault);
+    return setup_read(view->rules, RED, BLUE_SETUP, strlen(BLUE_SETUP), setup, fault);
 }
 
 static bool puppet_move(void *self, const struct view *view, const struct move *moves, size_t count,
@@ -133,8 +133,8 @@ static struct referee_report play_from(const char *red_setup, const char *blue_s
                                        const struct memory_step *steps) {
     struct setup setups[2];
     struct fault fault = {0};
-    assert_true(setup_read(rules, red_setup, strlen(red_setup), &setups[RED], &fault));
-    assert_true(setup_read(rules, blue_setup, strlen(blue_setup), &setups[BLUE], &fault));
+    assert_true(setup_read(rules, RED, red_setup, strlen(red_setup), &setups[RED], &fault));
+    assert_true(setup_read(rules, RED, blue_setup, strlen(blue_setup), &setups[BLUE], &fault));
     const struct game_screen_options options = {
         .pause_ms = &(int){0},
         .looks = &(struct game_screen_looks){true, true, eyes},
@@ -619,7 +619,7 @@ static void a_game_of_others_is_watched_step_by_step(void **state) {
     load("infiltrator");
     struct setup setup;
     struct fault fault = {0};
-    setup_read(rules, RED_SETUP, strlen(RED_SETUP), &setup, &fault);
+    setup_read(rules, RED, RED_SETUP, strlen(RED_SETUP), &setup, &fault);
     const struct game_screen_options options = {.names = {"one", "two"},
                                                 .pause_ms = &(int){GAME_PAUSE_MAX}};
     screen_memory_open(&screen, &memory, 24, 80, steps);
@@ -636,8 +636,8 @@ static char *played_with(const char *blue_setup) {
     struct puppet blue = {0};
     struct setup setups[2];
     struct fault fault = {0};
-    assert_true(setup_read(rules, RED_SETUP, strlen(RED_SETUP), &setups[RED], &fault));
-    assert_true(setup_read(rules, blue_setup, strlen(blue_setup), &setups[BLUE], &fault));
+    assert_true(setup_read(rules, RED, RED_SETUP, strlen(RED_SETUP), &setups[RED], &fault));
+    assert_true(setup_read(rules, RED, blue_setup, strlen(blue_setup), &setups[BLUE], &fault));
     const struct memory_step steps[] = {{"1. red to move", ":a4-a5<Enter>", NULL},
                                         {"1. a4-a5     e7-e6", NULL, NULL},
                                         {"2. red to move", "<Up><Up><Up>", NULL},

@@ -128,11 +128,11 @@ static void coloured_maps_hold_the_share_of_each_square_in_percent(void **state)
     assert_true(folders_find(&folders, &fault));
     struct rules *duel = variant_load(&folders, "duel", &fault);
     assert_non_null(duel);
-    assert_true(setup_pool_read(duel, text, strlen(text), &setups, &fault));
+    assert_true(setup_pool_read(duel, RED, text, strlen(text), &setups, &fault));
     assert_true(setup_tally(duel, &setups, &tally, &fault));
     FILE *out = open_memstream(&drawn, &size);
     assert_non_null(out);
-    heat_draw(&(struct terminal){.out = out, .colour = true}, NULL, duel, &tally);
+    heat_draw(&(struct terminal){.out = out, .colour = true}, NULL, duel, RED, &tally);
     fclose(out);
     const char *marshal = strstr(drawn, "Marshal 10, up to 75 %");
     assert_non_null(marshal);

@@ -140,9 +140,9 @@ static void play(const struct language *language) {
     struct setup setups[2];
     struct rules *rules = variant_load(&folders, "infiltrator", &fault);
     assert_non_null(rules);
-    assert_true(setup_read(rules, RED_SETUP, strlen(RED_SETUP), &setups[RED], &fault));
+    assert_true(setup_read(rules, RED, RED_SETUP, strlen(RED_SETUP), &setups[RED], &fault));
     setups[BLUE] = setups[RED];
-    assert_true(setup_read(rules, RED_SETUP, strlen(RED_SETUP), &setups[BLUE], &fault));
+    assert_true(setup_read(rules, RED, RED_SETUP, strlen(RED_SETUP), &setups[BLUE], &fault));
     struct table table;
     const struct table_options terms = {
         .rules = rules,

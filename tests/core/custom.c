@@ -118,7 +118,7 @@ struct rules *custom_rules(int files, int ranks, int zone_ranks, squareset lakes
     strcpy(rules->title, "Custom");
     rules->board.files = (uint8_t)files;
     rules->board.ranks = (uint8_t)ranks;
-    rules->board.zone_ranks = (uint8_t)zone_ranks;
+    rules->board.zone_ranks[RED] = rules->board.zone_ranks[BLUE] = (uint8_t)zone_ranks;
     rules->board.lakes = lakes;
     rules->two_squares = 3;
     rules->chase = CHASE_ISF;
@@ -146,7 +146,7 @@ struct rules *custom_rules(int files, int ranks, int zone_ranks, squareset lakes
         kind->rank = KINDS[k].rank;
         kind->flag = k == CUSTOM_FLAG || k == CUSTOM_BEARER;
         kind->movement = movement[k];
-        kind->count = count[k];
+        rules->start[RED].count[id[k]] = rules->start[BLUE].count[id[k]] = count[k];
     }
     for (kind_id a = 1; a <= rules->kinds; a++) {
         for (kind_id d = 1; d <= rules->kinds; d++) {

@@ -53,7 +53,7 @@ static void draw_army(const struct rules *rules, enum side side, bool walled, st
     kindset gifted = 0;
     uint8_t left[KINDS_MAX] = {0};
     for (kind_id k = 1; k <= rules->kinds; k++) {
-        left[k] = rules->kind[k].count;
+        left[k] = rules->start[RED].count[k];
         if (rules->kind[k].abilities) gifted |= kindset_of(k);
     }
     square corner = side == RED ? 0 : (square)(board->squares - 1);
@@ -86,7 +86,8 @@ bool manner_position(const struct manner *manner, const struct rules *rules, str
         draw_army(rules, BLUE, walled, random, position);
         return true;
     }
-    if (!setup_random(rules, random, &red, NULL) || !setup_random(rules, random, &blue, NULL))
+    if (!setup_random(rules, RED, random, &red, NULL) ||
+        !setup_random(rules, RED, random, &blue, NULL))
         return false;
     position_from_setups(rules, &red, &blue, (enum side)random_below(random, 2), position);
     return true;

@@ -177,7 +177,7 @@ void random_start(const struct rules *rules, struct random *random, struct game 
     struct setup setups[2];
     struct position position;
     for (int side = RED; side <= BLUE; side++)
-        assert_true(setup_random(rules, random, &setups[side], NULL));
+        assert_true(setup_random(rules, RED, random, &setups[side], NULL));
     position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
     game_start(game, rules, &position, NULL, plies, TABLE_PLIES);
     eyes_open(eyes, game);

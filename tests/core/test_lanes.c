@@ -173,8 +173,8 @@ static void lanes_together_play_what_each_plays_alone(void **state) {
         for (int n = 0; n < 20; n++) {
             struct position position;
             struct setup red, blue;
-            assert_true(setup_random(rules, &random, &red, NULL));
-            assert_true(setup_random(rules, &random, &blue, NULL));
+            assert_true(setup_random(rules, RED, &random, &red, NULL));
+            assert_true(setup_random(rules, RED, &random, &blue, NULL));
             position_from_setups(rules, &red, &blue, RED, &position);
             game_start(&game, rules, &position, NULL, plies, PLIES);
             for (int l = 0; l < LANES_TOGETHER; l++) {

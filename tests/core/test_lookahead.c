@@ -84,12 +84,12 @@ static bool add_history(struct random *random) {
 /* Plays moves at random until about half of the pieces are left. */
 static bool deal_game(const struct rules *rules, struct random *random) {
     struct game *game = &bench->game;
-    int army = 2 * rules->army_size, pieces = army < 30 ? army - 6 : army / 2 + 8;
+    int army = 2 * rules->start[RED].size, pieces = army < 30 ? army - 6 : army / 2 + 8;
     struct setup setup[2];
     struct position position;
     struct fault fault;
     for (int side = RED; side <= BLUE; side++)
-        assert_true(setup_random(rules, random, &setup[side], &fault));
+        assert_true(setup_random(rules, RED, random, &setup[side], &fault));
     position_from_setups(rules, &setup[RED], &setup[BLUE], RED, &position);
     game_start(game, rules, &position, NULL, bench->plies, PLIES);
     struct search search = search_for(RED);

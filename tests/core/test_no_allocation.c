@@ -72,8 +72,8 @@ static void the_counter_counts(void **state) {
 static void start_game(const struct rules *rules, struct random *random, struct game *start) {
     struct setup red, blue;
     struct position position;
-    assert_true(setup_random(rules, random, &red, NULL));
-    assert_true(setup_random(rules, random, &blue, NULL));
+    assert_true(setup_random(rules, RED, random, &red, NULL));
+    assert_true(setup_random(rules, RED, random, &blue, NULL));
     position_from_setups(rules, &red, &blue, RED, &position);
     game_start(start, rules, &position, NULL, plies, CAP);
 }

@@ -79,12 +79,12 @@ static void check_layouts(const struct rules *rules) {
     struct position position, read;
     struct fault fault = {0};
     char text[SETUP_TEXT_MAX], board[POSITION_TEXT_MAX];
-    if (!setup_random(rules, &random, &red, &fault)) fail_msg("%s", fault.text);
-    if (!setup_random(rules, &random, &blue, &fault)) fail_msg("%s", fault.text);
-    size_t length = setup_write(rules, &red, text);
+    if (!setup_random(rules, RED, &random, &red, &fault)) fail_msg("%s", fault.text);
+    if (!setup_random(rules, RED, &random, &blue, &fault)) fail_msg("%s", fault.text);
+    size_t length = setup_write(rules, RED, &red, text);
     assert_int_equal(length, strlen(text));
     memset(&again, 0, sizeof again);
-    if (!setup_read(rules, text, length, &again, &fault)) fail_msg("%s: %s", text, fault.text);
+    if (!setup_read(rules, RED, text, length, &again, &fault)) fail_msg("%s: %s", text, fault.text);
     assert_memory_equal(&red, &again, rules->board.squares);
     position_from_setups(rules, &red, &blue, BLUE, &position);
     length = position_write(rules, &position, board);
@@ -233,7 +233,7 @@ static void verdicts_have_their_statuses(void **state) {
 static void assert_setup_fault(const char *text, int line, int column) {
     struct setup setup;
     struct fault fault = {0};
-    if (setup_read(stock_rules("barrage"), text, strlen(text), &setup, &fault))
+    if (setup_read(stock_rules("barrage"), RED, text, strlen(text), &setup, &fault))
         fail_msg("\"%s\" is read", text);
     assert_int_equal(fault.status, STATUS_TEXT);
     assert_true(strlen(fault.text) > 0);
@@ -259,12 +259,12 @@ static void a_setup_may_stand_on_lines_with_comments(void **state) {
     struct setup a, b;
     struct fault fault = {0};
     char text[SETUP_TEXT_MAX];
-    if (!setup_read(rules, lines, sizeof lines - 1, &a, &fault)) fail_msg("%s", fault.text);
-    if (!setup_read(rules, line, sizeof line - 1, &b, &fault)) fail_msg("%s", fault.text);
+    if (!setup_read(rules, RED, lines, sizeof lines - 1, &a, &fault)) fail_msg("%s", fault.text);
+    if (!setup_read(rules, RED, line, sizeof line - 1, &b, &fault)) fail_msg("%s", fault.text);
     assert_memory_equal(&a, &b, rules->board.squares);
-    setup_write(rules, &a, text);
+    setup_write(rules, RED, &a, text);
     assert_string_equal(text, line);
-    assert_true(setup_check(rules, &a, &fault));
+    assert_true(setup_check(rules, RED, &a, &fault));
     /* The front rank is red's fourth, and blue stands turned by half a board. */
     assert_int_equal(a.at[30], rules_kind(rules, "scout", 5));
     struct position position;

@@ -158,8 +158,8 @@ static void many_moves_are_equally_likely(void **state) {
         struct random random = random_stream(43, STREAM_PLAYOUT, i);
         struct setup red, blue;
         struct position position;
-        assert_true(setup_random(rules, &random, &red, NULL));
-        assert_true(setup_random(rules, &random, &blue, NULL));
+        assert_true(setup_random(rules, RED, &random, &red, NULL));
+        assert_true(setup_random(rules, RED, &random, &blue, NULL));
         position_from_setups(rules, &red, &blue, RED, &position);
         game_start(&game, rules, &position, NULL, plies, CAP);
         for (int ply = 0; ply < 150 && !game_over(&game); ply++) {
@@ -293,8 +293,8 @@ static void listed_playouts_have_the_same_law(void **state) {
     struct position position;
     struct game start;
     assert_non_null(playouts);
-    assert_true(setup_random(rules, &random, &red, NULL));
-    assert_true(setup_random(rules, &random, &blue, NULL));
+    assert_true(setup_random(rules, RED, &random, &red, NULL));
+    assert_true(setup_random(rules, RED, &random, &blue, NULL));
     position_from_setups(rules, &red, &blue, RED, &position);
     game_start(&start, rules, &position, NULL, plies, CAP);
     double drawn_sum[3] = {0}, listed_sum[3] = {0};

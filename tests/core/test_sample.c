@@ -45,7 +45,7 @@ static void deal_armies(const struct rules *rules, struct random *random) {
     struct position position;
     struct fault fault;
     for (int side = RED; side <= BLUE; side++)
-        assert_true(setup_random(rules, random, &setup[side], &fault));
+        assert_true(setup_random(rules, RED, random, &setup[side], &fault));
     position_from_setups(rules, &setup[RED], &setup[BLUE], RED, &position);
     game_start(&bench->game, rules, &position, NULL, bench->plies, PLIES);
     views_start(bench->view, &bench->game);

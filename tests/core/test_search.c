@@ -47,7 +47,7 @@ static bool deal_ending(const char *variant, enum side own, struct random *rando
     struct position position;
     struct fault fault;
     for (int side = RED; side <= BLUE; side++)
-        assert_true(setup_random(rules, random, &setup[side], &fault));
+        assert_true(setup_random(rules, RED, random, &setup[side], &fault));
     position_from_setups(rules, &setup[RED], &setup[BLUE], RED, &position);
     game_start(&bench->game, rules, &position, NULL, bench->plies, PLIES);
     struct search search = search_for(own);

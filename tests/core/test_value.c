@@ -69,7 +69,7 @@ static void expect_belief(const struct view *view) {
 /* As far as integers may fall short: a little for each piece that a term sums. */
 static double slack_of(int term) {
     const bool own = term < KINDS_MAX * OWN_TERMS;
-    return own ? 4 + 2.0 * trial.rules->army_count[term / OWN_TERMS] : 24;
+    return own ? 4 + 2.0 * trial.rules->start[RED].count[term / OWN_TERMS] : 24;
 }
 
 static void expect_terms(const struct terms *terms, const struct slow_terms *slow) {

@@ -352,7 +352,7 @@ static void play(enum side side, struct random *random) {
     struct referee_report report;
     struct fault fault = {0};
     struct record *record = record_new();
-    fuzz_require(record && setup_random(process.rules, random, &other, &fault), "an enemy");
+    fuzz_require(record && setup_random(process.rules, RED, random, &other, &fault), "an enemy");
     const struct referee_options options = {
         .setups = {[RED] = side == RED ? NULL : &other, [BLUE] = side == RED ? &other : NULL},
         .first = RED,
@@ -389,7 +389,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     folders.reader = &reader;
     folders.finder = &finder;
     folders.count = 0; /* no library of set-ups */
-    fuzz_require(setup_random(process.rules, &random, &process.setup, &fault), "a set-up");
+    fuzz_require(setup_random(process.rules, RED, &random, &process.setup, &fault), "a set-up");
     const struct player_options options = {.folders = &folders,
                                            .rules = process.rules,
                                            .limits = SANDBOX_DEFAULTS,

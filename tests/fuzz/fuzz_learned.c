@@ -38,7 +38,7 @@ static void require_style(const struct rules *rules, const struct style *style) 
         fuzz_require(weight[i] >= -WEIGHT_MAX && weight[i] <= WEIGHT_MAX, "so is a weight");
     fuzz_require(style->setups <= LEARNED_SETUPS_MAX, "so is the number of set-ups");
     for (uint32_t i = 0; i < style->setups; i++)
-        fuzz_require(setup_check(rules, &style->setup[i], NULL), "a set-up is valid");
+        fuzz_require(setup_check(rules, RED, &style->setup[i], NULL), "a set-up is valid");
 }
 
 /* The chances of the first moves of a game between random armies. */
@@ -55,8 +55,8 @@ static void value_moves(const struct rules *rules, const struct value *value) {
     struct move *moves = malloc(rules->moves_max * sizeof *moves);
     int32_t *chances = malloc(rules->moves_max * sizeof *chances);
     fuzz_require(measure && mind && moves && chances, "there is memory");
-    fuzz_require(setup_random(rules, &random, &red, &fault) &&
-                     setup_random(rules, &random, &blue, &fault),
+    fuzz_require(setup_random(rules, RED, &random, &red, &fault) &&
+                     setup_random(rules, RED, &random, &blue, &fault),
                  "there are set-ups");
     position_from_setups(rules, &red, &blue, RED, &position);
     game_start(&game, rules, &position, NULL, plies, 8);

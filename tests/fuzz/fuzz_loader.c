@@ -79,7 +79,7 @@ static void put_learned(struct frame *frame) {
         style->share = 1;
         style->setups = take_byte() % 4;
         for (uint32_t i = 0; i < style->setups; i++)
-            setup_random(fuzz_rules(0), &random, &style->setup[i], NULL);
+            setup_random(fuzz_rules(0), RED, &random, &style->setup[i], NULL);
     }
     const size_t filled = learned.styles * sizeof *learned.style; /* it may be changed, too */
     while (process.at < process.size) {
@@ -289,7 +289,8 @@ static void require_rules(struct rules *rules) {
     require_shown(rules->title);
     for (kind_id kind = 1; kind <= rules->kinds; kind++) require_shown(rules->kind[kind].label);
     process.loads = false;
-    if (setup_random(rules, &random, &red, &fault) && setup_random(rules, &random, &blue, &fault)) {
+    if (setup_random(rules, RED, &random, &red, &fault) &&
+        setup_random(rules, RED, &random, &blue, &fault)) {
         position_from_setups(rules, &red, &blue, RED, &position);
         if (position_check(rules, &position, &fault))
             fuzz_play(rules, &position, process.size, PLIES);
@@ -361,7 +362,7 @@ static void load_learned(const struct folders *folders) {
         fuzz_require(style->share >= 1 && style->share <= LEARNED_SHARE_MAX, "a share");
         fuzz_require(style->setups <= LEARNED_SETUPS_MAX, "as many set-ups as there is room for");
         for (uint32_t i = 0; i < style->setups; i++)
-            fuzz_require(setup_check(rules, &style->setup[i], NULL), "a set-up");
+            fuzz_require(setup_check(rules, RED, &style->setup[i], NULL), "a set-up");
     }
 }
 

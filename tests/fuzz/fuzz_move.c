@@ -47,8 +47,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct random random = random_stream(data[1], STREAM_RED_SETUP, 0);
     struct setup red, blue;
     struct position position;
-    fuzz_require(setup_random(rules, &random, &red, NULL), "red can be laid out");
-    fuzz_require(setup_random(rules, &random, &blue, NULL), "blue can be laid out");
+    fuzz_require(setup_random(rules, RED, &random, &red, NULL), "red can be laid out");
+    fuzz_require(setup_random(rules, RED, &random, &blue, NULL), "blue can be laid out");
     position_from_setups(rules, &red, &blue, RED, &position);
     game_start(&game, rules, &position, NULL, plies, PLIES);
     play_some(rules, data[1]);

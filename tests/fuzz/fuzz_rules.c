@@ -66,7 +66,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     require_same_again(rules);
     struct random random = random_stream(size, STREAM_PLAYOUT, 0);
     struct setup red, blue;
-    if (setup_random(rules, &random, &red, &fault) && setup_random(rules, &random, &blue, &fault)) {
+    if (setup_random(rules, RED, &random, &red, &fault) &&
+        setup_random(rules, RED, &random, &blue, &fault)) {
         struct position position;
         position_from_setups(rules, &red, &blue, RED, &position);
         if (position_check(rules, &position, &fault)) fuzz_play(rules, &position, size, 50);

@@ -183,7 +183,7 @@ static void play(const struct rules *rules, enum side side, struct player *json,
     struct fault fault = {0};
     struct record *record = record_new();
     struct referee_options options = {.first = RED, .limits = &(struct limits){0, PLIES}};
-    fuzz_require(record && setup_random(rules, &enemy->random, &setup, &fault), "an enemy");
+    fuzz_require(record && setup_random(rules, RED, &enemy->random, &setup, &fault), "an enemy");
     options.setups[side_other(side)] = &setup;
     players[side] = json;
     players[side_other(side)] = &other;

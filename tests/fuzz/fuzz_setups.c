@@ -18,17 +18,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct setup_tally tally;
     struct fault fault = {0};
     size_t complaints = 0;
-    if (!setup_pool_survey(rules, text, size - 1, count_complaint, &complaints, &setups, &fault)) {
+    if (!setup_pool_survey(rules, RED, text, size - 1, count_complaint, &complaints, &setups,
+                           &fault)) {
         fuzz_require_fault(&fault);
         return 0;
     }
     int line = 0;
     for (size_t i = 0; i < setups.count; i++) {
-        fuzz_require(setup_check(rules, &setups.list[i], &fault), "what is kept is valid");
+        fuzz_require(setup_check(rules, RED, &setups.list[i], &fault), "what is kept is valid");
         fuzz_require(setups.origins[i].line > line, "lines go up");
         line = setups.origins[i].line;
     }
-    bool read = setup_pool_read(rules, text, size - 1, &strict, &fault);
+    bool read = setup_pool_read(rules, RED, text, size - 1, &strict, &fault);
     fuzz_require(read == !complaints, "a file without a fault is read, another is not");
     fuzz_require(!read || strict.count == setups.count, "and alike");
     fuzz_require(setup_tally(rules, &setups, &tally, &fault), "there is memory");

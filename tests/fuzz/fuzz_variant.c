@@ -29,9 +29,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!rules) return 0;
     struct random random = random_stream(size, STREAM_RED_SETUP, 0);
     struct setup red, blue;
-    if (setup_random(rules, &random, &red, &fault) && setup_random(rules, &random, &blue, &fault)) {
+    if (setup_random(rules, RED, &random, &red, &fault) &&
+        setup_random(rules, RED, &random, &blue, &fault)) {
         struct position position;
-        fuzz_require(setup_check(rules, &red, &fault), "a random set-up is legal");
+        fuzz_require(setup_check(rules, RED, &red, &fault), "a random set-up is legal");
         position_from_setups(rules, &red, &blue, RED, &position);
         fuzz_require(position_check(rules, &position, &fault), "its position is too");
         fuzz_play(rules, &position, size, 50);

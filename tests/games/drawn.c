@@ -22,8 +22,8 @@ struct record *drawn_record(const struct rules *rules, uint64_t setup_seed, uint
     record_set_tag(record, "Variant", rules->name);
     for (int side = RED; side <= BLUE; side++) {
         char text[SETUP_TEXT_MAX];
-        assert_true(setup_random(rules, &dealing, &setups[side], NULL));
-        setup_write(rules, &setups[side], text);
+        assert_true(setup_random(rules, RED, &dealing, &setups[side], NULL));
+        setup_write(rules, RED, &setups[side], text);
         record_set_tag(record, tags[side], text);
     }
     position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);

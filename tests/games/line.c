@@ -153,7 +153,7 @@ void line_draw(struct line *line, const struct rules *rules, enum side first, ui
                           .first = first,
                           .chance = random_stream(number, STREAM_PLAYOUT, 1)};
     for (int side = RED; side <= BLUE; side++)
-        assert_true(setup_random(rules, &line->chance, &line->setups[side], &fault));
+        assert_true(setup_random(rules, RED, &line->chance, &line->setups[side], &fault));
     line_play(line, 1 + (int)random_below(&line->chance, LINE_PLIES));
 }
 

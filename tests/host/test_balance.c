@@ -157,8 +157,8 @@ static void a_set_up_that_cannot_be_drawn_is_a_fault(void **state) {
     struct rules *rules = load("duel");
     struct balance balance;
     struct fault fault = {0};
-    memset(rules->muster, KIND_NONE,
-           sizeof rules->muster); /* nothing to lay out, so nothing that can move */
+    memset(rules->start[RED].muster, KIND_NONE,
+           sizeof rules->start[RED].muster); /* nothing to lay out, so nothing that can move */
     assert_false(
         balance_run(&(struct balance_options){.rules = rules, .games = 1}, &balance, &fault));
     assert_int_equal(fault.status, STATUS_RULES);

@@ -37,7 +37,7 @@ static struct record *bots_play(const char *red, const char *blue, uint32_t plie
         options.ask_anyway = true;
         for (int side = RED; side <= BLUE; side++) {
             const char *text = record_tag(before, side == RED ? "RedSetup" : "BlueSetup");
-            assert_true(setup_read(rules, text, strlen(text), &setups[side], NULL));
+            assert_true(setup_read(rules, RED, text, strlen(text), &setups[side], NULL));
             options.setups[side] = &setups[side];
         }
     }
@@ -93,7 +93,7 @@ static int seat(void **state) {
     struct random random = random_stream(7, STREAM_RED_SETUP, 0);
     rules = support_rules("duel");
     for (int side = RED; side <= BLUE; side++)
-        if (!setup_random(rules, &random, &setups[side], NULL)) return -1;
+        if (!setup_random(rules, RED, &random, &setups[side], NULL)) return -1;
     scripted_start(&red, "alice", &setups[RED], 1);
     scripted_start(&blue, "bob", &setups[BLUE], 2);
     return 0;

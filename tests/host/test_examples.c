@@ -109,8 +109,8 @@ static void play_one(const char *path, const struct rules *rules, struct move *m
     struct setup red, blue;
     struct position position;
     struct fault fault = {.text = "undo changes the game"};
-    assert_true(setup_random(rules, &chance, &red, &fault));
-    assert_true(setup_random(rules, &chance, &blue, &fault));
+    assert_true(setup_random(rules, RED, &chance, &red, &fault));
+    assert_true(setup_random(rules, RED, &chance, &blue, &fault));
     position_from_setups(rules, &red, &blue, RED, &position);
     game_start(&game, rules, &position, NULL, plies, PLIES);
     eyes_open(&eyes, &game);

@@ -103,8 +103,8 @@ static struct record *random_game(const struct rules *rules, uint64_t seed) {
     assert_non_null(record);
     assert_non_null(moves);
     for (int side = RED; side <= BLUE; side++) {
-        assert_true(setup_random(rules, &chance, &setups[side], &fault));
-        setup_write(rules, &setups[side], text);
+        assert_true(setup_random(rules, RED, &chance, &setups[side], &fault));
+        setup_write(rules, RED, &setups[side], text);
         record_set_tag(record, side == RED ? "RedSetup" : "BlueSetup", text);
     }
     record_set_tag(record, "Red", "one vs two");

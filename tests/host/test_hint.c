@@ -34,7 +34,7 @@ static struct session *begin(const char *red, const char *blue) {
     assert_non_null(session);
     for (int side = RED; side <= BLUE; side++) {
         struct setup setup;
-        if (!setup_read(walled_rules, texts[side], strlen(texts[side]), &setup, &fault) ||
+        if (!setup_read(walled_rules, RED, texts[side], strlen(texts[side]), &setup, &fault) ||
             !session_take_setup(session, (enum side)side, &setup, &fault))
             fail_msg("%s", fault.text);
     }

@@ -240,7 +240,7 @@ static void a_path_of_the_match_opens_no_file_of_the_worker(void **state) {
     struct fault fault = {0};
     char text[512];
     struct rules *rules = support_rules("duel");
-    assert_false(setup_library_find(&folders, rules, "mine", &found, &fault));
+    assert_false(setup_library_find(&folders, rules, RED, "mine", &found, &fault));
     rules_free(rules);
     fault_format(&fault, text, sizeof text);
     assert_non_null(strstr(text, "cannot be read"));

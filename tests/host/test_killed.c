@@ -54,7 +54,7 @@ static struct fault ask_after(int number, bool catches_up) {
     signal_children(template, number);
     bool laid = player.setup(player.self, &view, &setup, &fault);
     assert_int_equal(laid, fault.status == STATUS_OK);
-    if (laid) assert_true(setup_check(walled_rules, &setup, &fault));
+    if (laid) assert_true(setup_check(walled_rules, RED, &setup, &fault));
     player.close(player.self);
     template_close(template);
     return fault;

@@ -195,7 +195,7 @@ static void run_fake(const void *known, int in, int out) {
         } else if (order == BOT_PROCESS_SETUP) {
             struct setup setup;
             struct random random = random_stream(3, STREAM_RED_SETUP, 0);
-            if (!setup_random(walled_rules, &random, &setup, NULL)) _exit(1);
+            if (!setup_random(walled_rules, RED, &random, &setup, NULL)) _exit(1);
             frame_put_number(&answer, BOT_PROCESS_LAID);
             frame_put(&answer, &setup, sizeof setup);
         } else if (order == BOT_PROCESS_START) {

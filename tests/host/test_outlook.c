@@ -114,7 +114,7 @@ static void play_random(const struct rules *rules, uint64_t seed,
     struct session *session = session_open(&options, &fault);
     for (int side = RED; side <= BLUE; side++) {
         struct setup setup;
-        assert_true(setup_random(rules, &random, &setup, &fault));
+        assert_true(setup_random(rules, RED, &random, &setup, &fault));
         assert_true(session_take_setup(session, (enum side)side, &setup, &fault));
     }
     while (!session->over) {

@@ -110,7 +110,7 @@ static void open_scene(struct scene *scene, const char *variant, struct random *
     assert_non_null(scene->session);
     for (int side = RED; side <= BLUE; side++) {
         struct setup setup;
-        assert_true(setup_random(scene->rules, random, &setup, &fault));
+        assert_true(setup_random(scene->rules, RED, random, &setup, &fault));
         assert_true(session_take_setup(scene->session, (enum side)side, &setup, &fault));
     }
     const struct message_table table = {

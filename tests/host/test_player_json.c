@@ -108,7 +108,7 @@ static struct referee_report play_variant(const struct rules *played, int deadli
     const struct limits limits = {.plies = plies};
     struct referee_options options = {.first = RED, .limits = &limits};
     open_json(&program, played, deadline, words);
-    if (!setup_random(played, &random, &setup, &fault)) fail_msg("%s", fault.text);
+    if (!setup_random(played, RED, &random, &setup, &fault)) fail_msg("%s", fault.text);
     scripted_start(&opponent, "the other", &setup, 5);
     scripted_move = opponent.player.move;
     opponent.player.move = opponent_moves;
@@ -217,8 +217,8 @@ static void set_ups_are_taken_as_text_by_name_and_by_chance(void **state) {
     struct fault fault = {0};
     struct random random = random_stream(9, STREAM_RED_SETUP, 0);
     char words[256], written[SETUP_TEXT_MAX];
-    assert_true(setup_random(rules, &random, &setup, &fault));
-    setup_write(rules, &setup, written);
+    assert_true(setup_random(rules, RED, &random, &setup, &fault));
+    setup_write(rules, RED, &setup, written);
     snprintf(words, sizeof words, "'{\"type\":\"setup\",\"setup\":\"%s\"}'", written);
     struct referee_report report = play(PATIENT, words);
     expect_sound(report);

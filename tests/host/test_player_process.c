@@ -398,7 +398,7 @@ static void *take_many(void *argument) {
         const uint8_t army[KINDS_MAX] = {0};
         view_start(&view, walled_rules, RED, none, 0, army, RED, walled_rules->limits);
         if (player.setup(player.self, &view, &setup, &fault) &&
-            setup_check(walled_rules, &setup, &fault))
+            setup_check(walled_rules, RED, &setup, &fault))
             taker->played++;
         player.close(player.self);
     }

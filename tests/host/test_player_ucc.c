@@ -42,7 +42,7 @@ static int load(void **state) {
     support_folder(folder);
     for (int side = RED; side <= BLUE; side++) {
         do {
-            if (!setup_random(rules, &random, &setups[side], NULL)) return -1;
+            if (!setup_random(rules, RED, &random, &setups[side], NULL)) return -1;
         } while (!leaves_the_passage_alone(&setups[side], (enum side)side));
     }
     return prctl(PR_SET_CHILD_SUBREAPER, 1);

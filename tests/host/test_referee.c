@@ -18,7 +18,7 @@ static int load(void **state) {
     struct random random = random_stream(7, STREAM_RED_SETUP, 0);
     duel = support_rules("duel");
     for (int side = RED; side <= BLUE; side++)
-        if (!setup_random(duel, &random, &setups[side], NULL)) return -1;
+        if (!setup_random(duel, RED, &random, &setups[side], NULL)) return -1;
     return 0;
 }
 
@@ -394,7 +394,7 @@ static int permute(const struct rules *rules, struct setup *setup, squareset unt
         setup->at[a] = setup->at[b];
         setup->at[b] = kind;
     }
-    if (!setup_check(rules, setup, NULL)) *setup = before;
+    if (!setup_check(rules, RED, setup, NULL)) *setup = before;
     for (int i = 0; i < count; i++) changed += setup->at[squares[i]] != before.at[squares[i]];
     return changed;
 }
@@ -406,8 +406,8 @@ static bool twice_the_same(const struct rules *rules, uint64_t seed, bool leak, 
     struct random random = random_stream(seed, STREAM_BLUE_SETUP, 0);
     struct setup own, hidden;
     struct position position;
-    assert_true(setup_random(rules, &random, &own, NULL));
-    assert_true(setup_random(rules, &random, &hidden, NULL));
+    assert_true(setup_random(rules, RED, &random, &own, NULL));
+    assert_true(setup_random(rules, RED, &random, &hidden, NULL));
     scripted_start(&red, "alice", &own, seed);
     scripted_start(&blue, "bob", &hidden, seed + 1000);
     red.quit_after = 10 + 15 * (int)(seed % 8);

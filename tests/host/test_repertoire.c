@@ -33,7 +33,7 @@ static int drop(void **state) {
 }
 
 static void draw_setups(struct random *random, struct setup *setups, int count) {
-    for (int i = 0; i < count; i++) assert_true(setup_random(rules, random, &setups[i], NULL));
+    for (int i = 0; i < count; i++) assert_true(setup_random(rules, RED, random, &setups[i], NULL));
 }
 
 static void begin(struct random *random) {
@@ -78,12 +78,12 @@ static void it_begins_with_what_is_given(void **state) {
                                 &setups[count > room ? (int)((double)i * MANY / room) : i],
                                 sizeof *setups);
         for (int i = 0; i < repertoire.count; i++) {
-            assert_true(setup_check(rules, &repertoire.setup[i], NULL));
+            assert_true(setup_check(rules, RED, &repertoire.setup[i], NULL));
             for (enum repertoire_role role = 0; role < REPERTOIRE_ROLES; role++)
                 assert_true(weight_of(role, i) == 1.0 / repertoire.count);
         }
         for (int i = 0; i < REPERTOIRE_STRANGERS; i++)
-            assert_true(setup_check(rules, &repertoire.stranger[i], NULL));
+            assert_true(setup_check(rules, RED, &repertoire.stranger[i], NULL));
     }
 }
 
@@ -238,7 +238,7 @@ static void the_least_wanted_give_way(void **state) {
     int replaced = 0, copies = 0;
     for (int i = 0; i < repertoire.count; i++) {
         const struct setup *setup = &repertoire.setup[i];
-        assert_true(setup_check(rules, setup, NULL));
+        assert_true(setup_check(rules, RED, setup, NULL));
         if (memcmp(setup, &before.setup[i], sizeof *setup) == 0) continue;
         assert_in_range(i, RIVALS, UNTRIED - 1);
         const bool copy = repertoire.standing[REPERTOIRE_OWN].games[i] > 0;
@@ -307,7 +307,7 @@ static void starts_tell_what_enemies_lay_out(void **state) {
         memset(&habits, 1, sizeof habits);
         const struct habits before = habits;
         repertoire_starts(&repertoire, role, rules, unusual, &habits);
-        for (int sign = 0; sign < rules->board.zone_ranks * SIGN_START_PLACES; sign++)
+        for (int sign = 0; sign < rules->board.zone_ranks[RED] * SIGN_START_PLACES; sign++)
             for (kind_id kind = 1; kind <= rules->kinds; kind++) {
                 const double expected = HABIT_UNIT * ratio_of(role, sign, kind, unusual);
                 const double found = habits.ratio[SIGN_START + sign][kind];

@@ -162,7 +162,7 @@ static void collect_game(const char *variant, json_t *seen) {
     const uint64_t seed = 7;
     for (int side = RED; side <= BLUE; side++) {
         struct setup setup;
-        assert_true(setup_random(rules, &random, &setup, &fault));
+        assert_true(setup_random(rules, RED, &random, &setup, &fault));
         assert_true(session_take_setup(session, (enum side)side, &setup, &fault));
     }
     const struct game_clock clock = {{1000, 2000}, 5};

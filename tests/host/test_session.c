@@ -24,7 +24,7 @@ static void take_setups(struct session *session, uint64_t seed) {
         struct random random = random_stream(seed, STREAM_RED_SETUP, side);
         struct setup setup;
         struct fault fault = {0};
-        assert_true(setup_random(session->options.rules, &random, &setup, &fault));
+        assert_true(setup_random(session->options.rules, RED, &random, &setup, &fault));
         assert_true(session_take_setup(session, side, &setup, &fault));
     }
 }
@@ -57,7 +57,7 @@ static void both_sides_owe_a_setup_and_then_the_first_side_a_move(void **state) 
     struct setup setup;
     struct random random = random_stream(1, STREAM_PLAYOUT, 0);
     expect_wants(session, WANT_SETUP, WANT_SETUP);
-    assert_true(setup_random(duel, &random, &setup, NULL));
+    assert_true(setup_random(duel, RED, &random, &setup, NULL));
     assert_true(session_take_setup(session, BLUE, &setup, NULL));
     expect_wants(session, WANT_SETUP, WANT_NOTHING);
     assert_false(session->started);
@@ -198,7 +198,7 @@ static void a_forfeit_before_the_start_keeps_the_setup_that_was_accepted(void **
     struct setup setup;
     struct fault why = {0};
     struct random random = random_stream(1, STREAM_PLAYOUT, 0);
-    assert_true(setup_random(duel, &random, &setup, NULL));
+    assert_true(setup_random(duel, RED, &random, &setup, NULL));
     assert_true(session_take_setup(session, RED, &setup, NULL));
     fault_set(&why, STATUS_SETUP, "no army");
     session_forfeit(session, BLUE, &why);

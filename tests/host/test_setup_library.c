@@ -33,11 +33,11 @@ static void stock_armies_have_enough_set_ups_each_with_an_idea(void **state) {
         struct rules *rules = support_rules(VARIANTS[v]);
         struct setup_library library;
         struct fault fault = {0};
-        assert_true(setup_library_open(&library, support_folders(), rules, &fault));
+        assert_true(setup_library_open(&library, support_folders(), rules, RED, &fault));
         assert_true(library.count >= (v == 0 ? 12 : 2));
         all += library.count;
         for (size_t i = 0; i < library.count; i++) {
-            assert_true(setup_check(rules, &library.list[i].setup, &fault));
+            assert_true(setup_check(rules, RED, &library.list[i].setup, &fault));
             if (strlen(library.list[i].idea) < 40) fail_msg("%s has no idea", library.list[i].name);
         }
         setup_library_close(&library);
@@ -52,7 +52,7 @@ static void no_stock_set_up_is_another_or_its_mirror_image(void **state) {
         struct rules *rules = support_rules(VARIANTS[v]);
         struct setup_library library;
         struct fault fault = {0};
-        assert_true(setup_library_open(&library, support_folders(), rules, &fault));
+        assert_true(setup_library_open(&library, support_folders(), rules, RED, &fault));
         for (size_t i = 0; i < library.count; i++) {
             struct setup mirrored;
             setup_mirror(rules, &library.list[i].setup, &mirrored);
@@ -73,8 +73,8 @@ static void the_usual_letters_serve_a_variant_with_letters_of_its_own(void **sta
     struct rules *original = support_rules("original"), *old = support_rules("milton-bradley");
     struct library_setup a, b;
     struct fault fault = {0};
-    assert_true(setup_library_find(support_folders(), original, "blitz", &a, &fault));
-    assert_true(setup_library_find(support_folders(), old, "blitz", &b, &fault));
+    assert_true(setup_library_find(support_folders(), original, RED, "blitz", &a, &fault));
+    assert_true(setup_library_find(support_folders(), old, RED, "blitz", &b, &fault));
     for (square at = 0; at < original->board.squares; at++)
         assert_string_equal(original->kind[a.setup.at[at]].name, old->kind[b.setup.at[at]].name);
     rules_free(original);
@@ -85,7 +85,7 @@ static void a_name_that_is_none_is_answered_with_the_nearest_that_fits(void **st
     (void)state;
     struct library_setup found;
     struct fault fault = {0};
-    assert_false(setup_library_find(support_folders(), duel, "duel-corne", &found, &fault));
+    assert_false(setup_library_find(support_folders(), duel, RED, "duel-corne", &found, &fault));
     assert_int_equal(fault.status, STATUS_NOT_FOUND);
     assert_string_equal(fault.text,
                         "no set-up \"duel-corne\" for \"duel\", did you mean \"duel-corner\"?");
@@ -95,7 +95,7 @@ static void a_set_up_of_another_army_is_refused_with_what_does_not_fit(void **st
     (void)state;
     struct library_setup found;
     struct fault fault = {0};
-    assert_false(setup_library_find(support_folders(), duel, "blitz", &found, &fault));
+    assert_false(setup_library_find(support_folders(), duel, RED, "blitz", &found, &fault));
     assert_non_null(strstr(fault.file, "variants/setups/blitz.txt"));
     assert_non_null(strstr(fault.text, "the set-up does not fit \"duel\": "));
 }
@@ -111,7 +111,8 @@ static void the_example_of_the_documentation_is_a_set_up(void **state) {
     assert_non_null(block);
     block += 4;
     struct setup_pool setups;
-    if (!setup_pool_read(duel, block, (size_t)(strstr(block, "\n```") - block), &setups, &fault))
+    if (!setup_pool_read(duel, RED, block, (size_t)(strstr(block, "\n```") - block), &setups,
+                         &fault))
         fail_msg("%s", fault.text);
     setup_pool_clear(&setups);
     free(text);
@@ -161,10 +162,10 @@ static void users_add_a_set_up_by_putting_a_file_into_their_folder(void **state)
     struct random random = random_stream(1, STREAM_RED_SETUP, 0);
     struct library_setup found;
     struct setup setup;
-    assert_true(setup_library_find(&folders, duel, "mine", &found, &fault));
+    assert_true(setup_library_find(&folders, duel, RED, "mine", &found, &fault));
     assert_string_equal(found.name, "mine");
     assert_string_equal(found.idea, "All on the left, for once.");
-    assert_true(setup_library_load(&folders, duel, "mine", &random, &setup, &fault));
+    assert_true(setup_library_load(&folders, duel, RED, "mine", &random, &setup, &fault));
     assert_memory_equal(&setup, &found.setup, sizeof setup);
 }
 
@@ -186,9 +187,10 @@ static void a_variant_in_a_folder_brings_its_own(void **state) {
     assert_true(folders_find(&folders, &fault));
     struct rules *club = variant_load(&folders, "club", &fault);
     assert_non_null(club);
-    if (!setup_library_find(&folders, club, "ours", &found, &fault)) fail_msg("%s", fault.text);
-    assert_true(setup_library_find(&folders, club, "mine", &found, &fault));
-    assert_false(setup_library_find(&folders, duel, "ours", &found, &fault));
+    if (!setup_library_find(&folders, club, RED, "ours", &found, &fault))
+        fail_msg("%s", fault.text);
+    assert_true(setup_library_find(&folders, club, RED, "mine", &found, &fault));
+    assert_false(setup_library_find(&folders, duel, RED, "ours", &found, &fault));
     assert_int_equal(fault.status, STATUS_NOT_FOUND);
     rules_free(club);
 }

@@ -13,7 +13,7 @@
 
 static void assert_written(const struct setup *setup, const char *expected) {
     char text[SETUP_TEXT_MAX];
-    setup_write(duel, setup, text);
+    setup_write(duel, RED, setup, text);
     assert_string_equal(text, expected);
 }
 
@@ -27,7 +27,7 @@ static void one_setup_stands_on_several_lines(void **state) {
                                "....BFB...\n";
     struct setup_pool setups;
     struct fault fault = {0};
-    assert_true(setup_pool_read(duel, text, strlen(text), &setups, &fault));
+    assert_true(setup_pool_read(duel, RED, text, strlen(text), &setups, &fault));
     assert_int_equal(setups.count, 1);
     assert_written(&setups.list[0], "M..2....../...9..2.../3.S......3/....BFB...");
     setup_pool_clear(&setups);
@@ -42,7 +42,7 @@ static void many_setups_stand_one_a_line_with_counts_and_comments(void **state) 
                                "  3 M..2....../...9..2.../3...S....3/....BFB...";
     struct setup_pool setups;
     struct fault fault = {0};
-    assert_true(setup_pool_read(duel, text, strlen(text), &setups, &fault));
+    assert_true(setup_pool_read(duel, RED, text, strlen(text), &setups, &fault));
     assert_int_equal(setups.count, 3);
     assert_written(&setups.list[0], "M..2....../...9..2.../3.S......3/....BFB...");
     assert_written(&setups.list[2], "M..2....../...9..2.../3...S....3/....BFB...");
@@ -69,7 +69,8 @@ static void a_wrong_setup_is_named_with_its_line(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct setup_pool setups;
         struct fault fault = {0};
-        assert_false(setup_pool_read(duel, cases[i].text, strlen(cases[i].text), &setups, &fault));
+        assert_false(
+            setup_pool_read(duel, RED, cases[i].text, strlen(cases[i].text), &setups, &fault));
         assert_int_equal(fault.status, cases[i].status);
         assert_int_equal(fault.line, cases[i].line);
         assert_null(setups.list);
@@ -81,7 +82,7 @@ static void the_column_of_a_fault_counts_the_number_in_front(void **state) {
     static const char text[] = "12 M..2....../...9..2.../3.S......3/....BF?...";
     struct setup_pool setups;
     struct fault fault = {0};
-    assert_false(setup_pool_read(duel, text, strlen(text), &setups, &fault));
+    assert_false(setup_pool_read(duel, RED, text, strlen(text), &setups, &fault));
     assert_int_equal(fault.column, strchr(text, '?') - text + 1);
 }
 
@@ -101,7 +102,7 @@ static void setups_that_people_played_are_all_read(void **state) {
         char *text = files_read(path, 16 << 20, &length, &fault);
         if (!text) skip();
         struct rules *rules = support_rules(files[i].variant);
-        if (!setup_pool_read(rules, text, length, &setups, &fault))
+        if (!setup_pool_read(rules, RED, text, length, &setups, &fault))
             fail_msg("%s:%d:%d: %s", path, fault.line, fault.column, fault.text);
         assert_int_equal(setups.count, files[i].count);
         setup_pool_clear(&setups);

@@ -27,7 +27,7 @@ static void complain(void *context, const struct fault *fault) {
 static void survey(const char *text) {
     struct fault fault = {0};
     told[0] = 0;
-    if (!setup_pool_survey(duel, text, strlen(text), complain, NULL, &setups, &fault) ||
+    if (!setup_pool_survey(duel, RED, text, strlen(text), complain, NULL, &setups, &fault) ||
         !setup_tally(duel, &setups, &tally, &fault))
         fail_msg("%s", fault.text);
 }
@@ -106,7 +106,7 @@ static void real_set_ups_are_all_valid_and_all_different(void **state) {
     fclose(file);
     struct fault fault = {0};
     told[0] = 0;
-    assert_true(setup_pool_survey(rules, text, length, complain, NULL, &setups, &fault));
+    assert_true(setup_pool_survey(rules, RED, text, length, complain, NULL, &setups, &fault));
     assert_true(setup_tally(rules, &setups, &tally, &fault));
     free(text);
     rules_free(rules);

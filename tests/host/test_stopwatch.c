@@ -114,7 +114,7 @@ static void the_side_whose_time_is_up_loses(void **state) {
     struct fault fault = {0};
     struct record *record = record_new();
     duel = support_rules("duel");
-    assert_true(setup_random(duel, &random, &setup, &fault));
+    assert_true(setup_random(duel, RED, &random, &setup, &fault));
     for (int side = RED; side <= BLUE; side++) {
         scripted_start(&players[side], side == RED ? "slow" : "slower", &setup, 3);
         scripted_move = players[side].player.move;

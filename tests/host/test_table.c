@@ -39,7 +39,7 @@ static int lay_out(void **state) {
     struct random random = random_stream(7, STREAM_RED_SETUP, 0);
     load_duel(state);
     for (int side = RED; side <= BLUE; side++)
-        if (!setup_random(duel, &random, &setups[side], NULL)) return -1;
+        if (!setup_random(duel, RED, &random, &setups[side], NULL)) return -1;
     return 0;
 }
 

@@ -299,7 +299,7 @@ static void open_round(struct round *round, const struct rules *rules, uint64_t 
     round->side = number % 2 ? BLUE : RED;
     process.random = random_stream(number, STREAM_PLAYOUT, 0);
     for (int side = RED; side <= BLUE; side++)
-        assert_true(setup_random(rules, &process.random, &setups[side], &fault));
+        assert_true(setup_random(rules, RED, &process.random, &setups[side], &fault));
 }
 
 static void hidden_ranks_change_no_byte_that_a_process_is_told(void **state) {

@@ -212,7 +212,7 @@ static void set_ups_are_drawn_from_a_list_when_there_is_one(void **state) {
     static const char text[] = "M..2....../...9..2.../3.S......3/....BFB...";
     struct setup_pool setups;
     struct fault fault = {0};
-    assert_true(setup_pool_read(duel, text, strlen(text), &setups, &fault));
+    assert_true(setup_pool_read(duel, RED, text, strlen(text), &setups, &fault));
     struct tournament_options options = options_for(rookies, 2, 2);
     options.family_count = 1;
     options.family[0] = (struct tournament_family){"it", &setups};
@@ -345,7 +345,7 @@ static void two_families_of_set_ups_change_sides_with_one_bot(void **state) {
     struct tournament_options options = options_for(players, 1, 8);
     options.family_count = 2;
     for (int i = 0; i < 2; i++) {
-        assert_true(setup_pool_read(duel, texts[i], strlen(texts[i]), &setups[i], &fault));
+        assert_true(setup_pool_read(duel, RED, texts[i], strlen(texts[i]), &setups[i], &fault));
         options.family[i] = (struct tournament_family){i ? "right" : "left", &setups[i]};
     }
     struct tournament *match = run_in_folder(&options);

@@ -341,7 +341,7 @@ static void it_learns_to_beat_its_opponent(void **state) {
 
 /* Does the variant have its row, or its kind? */
 static bool can_show(int sign) {
-    if (sign < SIGN_MOVES) return sign < rules->board.zone_ranks * SIGN_START_PLACES;
+    if (sign < SIGN_MOVES) return sign < rules->board.zone_ranks[RED] * SIGN_START_PLACES;
     if (sign < SIGN_DARED || sign >= SIGN_STOOD) return true;
     return (sign < SIGN_FLED ? sign - SIGN_DARED : sign - SIGN_FLED) <= rules->kinds;
 }
@@ -551,7 +551,7 @@ static void set_ups_are_learned_alone(void **state) {
                             sizeof was->value.habits - after_starts);
         assert_int_equal(is->setups, REPERTOIRE_DEALT);
         for (uint32_t s = 0; s < is->setups; s++)
-            assert_true(setup_check(rules, &is->setup[s], NULL));
+            assert_true(setup_check(rules, RED, &is->setup[s], NULL));
     }
     const struct habits *one = &again->learned.style[0].value.habits,
                         *other = &again->learned.style[1].value.habits;
@@ -593,7 +593,7 @@ static void learned_set_ups_are_better_than_any(void **state) {
     *table = beginner;
     struct style *style = style_of(table);
     for (uint32_t i = 0; i < style->setups; i++)
-        assert_true(setup_random(rules, &random, &style->setup[i], NULL));
+        assert_true(setup_random(rules, RED, &random, &style->setup[i], NULL));
     struct trainer *trainer = enter_muster(table, 1, 2);
     learn(trainer, 128);
     assert_true(trainer_compare_first(trainer, 600, &CHANCE) > 55);
@@ -957,7 +957,8 @@ static void guests_join_the_camp(void **state) {
     struct random random = random_stream(3, STREAM_PLAYOUT, 0);
     struct trainer *with = enter(1), *without = enter(1), *against = enter_against(&beginner, 1, 1);
     const struct camp other = against->state.camp;
-    for (int i = 0; i < GUESTS; i++) assert_true(setup_random(rules, &random, &guests[i], NULL));
+    for (int i = 0; i < GUESTS; i++)
+        assert_true(setup_random(rules, RED, &random, &guests[i], NULL));
     trainer_invite(with, guests, 3);
     assert_memory_equal(with->state.camp.setup, guests, 3 * sizeof *guests);
     assert_memory_equal(with->state.camp.setup + 3, without->state.camp.setup + 3,
@@ -1004,7 +1005,7 @@ static void set_ups_of_a_camp_stay_apart(void **state) {
     }
     int kept = 0;
     for (int i = 0; i < CAMP_SETUPS; i++) {
-        assert_true(setup_check(rules, &camp.setup[i], NULL));
+        assert_true(setup_check(rules, RED, &camp.setup[i], NULL));
         kept += differing(&camp.setup[i], &first.setup[i], false) == 0;
         for (int j = 0; j < i; j++) {
             assert_true(differing(&camp.setup[i], &camp.setup[j], false) >= CAMP_APART);

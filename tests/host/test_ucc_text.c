@@ -45,7 +45,7 @@ static struct setup read_rows(const struct ucc_frame *seen, enum side side,
 
 static void expect_setup(const struct setup *setup, const char *expected) {
     char text[SETUP_TEXT_MAX];
-    setup_write(rules, setup, text);
+    setup_write(rules, RED, setup, text);
     assert_string_equal(text, expected);
 }
 
@@ -95,8 +95,8 @@ static void labels_go_by_the_kinds_name_whatever_its_letter_is(void **state) {
     struct ucc_frame seen = {original, RED};
     struct setup setup = read_rows(&seen, RED, red_rows);
     char text[SETUP_TEXT_MAX];
-    assert_true(setup_check(original, &setup, NULL));
-    setup_write(original, &setup, text);
+    assert_true(setup_check(original, RED, &setup, NULL));
+    setup_write(original, RED, &setup, text);
     assert_string_equal(text, "222255B452/7423237945/836666M8BB/3B247BS3BF");
     rules_free(original);
 }
@@ -362,7 +362,8 @@ static void the_last_line_names_the_side_the_game_ended_with(void **state) {
     static struct view view;
     view.rules = rules;
     for (int side = RED; side <= BLUE; side++)
-        for (kind_id k = 1; k <= rules->kinds; k++) view.start[side][k] = rules->kind[k].count;
+        for (kind_id k = 1; k <= rules->kinds; k++)
+            view.start[side][k] = rules->start[RED].count[k];
     view.captured[RED][kind("marshal")] = 1;
     view.captured[BLUE][kind("scout")] = 2;
     view.captured[BLUE][kind("bomb")] = 1;

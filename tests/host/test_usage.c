@@ -53,7 +53,7 @@ static struct usage usage_of(const char *bot, struct sandbox_limits limits, enum
     struct scripted other;
     struct referee_report report;
     calls = fuel = fuel_greatest = 0;
-    assert_true(setup_random(duel, &random, &setup, &fault));
+    assert_true(setup_random(duel, RED, &random, &setup, &fault));
     scripted_start(&other, "other", &setup, 3);
     const struct player_options seat = {.folders = support_folders(), .limits = limits};
     if (!player_bot(&player, &seat, bot, &chance, &fault)) fail_msg("%s", fault.text);

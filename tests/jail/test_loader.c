@@ -263,7 +263,7 @@ static void play_a_little(const struct rules *rules) {
     struct fault fault = {0};
     struct random random = random_stream(1, STREAM_PLAYOUT, 0);
     for (int side = RED; side <= BLUE; side++)
-        assert_true(setup_random(rules, &random, &setups[side], &fault));
+        assert_true(setup_random(rules, RED, &random, &setups[side], &fault));
     position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
     game_start(&game, rules, &position, NULL, history, 20);
     for (int i = 0; i < 8 && !calls_failed() && !game_over(&game); i++) {
@@ -533,7 +533,8 @@ static void play_some(const struct rules *rules) {
     free(trial);
     struct setup red, blue;
     struct random random = random_stream(1, STREAM_PLAYOUT, 0);
-    if (!setup_random(&copy, &random, &red, &fault) || !setup_random(&copy, &random, &blue, &fault))
+    if (!setup_random(&copy, RED, &random, &red, &fault) ||
+        !setup_random(&copy, RED, &random, &blue, &fault))
         return;
     struct position position;
     struct ply plies[40];

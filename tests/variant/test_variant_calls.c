@@ -493,8 +493,8 @@ static void *play_games(void *argument) {
         struct setup red, blue;
         struct position position;
         struct game one;
-        setup_random(crowd->rules, &chance, &red, &fault);
-        setup_random(crowd->rules, &chance, &blue, &fault);
+        setup_random(crowd->rules, RED, &chance, &red, &fault);
+        setup_random(crowd->rules, RED, &chance, &blue, &fault);
         position_from_setups(crowd->rules, &red, &blue, RED, &position);
         game_start(&one, crowd->rules, &position, NULL, own, PLIES);
         playout_run(playouts, &one, chance, &crowd->results[i]);

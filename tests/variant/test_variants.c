@@ -216,7 +216,7 @@ static void boards_lakes_and_zones_are_those_of_the_sheets(void **state) {
         assert_int_equal(board->files, BOARDS[ROWS[i].board].files);
         assert_int_equal(board->ranks, BOARDS[ROWS[i].board].ranks);
         assert_same(board->lakes, squares(loaded[i], BOARDS[ROWS[i].board].lakes));
-        assert_int_equal(board->zone_ranks, BOARDS[ROWS[i].board].zone_ranks);
+        assert_int_equal(board->zone_ranks[RED], BOARDS[ROWS[i].board].zone_ranks);
         assert_int_equal(squareset_count(board->zone[BLUE]),
                          board->files * BOARDS[ROWS[i].board].zone_ranks);
         assert_int_equal(loaded[i]->zone_filled, ROWS[i].filled);
@@ -229,13 +229,13 @@ static void armies_are_those_of_the_sheets(void **state) {
         int kinds = 0;
         for (int k = 0; k < ARMY_KINDS; k++) {
             kind_id id = rules_kind(loaded[i], KINDS[k], strlen(KINDS[k]));
-            int count = id == KIND_NONE ? 0 : loaded[i]->kind[id].count;
+            int count = id == KIND_NONE ? 0 : loaded[i]->start[RED].count[id];
             if (count != ROWS[i].army[k])
                 fail_msg("%s: %d %s, expected %d", ROWS[i].name, count, KINDS[k], ROWS[i].army[k]);
             kinds += count > 0;
         }
         assert_int_equal(loaded[i]->kinds, kinds);
-        assert_int_equal(loaded[i]->army_size, ROWS[i].sum);
+        assert_int_equal(loaded[i]->start[RED].size, ROWS[i].sum);
     }
 }
 

@@ -64,8 +64,8 @@ void workshop_close(struct workshop *workshop) {
 
 bool workshop_position(struct workshop *workshop, struct position *position) {
     struct setup red, blue;
-    if (!setup_random(workshop->rules, &workshop->random, &red, &workshop->fault) ||
-        !setup_random(workshop->rules, &workshop->random, &blue, &workshop->fault))
+    if (!setup_random(workshop->rules, RED, &workshop->random, &red, &workshop->fault) ||
+        !setup_random(workshop->rules, BLUE, &workshop->random, &blue, &workshop->fault))
         return false;
     position_from_setups(workshop->rules, &red, &blue, RED, position);
     return true;

@@ -28,15 +28,11 @@ static void arrange_help(const struct line_input *input) {
     }
 }
 
-static square as_red(const struct rules *rules, enum side side, square at) {
-    return side == RED ? at : board_turn(&rules->board, at);
-}
-
 static void arrange_draw(struct line_input *input, const struct rules *rules, enum side side,
                          const struct setup *setup) {
     cell cells[BOARD_SQUARES_MAX] = {0};
     for (square at = 0; at < rules->board.squares; at++) {
-        kind_id kind = setup->at[as_red(rules, side, at)];
+        kind_id kind = setup->at[board_own(&rules->board, side, at)];
         if (kind != KIND_NONE) cells[at] = cell_of(side, kind);
     }
     struct picture picture;
@@ -64,7 +60,7 @@ static bool read_pair(const struct rules *rules, const char *text, square pair[2
 static bool arrange_change(const struct folders *folders, const struct rules *rules, enum side side,
                            const char *line, struct random *random, struct setup *setup,
                            struct fault *fault) {
-    if (!strcmp(line, "random")) return setup_random(rules, random, setup, fault);
+    if (!strcmp(line, "random")) return setup_random(rules, side, random, setup, fault);
     if (!strcmp(line, "mirror")) {
         struct setup before = *setup;
         setup_mirror(rules, &before, setup);
@@ -73,8 +69,8 @@ static bool arrange_change(const struct folders *folders, const struct rules *ru
     if (!strncmp(line, "swap", 4)) {
         square pair[2];
         if (!read_pair(rules, line + 4, pair, fault)) return false;
-        kind_id *a = &setup->at[as_red(rules, side, pair[0])];
-        kind_id *b = &setup->at[as_red(rules, side, pair[1])];
+        kind_id *a = &setup->at[board_own(&rules->board, side, pair[0])];
+        kind_id *b = &setup->at[board_own(&rules->board, side, pair[1])];
         kind_id kept = *a;
         *a = *b;
         *b = kept;
@@ -82,7 +78,7 @@ static bool arrange_change(const struct folders *folders, const struct rules *ru
     }
     if (!strncmp(line, "load ", 5)) {
         const char *word = line + 5 + strspn(line + 5, " ");
-        return setup_library_load(folders, rules, word, random, setup, fault);
+        return setup_library_load(folders, rules, side, word, random, setup, fault);
     }
     return fault_set(fault, STATUS_TEXT, "unknown command \"%s\", try \"help\"", line);
 }
@@ -96,7 +92,7 @@ static void arrange_complain(struct line_input *input, const struct fault *fault
 bool arrange_ask(struct line_input *input, const struct rules *rules, enum side side,
                  struct random *random, struct setup *setup, struct fault *fault) {
     char line[LINE_INPUT_MAX], prompt[128];
-    if (!setup_check(rules, setup, NULL) && !setup_random(rules, random, setup, fault))
+    if (!setup_check(rules, side, setup, NULL) && !setup_random(rules, side, random, setup, fault))
         return false;
     line_input_hand_over(input, side, "");
     language_line(input->terminal.out, input->language,
@@ -119,7 +115,7 @@ bool arrange_ask(struct line_input *input, const struct rules *rules, enum side 
         } else if (!strcmp(line, "show")) {
             arrange_draw(input, rules, side, setup);
         } else if (arrange_change(input->folders, rules, side, line, random, &changed, &why) &&
-                   setup_check(rules, &changed, &why)) {
+                   setup_check(rules, side, &changed, &why)) {
             *setup = changed;
             arrange_draw(input, rules, side, setup);
         } else {

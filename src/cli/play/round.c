@@ -223,8 +223,8 @@ static bool sitting_arrange(struct sitting *sitting, struct fault *fault) {
         }
         struct setup *setup = &round->setups[side];
         struct random random = chance_random(&sitting->chance, CHANCE_SETUP, (uint64_t)side);
-        bool done = named ? setup_library_load(round->folders, round->rules, terms->setup, &random,
-                                               setup, fault)
+        bool done = named ? setup_library_load(round->folders, round->rules, (enum side)side,
+                                               terms->setup, &random, setup, fault)
                           : round->ui->arrange(round->ui->self, round->rules, (enum side)side,
                                                &random, setup, fault);
         if (!done) return false;

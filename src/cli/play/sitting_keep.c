@@ -39,7 +39,8 @@ static bool sitting_understand(struct sitting *sitting, struct fault *damage, st
     playback_close(&replay);
     for (int side = RED; side <= BLUE; side++) {
         const char *text = record_tag(record, side == RED ? "RedSetup" : "BlueSetup");
-        if (!text || !setup_read(round->rules, text, strlen(text), &round->setups[side], fault)) {
+        if (!text || !setup_read(round->rules, (enum side)side, text, strlen(text),
+                                 &round->setups[side], fault)) {
             return side == RED ? fault_set(fault, STATUS_TEXT, "the set-up of red is missing")
                                : fault_set(fault, STATUS_TEXT, "the set-up of blue is missing");
         }

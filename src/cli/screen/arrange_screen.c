@@ -91,7 +91,7 @@ static bool setup_is_wrong(const struct arranging *a, char *why, size_t size) {
         language_write(why, size, a->options->language, "Left to place: {1}.", NUMBER_TEXT(left));
         return true;
     }
-    if (setup_check(a->options->rules, &a->editor.setup, &fault)) return false;
+    if (setup_check(a->options->rules, a->options->side, &a->editor.setup, &fault)) return false;
     language_fault(a->options->language, &fault, why, size);
     return true;
 }
@@ -103,7 +103,8 @@ static void draw_item(struct arranging *a, struct screen *screen, kind_id id, in
     bool held = a->hold == HOLD_KIND && a->kind == id;
     enum screen_style style = held ? STYLE_CHOSEN : left ? STYLE_PLAIN : STYLE_DIM;
     char counts[16];
-    snprintf(counts, sizeof counts, "%d/%d", left, kind->count);
+    snprintf(counts, sizeof counts, "%d/%d", left,
+             a->options->rules->start[a->options->side].count[id]);
     screen_fill(screen, row, column, 1, columns, style, L' ');
     if (held) screen_put(screen, row, column, style, ">");
     screen_put(screen, row, column + 2, held || !left ? style : STYLE_KEY, kind->label);
@@ -211,6 +212,10 @@ static bool arrange_place(struct arranging *a, kind_id kind) {
         return false;
     }
     if (editor_place(&a->editor, turned(a, a->cursor), kind)) return true;
+    if (!editor_allows(&a->editor, turned(a, a->cursor), kind)) {
+        arrange_say(a, true, arrange_text(a, TEXT("This piece may not start there.")));
+        return false;
+    }
     arrange_say(a, true,
                 arrange_text(a, TEXT("None of these is left; pick one up from the board.")));
     return false;
@@ -228,7 +233,8 @@ static void arrange_point(struct arranging *a) {
                         arrange_text(a, TEXT("You can place pieces in your own zone only.")));
             return;
         }
-        if (at != a->held) editor_swap(&a->editor, turned(a, a->held), turned(a, at));
+        if (at != a->held && !editor_swap(&a->editor, turned(a, a->held), turned(a, at)))
+            arrange_say(a, true, arrange_text(a, TEXT("This piece may not start there.")));
         let_go(a);
     } else if (is_in_zone(a, at) && kind_on(a, at) != KIND_NONE) {
         a->hold = HOLD_SQUARE;
@@ -253,7 +259,8 @@ static void fill_from_library(struct arranging *a) {
                                     .behind = &a->behind,
                                     .language = a->options->language,
                                     .folders = a->options->folders,
-                                    .rules = a->options->rules};
+                                    .rules = a->options->rules,
+                                    .side = a->options->side};
     switch (setup_list_choose(&list, &chosen, &fault)) {
     case SETUP_LIST_CHOSEN:
         editor_fill(&a->editor, &chosen.setup);
@@ -278,7 +285,8 @@ static void open_file(struct arranging *a) {
                      arrange_text(a, TEXT("Its name, or a file:")), word, sizeof word) ||
         !word[0])
         return;
-    if (setup_library_load(a->options->folders, a->options->rules, word, a->random, &setup, &fault))
+    if (setup_library_load(a->options->folders, a->options->rules, a->options->side, word,
+                           a->random, &setup, &fault))
         editor_fill(&a->editor, &setup);
     else
         arrange_say_fault(a, &fault);
@@ -288,7 +296,7 @@ static void open_file(struct arranging *a) {
 static bool write_setup(const struct arranging *a, const char *path, bool replaces,
                         struct fault *fault) {
     char lines[SETUP_TEXT_MAX + 1];
-    size_t length = setup_write(a->options->rules, &a->editor.setup, lines);
+    size_t length = setup_write(a->options->rules, a->options->side, &a->editor.setup, lines);
     for (size_t i = 0; i < length; i++)
         if (lines[i] == '/') lines[i] = '\n';
     lines[length++] = '\n';
@@ -534,17 +542,17 @@ bool arrange_on_screen(struct screen *screen, const struct arrange_options *opti
                        struct random *random, struct setup *setup, struct fault *fault) {
     struct arranging a = {.screen = screen, .options = options, .random = random};
     const struct rules *rules = options->rules;
-    editor_start(&a.editor, rules, setup);
+    editor_start(&a.editor, rules, options->side, setup);
     if (!has_pieces(&a.editor.setup)) {
-        if (!setup_random(rules, random, setup, fault)) return false;
-        editor_start(&a.editor, rules, setup);
+        if (!setup_random(rules, options->side, random, setup, fault)) return false;
+        editor_start(&a.editor, rules, options->side, setup);
     }
     a.behind = (struct backdrop){arrange_draw, &a};
     a.layout.language = options->language;
     a.layout.draw_panel = draw_left;
     a.layout.context = &a;
-    a.cursor = turned(
-        &a, board_square(&rules->board, (rules->board.files - 1) / 2, rules->board.zone_ranks - 1));
+    a.cursor = turned(&a, board_square(&rules->board, (rules->board.files - 1) / 2,
+                                       rules->board.zone_ranks[options->side] - 1));
     bool content = false;
     for (;;) {
         screen_clear(screen);

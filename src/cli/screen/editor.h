@@ -1,7 +1,7 @@
 /* editor.h - a set-up being edited: the pieces in the zone and those left to place.
  *
  * Invariant: zone and rest together are exactly the variant's army. Every step can be undone.
- * Squares are from red's point of view, for either side. */
+ * Squares are the side's own (board_own()). */
 #ifndef ENSIGN_CLI_SCREEN_EDITOR_H
 #define ENSIGN_CLI_SCREEN_EDITOR_H
 
@@ -11,6 +11,7 @@ enum { EDITOR_STEPS_MAX = 200 }; /* undo depth */
 
 struct editor {
     const struct rules *rules;
+    enum side side;
     struct setup setup;
     uint8_t left[KINDS_MAX]; /* pieces left to place, by kind */
     int done, undone;        /* steps to undo, to redo */
@@ -18,17 +19,23 @@ struct editor {
     struct setup steps[EDITOR_STEPS_MAX];
 };
 
-/* Starts from a set-up (NULL: empty), dropping pieces beyond the army or outside the zone. */
-void editor_start(struct editor *editor, const struct rules *rules, const struct setup *setup);
+/* Starts from a set-up (NULL: empty), dropping pieces beyond the army or where they may not start.
+ */
+void editor_start(struct editor *editor, const struct rules *rules, enum side side,
+                  const struct setup *setup);
 
 /* Places a piece on a square of the zone; a piece that stood there is left again. False if none of
- * that kind is left or the square is outside the zone. */
+ * that kind is left or it may not start there. */
 bool editor_place(struct editor *editor, square at, kind_id kind);
 
 /* Removes a piece from the board. False if the square is empty. */
 bool editor_lift(struct editor *editor, square at);
 
-/* Swaps two squares of the zone; one may be empty. False if both are empty or one is outside. */
+/* May the kind start on this square? KIND_NONE: is the square in the zone? */
+bool editor_allows(const struct editor *editor, square at, kind_id kind);
+
+/* Swaps two squares of the zone; one may be empty. False if both are empty, or one is outside or
+ * not for the piece that would stand there. */
 bool editor_swap(struct editor *editor, square a, square b);
 
 /* Mirrors left and right. */

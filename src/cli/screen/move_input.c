@@ -105,7 +105,8 @@ static kindset pointing_choices(const struct pointing *pointing, const struct po
 }
 
 void move_input_start(struct move_input *input, const struct board *board, enum side side) {
-    int rank = side == RED ? board->zone_ranks - 1 : board->ranks - board->zone_ranks;
+    const int ranks = board->zone_ranks[side];
+    int rank = side == RED ? ranks - 1 : board->ranks - ranks;
     input->cursor = board_square(board, (board->files - 1) / 2, rank);
 }
 

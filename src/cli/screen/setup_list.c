@@ -87,7 +87,7 @@ enum setup_list_end setup_list_choose(const struct setup_list *list, struct libr
     for (;;) {
         struct setup_library library;
         int key;
-        if (!setup_library_open(&library, list->folders, list->rules, fault))
+        if (!setup_library_open(&library, list->folders, list->rules, list->side, fault))
             return SETUP_LIST_FAILED;
         size_t count = library.count;
         const struct library_setup *found = count ? list_show(list, &library, name, &key) : NULL;

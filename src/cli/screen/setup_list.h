@@ -13,6 +13,7 @@ struct setup_list {
     const struct language *language;
     const struct folders *folders;
     const struct rules *rules; /* that the set-ups must fit */
+    enum side side;
 };
 
 enum setup_list_end {

@@ -152,7 +152,7 @@ static void start_screen_add_game(void *context, const char *name, const char *p
     char size[32];
     snprintf(size, sizeof size, "%d x %d", rules->board.files, rules->board.ranks);
     language_write(game->about, sizeof game->about, start->language, "{1}, pieces: {2}", size,
-                   NUMBER_TEXT(rules->army_size));
+                   NUMBER_TEXT(rules_size(rules)));
     if (rules->edition[0]) {
         size_t used = strlen(game->about);
         snprintf(game->about + used, sizeof game->about - used, "; %s",

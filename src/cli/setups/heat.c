@@ -87,7 +87,7 @@ static void draw_files(const struct terminal *terminal, const struct rules *rule
 }
 
 void heat_draw(const struct terminal *terminal, const struct language *language,
-               const struct rules *rules, const struct setup_tally *tally) {
+               const struct rules *rules, enum side side, const struct setup_tally *tally) {
     int abreast = COLUMNS / map_columns(rules);
     for (int first = 1; first <= rules->kinds; first += abreast) {
         int behind = first + abreast <= rules->kinds ? first + abreast : rules->kinds + 1;
@@ -95,7 +95,7 @@ void heat_draw(const struct terminal *terminal, const struct language *language,
         for (int kind = first; kind < behind; kind++)
             draw_title(terminal, language, rules, tally, (kind_id)kind, kind + 1 == behind);
         fputc('\n', terminal->out);
-        for (int rank = rules->board.zone_ranks - 1; rank >= 0; rank--) {
+        for (int rank = rules->board.zone_ranks[side] - 1; rank >= 0; rank--) {
             for (int kind = first; kind < behind; kind++)
                 draw_rank(terminal, rules, tally, (kind_id)kind, rank, kind + 1 == behind);
             fputc('\n', terminal->out);

@@ -10,6 +10,6 @@
  * relative to the kind's most frequent square, whose share is in the title. With colours each
  * square shows its share in percent. */
 void heat_draw(const struct terminal *terminal, const struct language *language,
-               const struct rules *rules, const struct setup_tally *tally);
+               const struct rules *rules, enum side side, const struct setup_tally *tally);
 
 #endif

@@ -47,18 +47,39 @@ size_t square_read(const struct board *board, const char *text, size_t length, s
     return used;
 }
 
+squareset board_back(const struct board *board, enum side side, int ranks) {
+    const int squares = ranks * board->files;
+    if (!squares) return 0;
+    squareset back = ~(squareset)0 >> (BOARD_SQUARES_MAX - squares);
+    return side == RED ? back : back << (board->squares - squares);
+}
+
+squareset board_own_set(const struct board *board, enum side side, squareset set) {
+    squareset own = 0;
+    while (set) own |= squareset_of(board_own(board, side, squareset_pop(&set)));
+    return own;
+}
+
+/* Derives a side's zone; false if it is out of range. */
+static bool derive_zone(struct board *board, enum side side) {
+    const int ranks = board->zone_ranks[side];
+    if (ranks < 1 || ranks > board->ranks) return false;
+    const squareset back = board_back(board, side, ranks), only = board->zone_only[side];
+    board->zone[side] = (only ? only : back) & board->land;
+    return !(only & ~back);
+}
+
 bool board_derive(struct board *board) {
     if (board->files < 1 || board->files > BOARD_LINES_MAX || board->ranks < 1 ||
-        board->ranks > BOARD_LINES_MAX || board->files * board->ranks > BOARD_SQUARES_MAX ||
-        board->zone_ranks < 1 || board->zone_ranks > board->ranks / 2)
+        board->ranks > BOARD_LINES_MAX || board->files * board->ranks > BOARD_SQUARES_MAX)
         return false;
     board->squares = (uint8_t)(board->files * board->ranks);
     squareset all = ~(squareset)0 >> (BOARD_SQUARES_MAX - board->squares);
     if (board->lakes & ~all) return false;
     board->land = all & ~board->lakes;
-    squareset back = ~(squareset)0 >> (BOARD_SQUARES_MAX - board->zone_ranks * board->files);
-    board->zone[RED] = back & board->land;
-    board->zone[BLUE] = (back << (board->squares - board->zone_ranks * board->files)) & board->land;
+    if (!derive_zone(board, RED) || !derive_zone(board, BLUE) ||
+        (board->zone[RED] & board->zone[BLUE]))
+        return false;
     board->first_file = board->last_file = 0;
     for (square at = 0; at < board->squares; at++) {
         if (board_file(board, at) == 0) board->first_file |= squareset_of(at) & board->land;

@@ -66,9 +66,10 @@ static inline square squareset_pop(squareset *set) {
 }
 
 struct board {
-    uint8_t files, ranks; /* 1..16 each, files * ranks <= 128 */
-    uint8_t squares;      /* files * ranks, lakes included */
-    uint8_t zone_ranks;   /* back ranks of each side that its set-up may use, 1..ranks / 2 */
+    uint8_t files, ranks;   /* 1..16 each, files * ranks <= 128 */
+    uint8_t squares;        /* files * ranks, lakes included */
+    uint8_t zone_ranks[2];  /* back ranks of each side that its set-up may use, at least 1 */
+    squareset zone_only[2]; /* unless empty: those of their squares that belong to the zone */
     squareset lakes;
     squareset land;                          /* every square except lakes */
     squareset zone[2];                       /* set-up zone of each side, without lakes */
@@ -78,8 +79,8 @@ struct board {
                                                 square itself */
 };
 
-/* Derives every field from the first four and the lakes. False when files, ranks, zone or a lake
- * are out of range. */
+/* Derives every field from the size, the zones' ranks and squares, and the lakes. False when one of
+ * them is out of range, or the zones meet. */
 bool board_derive(struct board *board);
 
 static inline int board_file(const struct board *board, square at) {
@@ -129,9 +130,21 @@ enum { STEPS_NONE = 255 };
 void board_steps(const struct board *board, squareset land, squareset from,
                  uint8_t steps[BOARD_SQUARES_MAX]);
 
+/* The back ranks of a side, counted by its own eyes; 0 to `ranks`. */
+squareset board_back(const struct board *board, enum side side, int ranks);
+
 /* The same square as the other side sees it, with the board turned round. */
 static inline square board_turn(const struct board *board, square at) {
     return (square)(board->squares - 1 - at);
 }
+
+/* A square of the board as its owner counts it, red's as it is and blue's turned; its own inverse.
+ */
+static inline square board_own(const struct board *board, enum side side, square at) {
+    return side == RED ? at : board_turn(board, at);
+}
+
+/* The same of a set. */
+squareset board_own_set(const struct board *board, enum side side, squareset set);
 
 #endif

@@ -161,13 +161,16 @@ static square draw_square(squareset from, struct random *random) {
  * the others. */
 static void unseen_scatter(struct sampler *sampler, struct random *random) {
     const struct rules *rules = sampler->view->rules;
-    squareset dark = sampler->dark, home = rules->board.zone[sampler->hidden];
+    const struct board *board = &rules->board;
+    squareset dark = sampler->dark;
     for (squareset rest = dark; rest;) sampler->base.at[squareset_pop(&rest)] = CELL_EMPTY;
     for (int mobile = 0; mobile <= 1; mobile++) {
         for (int i = 0; i < sampler->deal.pieces; i++) {
             kind_id kind = sampler->deal.kind[i];
             bool moves = (rules->mobile & kindset_of(kind)) != 0;
             if (sampler->stood[i] != SQUARE_NONE || moves != mobile || !dark) continue;
+            squareset home =
+                board_own_set(board, sampler->hidden, rules->start[sampler->hidden].on[kind]);
             square at = draw_square(!mobile && (dark & home) ? dark & home : dark, random);
             drawn_put(sampler, i, at);
             dark &= ~squareset_of(at);

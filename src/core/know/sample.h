@@ -5,7 +5,7 @@
  * of the true one. Fallen and returned pieces, uses of abilities, quiet plies and limits are the
  * view's. The history holds the latest unbroken run of plain moves, as far back as a repetition
  * rule looks (SAMPLE_TAIL at most). Where the rules limit sight there is no history; pieces out of
- * sight stand on random squares out of sight, immobile ones in their own zone. */
+ * sight stand on random squares out of sight, immobile ones where they may start. */
 #ifndef ENSIGN_CORE_KNOW_SAMPLE_H
 #define ENSIGN_CORE_KNOW_SAMPLE_H
 

@@ -16,12 +16,20 @@ static kindset army_kinds(const struct view *view, unsigned side) {
     return kinds;
 }
 
-static void piece_add(struct view *view, enum side side, square at, kind_id kind) {
+static void piece_add(struct view *view, enum side side, square at, kind_id kind, kindset laid) {
     struct view_piece *piece = &view->piece[view->count];
-    *piece = (struct view_piece){.side = (uint8_t)side, .at = at, .start = at, .kind = kind};
-    piece->open = army_kinds(view, side);
-    piece->may_be = kind ? kindset_of(kind) : piece->open;
+    *piece = (struct view_piece){
+        .side = (uint8_t)side, .at = at, .start = at, .kind = kind, .laid = laid, .open = laid};
+    piece->may_be = kind ? kindset_of(kind) : laid;
     view->number[at] = (uint16_t)view->count++;
+}
+
+/* The kinds of a piece of the first position, whose side's pieces stand on `pieces`. */
+static kindset kinds_laid(const struct view *view, enum side side, square at, squareset pieces) {
+    const kindset army = army_kinds(view, side);
+    const bool bound = view->rules->start[side].bound != 0;
+    if (!bound || !setup_stands(view->rules, side, pieces)) return army;
+    return army & setup_kinds(view->rules, side, at);
 }
 
 /* An enemy piece somewhere out of sight. */
@@ -30,6 +38,7 @@ static void piece_add_unseen(struct view *view, enum side side) {
     *piece = (struct view_piece){.side = (uint8_t)side,
                                  .at = SQUARE_NONE,
                                  .start = SQUARE_NONE,
+                                 .laid = army_kinds(view, side),
                                  .may_be = army_kinds(view, side),
                                  .open = army_kinds(view, side),
                                  .unseen = true};
@@ -45,13 +54,18 @@ void view_start(struct view *view, const struct rules *rules, enum side side, co
     view->limits = limits;
     memcpy(view->start[side_other(side)], enemy_start, sizeof view->start[0]);
     for (int at = 0; at < BOARD_SQUARES_MAX; at++) view->number[at] = VIEW_EMPTY;
-    for (square at = 0; at < rules->board.squares; at++) /* pieces are added with the whole army */
-        if (own[at] && cell_side(own[at]) == side) view->start[side][cell_kind(own[at])]++;
+    const enum side other = side_other(side);
+    squareset pieces = 0;
+    for (square at = 0; at < rules->board.squares; at++) { /* each is added with the whole army */
+        if (!own[at] || cell_side(own[at]) != side) continue;
+        view->start[side][cell_kind(own[at])]++;
+        pieces |= squareset_of(at);
+    }
     for (square at = 0; at < rules->board.squares; at++)
-        if (own[at] && cell_side(own[at]) == side)
-            piece_add(view, side, at, cell_kind(own[at]));
+        if (squareset_has(pieces, at))
+            piece_add(view, side, at, cell_kind(own[at]), kinds_laid(view, side, at, pieces));
         else if (squareset_has(enemy, at))
-            piece_add(view, side_other(side), at, KIND_NONE);
+            piece_add(view, other, at, KIND_NONE, kinds_laid(view, other, at, enemy));
     int hidden = rules->sight ? -squareset_count(enemy) : 0;
     for (kind_id kind = 1; rules->sight && kind <= rules->kinds; kind++)
         hidden += enemy_start[kind];
@@ -85,6 +99,7 @@ static void piece_vanishes(struct view *view, square at) {
     *piece = (struct view_piece){.side = piece->side,
                                  .at = SQUARE_NONE,
                                  .start = SQUARE_NONE,
+                                 .laid = army_kinds(view, piece->side),
                                  .may_be = army_kinds(view, piece->side),
                                  .open = army_kinds(view, piece->side),
                                  .unseen = true};
@@ -343,7 +358,7 @@ static void follow_conceal(struct view *view, const struct event *event) {
     struct view_piece *piece = piece_on(view, event->from);
     piece->shown = piece->secret = false;
     piece->refuted = 0;
-    piece->open = army_kinds(view, piece->side);
+    piece->open = piece->laid;
     if (piece->moved) piece->open &= view->rules->mobile;
     if (piece->side == view->side) return;
     piece->kind = KIND_NONE;
@@ -371,7 +386,8 @@ static void follow_place(struct view *view, const struct event *event) {
     if (event->to == SQUARE_NONE)
         piece_add_unseen(view, (enum side)event->side);
     else
-        piece_add(view, (enum side)event->side, event->to, own ? event->kind : KIND_NONE);
+        piece_add(view, (enum side)event->side, event->to, own ? event->kind : KIND_NONE,
+                  army_kinds(view, event->side));
 }
 
 /* After a turn: pieces that have come into sight or gone out of it. */

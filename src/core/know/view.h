@@ -15,6 +15,8 @@ struct view_piece {
     square at;       /* SQUARE_NONE if fallen or out of sight */
     square start;    /* its first known square */
     kind_id kind;    /* KIND_NONE for an enemy not yet shown */
+    kindset laid;    /* possible kinds by where it started: of a set-up that both sides know to be
+                        one, else the army */
     kindset may_be;  /* possible kinds, by its moves and what was shown; view_may_be() considers
                         counts too */
     kindset refuted; /* kinds ruled out by abilities used on it */

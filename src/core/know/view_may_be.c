@@ -1,22 +1,35 @@
 /* view_may_be.c - which kinds the pieces of a view may be, with the fallen and shown ones counted.
  *
- * Unknown pieces form groups of equal `may_be`, and the remaining kinds must be dealt to them. A
- * kind is possible for a piece if the rest can still be dealt: by Hall's theorem, if no set of
- * groups has more pieces than kinds open to it. */
+ * Unknown pieces form groups of equal `may_be`, and the remaining kinds must be dealt to them. One
+ * deal is found as a flow from groups to kinds. Any other follows from it by exchanges in a circle:
+ * a group takes a kind, the group that loses it takes another, and so on. So a kind is possible for
+ * a group if the deal gives it to the group, or if a chain of exchanges leads from the kind to one
+ * that the group has. */
 #include "view.h"
 
-enum { GROUPS_MAX = 8 };
+#include <string.h>
+
+enum { GROUPS_MAX = 2 * BOARD_SQUARES_MAX };
 
 struct view_deal {
-    int left[KINDS_MAX];
+    int left[KINDS_MAX]; /* of each kind, not dealt */
     int groups;
     kindset kinds[GROUPS_MAX];
-    int pieces[GROUPS_MAX];
-    bool complete; /* every unknown piece found a group */
+    int pieces[GROUPS_MAX]; /* without a kind */
+    uint8_t dealt[GROUPS_MAX][KINDS_MAX];
+    kindset has[GROUPS_MAX];  /* kinds that the group is dealt */
+    kindset chain[KINDS_MAX]; /* kinds that can be had in exchange for this one, itself too */
 };
 
+static int group_of(const struct view_deal *deal, kindset may_be) {
+    int group = 0;
+    while (group < deal->groups && deal->kinds[group] != may_be) group++;
+    return group;
+}
+
 static void deal_count(const struct view *view, unsigned side, struct view_deal *deal) {
-    *deal = (struct view_deal){.complete = true};
+    deal->groups = 0;
+    memset(deal->left, 0, sizeof deal->left);
     for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
         deal->left[kind] = view->start[side][kind] - view->captured[side][kind];
     for (int i = 0; i < view->count; i++) {
@@ -26,45 +39,112 @@ static void deal_count(const struct view *view, unsigned side, struct view_deal 
             deal->left[piece->kind]--;
             continue;
         }
-        int group = 0;
-        while (group < deal->groups && deal->kinds[group] != piece->may_be) group++;
-        if (group == GROUPS_MAX) {
-            deal->complete = false;
-            continue;
+        int group = group_of(deal, piece->may_be);
+        if (group == deal->groups) {
+            deal->kinds[group] = piece->may_be;
+            deal->pieces[group] = 0;
+            deal->has[group] = 0;
+            memset(deal->dealt[group], 0, sizeof deal->dealt[group]);
+            deal->groups++;
         }
-        if (group == deal->groups) deal->kinds[deal->groups++] = piece->may_be;
         deal->pieces[group]++;
     }
 }
 
-static bool deal_possible(const struct view *view, const struct view_deal *deal) {
-    for (unsigned set = 1; set < 1u << deal->groups; set++) {
-        kindset open = 0;
-        int pieces = 0, left = 0;
-        for (int group = 0; group < deal->groups; group++) {
-            if (!(set & (1u << group))) continue;
-            open |= deal->kinds[group];
-            pieces += deal->pieces[group];
+static void deal_move(struct view_deal *deal, int group, kind_id kind, int pieces) {
+    deal->dealt[group][kind] = (uint8_t)(deal->dealt[group][kind] + pieces);
+    if (deal->dealt[group][kind])
+        deal->has[group] |= kindset_of(kind);
+    else
+        deal->has[group] &= ~kindset_of(kind);
+}
+
+/* Deals a piece of the group a kind of which the group that has it takes another, and so on until a
+ * kind is left over. Breadth first over the kinds. */
+static bool deal_exchange(struct view_deal *deal, int group) {
+    kind_id queue[KINDS_MAX],
+        before[KINDS_MAX]; /* the kind that the giver takes, towards the end */
+    int giver[KINDS_MAX], first = 0, last = 0;
+    kindset seen = 0;
+    for (kindset open = deal->kinds[group]; open; open &= open - 1) {
+        const kind_id kind = (kind_id)__builtin_ctz(open);
+        seen |= kindset_of(kind);
+        before[kind] = KIND_NONE;
+        giver[kind] = group;
+        queue[last++] = kind;
+    }
+    for (; first < last; first++) {
+        kind_id kind = queue[first];
+        if (deal->left[kind] > 0) {
+            deal->left[kind]--;
+            for (;; kind = before[kind]) {
+                deal_move(deal, giver[kind], kind, 1);
+                if (before[kind] == KIND_NONE) return true;
+                deal_move(deal, giver[kind], before[kind], -1);
+            }
         }
-        for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
-            if (open & kindset_of(kind)) left += deal->left[kind];
-        if (pieces > left) return false;
+        for (int other = 0; other < deal->groups; other++) {
+            if (!(deal->has[other] & kindset_of(kind))) continue;
+            for (kindset open = deal->kinds[other] & ~seen; open; open &= open - 1) {
+                const kind_id next = (kind_id)__builtin_ctz(open);
+                seen |= kindset_of(next);
+                before[next] = kind;
+                giver[next] = other;
+                queue[last++] = next;
+            }
+        }
+    }
+    return false;
+}
+
+/* False if the kinds cannot be dealt. */
+static bool deal_out(const struct view *view, struct view_deal *deal) {
+    for (int group = 0; group < deal->groups; group++) {
+        for (kind_id kind = 1; kind <= view->rules->kinds; kind++) {
+            if (!(deal->kinds[group] & kindset_of(kind)) || deal->left[kind] <= 0) continue;
+            const int left = deal->left[kind], needed = deal->pieces[group];
+            const int pieces = left < needed ? left : needed;
+            if (!pieces) break;
+            deal_move(deal, group, kind, pieces);
+            deal->left[kind] -= pieces;
+            deal->pieces[group] -= pieces;
+        }
+        for (; deal->pieces[group]; deal->pieces[group]--)
+            if (!deal_exchange(deal, group)) return false;
     }
     return true;
 }
 
-/* Possible kinds of a piece in the group with this `may_be`. Leaves the deal unchanged. */
-static kindset deal_kinds(const struct view *view, struct view_deal *deal, kindset may_be) {
-    int group = 0;
-    while (group < deal->groups && deal->kinds[group] != may_be) group++;
+/* Finds the chains of exchanges. Pieces that stay undealt take part as a group that may have any
+ * kind; there are none unless the view knows less than the army. */
+static void deal_chain(const struct view *view, struct view_deal *deal) {
+    const int kinds = view->rules->kinds;
+    kindset dealt = 0;
+    for (int group = 0; group < deal->groups; group++) dealt |= deal->has[group];
+    for (kind_id kind = 1; kind <= kinds; kind++) {
+        deal->chain[kind] = kindset_of(kind) | (deal->left[kind] > 0 ? dealt : 0);
+        for (int group = 0; group < deal->groups; group++)
+            if (deal->has[group] & kindset_of(kind)) deal->chain[kind] |= deal->kinds[group];
+    }
+    for (kind_id via = 1; via <= kinds; via++)
+        for (kind_id kind = 1; kind <= kinds; kind++)
+            if (deal->chain[kind] & kindset_of(via)) deal->chain[kind] |= deal->chain[via];
+}
+
+static bool deal_make(const struct view *view, unsigned side, struct view_deal *deal) {
+    deal_count(view, side, deal);
+    if (!deal_out(view, deal)) return false;
+    deal_chain(view, deal);
+    return true;
+}
+
+/* Possible kinds of a piece in the group with this `may_be`. */
+static kindset deal_kinds(const struct view_deal *deal, kindset may_be) {
+    const int group = group_of(deal, may_be);
     kindset possible = 0;
-    for (kind_id kind = 1; kind <= view->rules->kinds; kind++) {
-        if (!(may_be & kindset_of(kind)) || deal->left[kind] <= 0) continue;
-        deal->left[kind]--;
-        if (group < deal->groups) deal->pieces[group]--;
-        if (!deal->complete || deal_possible(view, deal)) possible |= kindset_of(kind);
-        deal->left[kind]++;
-        if (group < deal->groups) deal->pieces[group]++;
+    for (kindset open = may_be; open; open &= open - 1) {
+        const kind_id kind = (kind_id)__builtin_ctz(open);
+        if (deal->chain[kind] & deal->has[group]) possible |= kindset_of(kind);
     }
     return possible;
 }
@@ -73,32 +153,25 @@ kindset view_may_be(const struct view *view, int number) {
     const struct view_piece *piece = &view->piece[number];
     if (piece->kind != KIND_NONE) return kindset_of(piece->kind);
     struct view_deal deal;
-    deal_count(view, piece->side, &deal);
-    return deal_kinds(view, &deal, piece->may_be) & ~piece->refuted;
+    if (!deal_make(view, piece->side, &deal)) return 0;
+    return deal_kinds(&deal, piece->may_be) & ~piece->refuted;
 }
 
 /* All unknown pieces are the enemy's. A group shares one answer, except for the refuted kinds,
  * which differ by piece. */
 void view_all_may_be(const struct view *view, kindset *out) {
     struct view_deal deal;
-    struct {
-        kindset may_be, possible;
-    } known[GROUPS_MAX];
-    int count = 0;
-    deal_count(view, side_other((enum side)view->side), &deal);
+    kindset possible[GROUPS_MAX];
+    const bool dealt = deal_make(view, side_other((enum side)view->side), &deal);
+    for (int group = 0; group < deal.groups; group++)
+        possible[group] = dealt ? deal_kinds(&deal, deal.kinds[group]) : 0;
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
-        if (piece->kind != KIND_NONE) {
-            out[i] = kindset_of(piece->kind);
-            continue;
-        }
-        int group = 0;
-        while (group < count && known[group].may_be != piece->may_be) group++;
-        kindset possible =
-            group < count ? known[group].possible : deal_kinds(view, &deal, piece->may_be);
-        out[i] = possible & ~piece->refuted;
-        if (group < count || count == GROUPS_MAX) continue;
-        known[count].may_be = piece->may_be;
-        known[count++].possible = possible;
+        const bool known = piece->kind != KIND_NONE;
+        const bool fallen = piece->at == SQUARE_NONE && !piece->unseen;
+        if (known || fallen)
+            out[i] = known ? kindset_of(piece->kind) : 0;
+        else
+            out[i] = possible[group_of(&deal, piece->may_be)] & ~piece->refuted;
     }
 }

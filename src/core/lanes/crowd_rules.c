@@ -11,7 +11,7 @@ _Static_assert(GUESSERS_MAX * 5 * REACH_MAX <= COUNT_MAX, "their targets can be 
 static int turners_of(const struct lanes_table *table) {
     int turners = 0;
     for (kind_id kind = 1; kind <= table->rules->kinds; kind++)
-        if (table->turners >> kind & 1) turners += table->rules->kind[kind].count;
+        if (table->turners >> kind & 1) turners += rules_most(table->rules, kind);
     return turners;
 }
 
@@ -27,7 +27,7 @@ const char *crowd_why_not(const struct lanes_table *table) {
         if (ability->limit || !(table->kinds[LANE_STEPPERS] >> kind & 1))
             return "guesses are limited, or made by a piece that does not step";
         guessing++;
-        guessers += rules->kind[kind].count;
+        guessers += rules_most(rules, kind);
         for (int side = RED; side <= BLUE; side++)
             for (square at = 0; at < rules->board.squares; at++)
                 if (squareset_count(ability->targets[side][at]) > REACH_MAX)

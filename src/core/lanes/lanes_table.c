@@ -82,7 +82,7 @@ static bool build_kinds(struct lanes_table *table, const struct rules *rules) {
         set[i] = walks_as(&rules->movement[i], board, 1, false)                  ? LANE_STEPPERS
                  : walks_as(&rules->movement[i], board, PATH_MAX_SQUARES, false) ? LANE_RUNNERS
                                                                                  : LANE_OTHERS;
-    int destinations = 0;
+    int destinations[2] = {0};
     for (kind_id id = 1; id <= rules->kinds; id++) {
         const struct kind *kind = &rules->kind[id];
         uint8_t member = kind->movement == MOVEMENT_NONE ? LANE_OTHERS : set[kind->movement];
@@ -92,13 +92,16 @@ static bool build_kinds(struct lanes_table *table, const struct rules *rules) {
             build_diamonds(table, rules, &rules->movement[kind->movement]))
             table->turners |= kindset_of(id);
         if (odd || kind->abilities) table->acting |= kindset_of(id);
-        if (member == LANE_STEPPERS) destinations += 4 * kind->count;
-        if (member == LANE_RUNNERS) destinations += 2 * (longest - 1) * kind->count;
+        for (int side = RED; side <= BLUE; side++) {
+            const int count = rules->start[side].count[id];
+            if (member == LANE_STEPPERS) destinations[side] += 4 * count;
+            if (member == LANE_RUNNERS) destinations[side] += 2 * (longest - 1) * count;
+        }
         table->kinds[member] |= kindset_of(id);
         for (int marks = 0; marks < 2 * BOARD_SQUARES_MAX; marks += CELL_BLUE)
             table->set_of[marks | id] = member;
     }
-    return destinations <= DESTINATIONS_MAX;
+    return destinations[RED] <= DESTINATIONS_MAX && destinations[BLUE] <= DESTINATIONS_MAX;
 }
 
 /* The squares of which one must hold an enemy for a piece on `at` to have a use of the ability.
@@ -167,7 +170,7 @@ enum { FEW = 4 };
 static void build_sight(struct lanes_table *table, const struct rules *rules) {
     int acting = 0;
     for (kind_id id = 1; id <= rules->kinds; id++)
-        if (table->acting & ~table->odd & kindset_of(id)) acting += rules->kind[id].count;
+        if (table->acting & ~table->odd & kindset_of(id)) acting += rules_most(rules, id);
     table->open = acting > FEW ? table->odd : table->acting;
     for (int side = RED; side <= BLUE; side++) {
         if (acting > FEW) table->gate[side] = table->scoped[side];

@@ -165,8 +165,9 @@ static void stop_if_failed(struct game *game) {
 /* A full-strength side: copy the army's counts. */
 static void count_pieces(struct game *game, enum side side) {
     uint8_t *count = game->count[side];
-    if (squareset_count(game->pieces[side]) == game->rules->army_size) {
-        memcpy(count, game->rules->army_count, sizeof game->rules->army_count);
+    const struct start *start = &game->rules->start[side];
+    if (squareset_count(game->pieces[side]) == start->size) {
+        memcpy(count, start->count, sizeof start->count);
         return;
     }
     memset(count, 0, sizeof game->count[side]);

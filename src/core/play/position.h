@@ -34,15 +34,23 @@ struct position {
     enum side to_move;
 };
 
-/* Is this a valid set-up of the variant: the whole army inside the zone, with at least one piece
- * able to move? False with a STATUS_SETUP fault that names the missing, surplus or misplaced piece.
- */
-bool setup_check(const struct rules *rules, const struct setup *setup, struct fault *fault);
+/* Is this a valid set-up of a side: its whole army inside the zone, each piece where it may start,
+ * with at least one able to move? False with a STATUS_SETUP fault that names the missing, surplus
+ * or misplaced piece. */
+bool setup_check(const struct rules *rules, enum side side, const struct setup *setup,
+                 struct fault *fault);
 
 /* Draws uniformly from all set-ups that setup_check() accepts; false (STATUS_RULES) if 100,000
  * tries find none. */
-bool setup_random(const struct rules *rules, struct random *random, struct setup *setup,
-                  struct fault *fault);
+bool setup_random(const struct rules *rules, enum side side, struct random *random,
+                  struct setup *setup, struct fault *fault);
+
+/* The kinds of a side that may start on a square of the board. A side that has its whole army in
+ * its zone has laid it out by the rules: position_check(). */
+kindset setup_kinds(const struct rules *rules, enum side side, square at);
+
+/* Do these pieces of a side, by their squares, look like a set-up? */
+bool setup_stands(const struct rules *rules, enum side side, squareset pieces);
 
 /* Swaps left and right. */
 void setup_mirror(const struct rules *rules, const struct setup *setup, struct setup *mirrored);
@@ -51,8 +59,8 @@ void setup_mirror(const struct rules *rules, const struct setup *setup, struct s
 void position_from_setups(const struct rules *rules, const struct setup *red,
                           const struct setup *blue, enum side first, struct position *position);
 
-/* Is the position valid: at most the army's number of each kind, none on lakes? False with a
- * STATUS_SETUP fault. */
+/* Is the position valid: at most the army's number of each kind, none on lakes, and a whole army in
+ * its zone where its pieces may start? False with a STATUS_SETUP fault. */
 bool position_check(const struct rules *rules, const struct position *position,
                     struct fault *fault);
 

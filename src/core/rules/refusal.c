@@ -11,17 +11,30 @@ bool refusals_add(struct refusals *refusals, struct refusal refusal) {
     return false;
 }
 
+/* What board_derive() refuses, once the size is known to be good. */
+static struct refusal refused_zones(const struct board *board) {
+    for (int side = RED; side <= BLUE; side++) {
+        const int ranks = board->zone_ranks[side];
+        const bool both = board->zone_ranks[RED] == board->zone_ranks[BLUE];
+        const bool whole = !board->zone_only[RED] && !board->zone_only[BLUE];
+        if (ranks < 1 || ranks > (both && whole ? board->ranks / 2 : board->ranks))
+            return (struct refusal){.code = REFUSED_ZONE, .side = (uint8_t)side, .value = ranks};
+    }
+    squareset meet = board->zone[RED] & board->zone[BLUE];
+    if (!meet) return (struct refusal){.code = REFUSED_LAKE};
+    return (struct refusal){.code = REFUSED_ZONES_MEET, .value = squareset_pop(&meet)};
+}
+
 bool refusals_check_board(struct rules *rules, struct refusals *refusals) {
     struct board *board = &rules->board;
+    board->zone[RED] = board->zone[BLUE] = 0;
     if (board_derive(board)) return true;
-    struct refusal refusal = {.code = REFUSED_LAKE};
     if (board->files < 1 || board->files > BOARD_LINES_MAX || board->ranks < 2 ||
         board->ranks > BOARD_LINES_MAX || board->files * board->ranks > BOARD_SQUARES_MAX)
-        refusal = (struct refusal){
-            .code = REFUSED_BOARD, .value = board->files, .expected = board->ranks};
-    else if (board->zone_ranks < 1 || board->zone_ranks > board->ranks / 2)
-        refusal = (struct refusal){.code = REFUSED_ZONE, .value = board->zone_ranks};
-    return refusals_add(refusals, refusal);
+        return refusals_add(refusals, (struct refusal){.code = REFUSED_BOARD,
+                                                       .value = board->files,
+                                                       .expected = board->ranks});
+    return refusals_add(refusals, refused_zones(board));
 }
 
 static bool letter_allowed(char letter) {
@@ -47,44 +60,106 @@ static bool check_kind(const struct rules *rules, kind_id id, struct refusals *r
             good = refusals_add(refusals, refusal);
         }
     }
-    if (kind->count < 1 || kind->count > BOARD_SQUARES_MAX)
-        good = refusals_add(
-            refusals, (struct refusal){.code = REFUSED_PIECES, .kind = id, .value = kind->count});
+    const int red = rules->start[RED].count[id], blue = rules->start[BLUE].count[id];
+    const int most = red > blue ? red : blue;
+    if (most < 1 || most > BOARD_SQUARES_MAX)
+        good = refusals_add(refusals,
+                            (struct refusal){.code = REFUSED_PIECES, .kind = id, .value = most});
     return good;
 }
 
-static bool check_fit(const struct rules *rules, int size, struct refusals *refusals) {
-    const struct board *board = &rules->board;
-    struct refusal refusal = {.value = size, .expected = squareset_count(board->zone[RED])};
-    squareset turned = 0;
-    for (square at = 0; at < board->squares; at++)
-        if (squareset_has(board->zone[RED], at)) turned |= squareset_of(board_turn(board, at));
-    if (turned != board->zone[BLUE])
-        refusal.code = REFUSED_ZONES;
-    else if (size > refusal.expected)
+/* A board with pieces on some of the squares on which they may start. */
+struct placing {
+    const struct start *start;
+    kind_id at[BOARD_SQUARES_MAX];
+    squareset zone; /* the side's own squares */
+};
+
+/* Places one more piece of a kind, and others elsewhere if need be: an augmenting path. */
+static bool place_one(struct placing *placing, kind_id kind, squareset *tried) {
+    const squareset only = placing->start->only[kind];
+    const squareset on = only ? only & placing->zone : placing->zone;
+    while (on & ~*tried) {
+        squareset left = on & ~*tried;
+        const square at = squareset_pop(&left);
+        *tried |= squareset_of(at);
+        if (placing->at[at] == KIND_NONE || place_one(placing, placing->at[at], tried)) {
+            placing->at[at] = kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is there a square for every piece? */
+static bool check_places(const struct rules *rules, enum side side, struct refusals *refusals) {
+    struct placing placing = {.start = &rules->start[side]};
+    placing.zone = board_own_set(&rules->board, side, rules->board.zone[side]);
+    for (kind_id id = 1; id <= rules->kinds; id++)
+        for (int i = 0; i < placing.start->count[id]; i++) {
+            squareset tried = 0;
+            if (!place_one(&placing, id, &tried))
+                return refusals_add(refusals, (struct refusal){.code = REFUSED_START,
+                                                               .kind = id,
+                                                               .side = (uint8_t)side,
+                                                               .value = placing.start->count[id],
+                                                               .expected = i});
+        }
+    return true;
+}
+
+static bool check_fit(const struct rules *rules, enum side side, struct refusals *refusals) {
+    struct refusal refusal = {.side = (uint8_t)side,
+                              .expected = squareset_count(rules->board.zone[side])};
+    for (kind_id id = 1; id <= rules->kinds; id++) refusal.value += rules->start[side].count[id];
+    if (refusal.value > refusal.expected)
         refusal.code = REFUSED_ARMY_LARGE;
-    else if (rules->zone_filled && size != refusal.expected)
+    else if (rules->zone_filled && refusal.value != refusal.expected)
         refusal.code = REFUSED_ARMY_SMALL;
     else
-        return true;
+        return check_places(rules, side, refusals);
     return refusals_add(refusals, refusal);
 }
 
+/* Do the armies and zones of the sides differ by intent? */
+static bool sides_differ(const struct rules *rules) {
+    const struct board *board = &rules->board;
+    return board->zone_only[RED] != board_own_set(board, BLUE, board->zone_only[BLUE]) ||
+           board->zone_ranks[RED] != board->zone_ranks[BLUE] ||
+           memcmp(rules->start[RED].count, rules->start[BLUE].count,
+                  sizeof rules->start[RED].count) != 0 ||
+           memcmp(rules->start[RED].only, rules->start[BLUE].only, sizeof rules->start[RED].only) !=
+               0;
+}
+
+static bool check_fits(const struct rules *rules, struct refusals *refusals) {
+    const struct board *board = &rules->board;
+    if (!sides_differ(rules)) {
+        if (board_own_set(board, BLUE, board->zone[BLUE]) != board->zone[RED])
+            return refusals_add(refusals, (struct refusal){.code = REFUSED_ZONES});
+        return check_fit(rules, RED, refusals);
+    }
+    return check_fit(rules, RED, refusals) && check_fit(rules, BLUE, refusals);
+}
+
 bool refusals_check_army(const struct rules *rules, struct refusals *refusals) {
-    int size = 0;
-    bool good = true, flag = false, mobile = false;
+    bool good = true, flag = false, mobile[2] = {false};
     if (rules->kinds < 1 || rules->kinds >= KINDS_MAX)
         return refusals_add(refusals,
                             (struct refusal){.code = REFUSED_KINDS, .value = rules->kinds});
     for (kind_id id = 1; id <= rules->kinds; id++) {
         good &= check_kind(rules, id, refusals);
-        size += rules->kind[id].count;
         flag |= rules->kind[id].flag;
-        mobile |= rules->kind[id].movement != MOVEMENT_NONE;
+        for (int side = RED; side <= BLUE; side++)
+            mobile[side] |=
+                rules->start[side].count[id] && rules->kind[id].movement != MOVEMENT_NONE;
     }
     if (!flag) return refusals_add(refusals, (struct refusal){.code = REFUSED_NO_FLAG});
-    if (!mobile) return refusals_add(refusals, (struct refusal){.code = REFUSED_IMMOBILE});
-    return (!rules->board.squares || check_fit(rules, size, refusals)) && good;
+    for (int side = RED; side <= BLUE; side++)
+        if (!mobile[side])
+            return refusals_add(refusals,
+                                (struct refusal){.code = REFUSED_IMMOBILE, .side = (uint8_t)side});
+    return (!rules->board.squares || check_fits(rules, refusals)) && good;
 }
 
 bool refusals_check_limits(const struct rules *rules, struct refusals *refusals) {
@@ -262,8 +337,15 @@ static bool ability_fault(const struct refusal *refusal, const struct rules *rul
     }
 }
 
+/* "red's ", "blue's ", or nothing where the sides have the same army and zone. */
+static const char *whose(const struct refusal *refusal, const struct rules *rules) {
+    if (!sides_differ(rules)) return "";
+    return refusal->side == RED ? "red's " : "blue's ";
+}
+
 bool refusal_fault(const struct refusal *refusal, const struct rules *rules, struct fault *fault) {
     const char *kind = rules->kind[refusal->kind].name;
+    char where[SQUARE_TEXT_MAX];
     int value = refusal->value, expected = refusal->expected;
     switch (refusal->code) {
     case REFUSED_BOARD:
@@ -273,9 +355,16 @@ bool refusal_fault(const struct refusal *refusal, const struct rules *rules, str
                          value, expected, value * expected, BOARD_LINES_MAX, BOARD_LINES_MAX,
                          BOARD_SQUARES_MAX);
     case REFUSED_ZONE:
-        return fault_set(fault, STATUS_RULES,
-                         "set-up zone of %d ranks, expected 1 to half of the board's %d", value,
+        return fault_set(fault, STATUS_RULES, "%sset-up zone of %d ranks, expected 1 to %s%d",
+                         whose(refusal, rules), value,
+                         rules->board.zone_ranks[RED] == rules->board.zone_ranks[BLUE]
+                             ? "half of the board's "
+                             : "the board's ",
                          rules->board.ranks);
+    case REFUSED_ZONES_MEET:
+        square_write(&rules->board, (square)value, where);
+        return fault_set(fault, STATUS_RULES,
+                         "%s is in the set-up zones of both sides, expected zones apart", where);
     case REFUSED_LAKE:
         return fault_set(fault, STATUS_RULES, "a lake lies off the board");
     case REFUSED_ZONES:
@@ -302,16 +391,22 @@ bool refusal_fault(const struct refusal *refusal, const struct rules *rules, str
         return fault_set(fault, STATUS_RULES,
                          "army has no flag, expected a piece that says flag = true");
     case REFUSED_IMMOBILE:
-        return fault_set(fault, STATUS_RULES, "army has no piece that can move");
+        return fault_set(fault, STATUS_RULES, "%sarmy has no piece that can move",
+                         whose(refusal, rules));
     case REFUSED_ARMY_LARGE:
         return fault_set(fault, STATUS_RULES,
-                         "army of %d pieces does not fit the set-up zone of %d squares", value,
-                         expected);
+                         "%sarmy of %d pieces does not fit the set-up zone of %d squares",
+                         whose(refusal, rules), value, expected);
     case REFUSED_ARMY_SMALL:
         return fault_set(fault, STATUS_RULES,
-                         "army of %d pieces does not fill the set-up zone of %d squares, which "
+                         "%sarmy of %d pieces does not fill the set-up zone of %d squares, which "
                          "zone.filled asks for",
-                         value, expected);
+                         whose(refusal, rules), value, expected);
+    case REFUSED_START:
+        return fault_set(fault, STATUS_RULES,
+                         "%sarmy has %d of %s, and squares on which they may start for %d of them: "
+                         "the zone lacks the others, or other pieces need them",
+                         whose(refusal, rules), value, kind, expected);
     case REFUSED_TWO_SQUARES:
         return fault_set(fault, STATUS_RULES,
                          "two-squares limit %d, expected %d to %d, or 0 for none", value,

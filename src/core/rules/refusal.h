@@ -8,30 +8,33 @@
 #include "rules.h"
 
 enum refusal_code {
-    REFUSED_BOARD,          /* value: its files, expected: its ranks */
-    REFUSED_ZONE,           /* value: its ranks */
-    REFUSED_LAKE,           /* one lies off the board */
-    REFUSED_ZONES,          /* lakes make the zones of the sides differ */
-    REFUSED_KINDS,          /* value: how many */
-    REFUSED_LETTER,         /* value: the letter of `kind` */
-    REFUSED_LETTER_TWICE,   /* value: the letter of `kind` and `other` */
-    REFUSED_NAME_TWICE,     /* of `kind` */
-    REFUSED_PIECES,         /* value: the army's number of `kind` */
-    REFUSED_MOVEMENT,       /* `kind` has a movement that does not exist */
-    REFUSED_NO_FLAG,        /* in the army */
-    REFUSED_IMMOBILE,       /* the army */
-    REFUSED_ARMY_LARGE,     /* value: its pieces, expected: squares of the zone, at most */
-    REFUSED_ARMY_SMALL,     /* value: its pieces, expected: squares of the zone, all filled */
-    REFUSED_TWO_SQUARES,    /* value: the limit */
-    REFUSED_NO_ATTACK,      /* value: the limit */
-    REFUSED_PLIES,          /* value: the limit */
-    REFUSED_DRAW_WITHOUT,   /* names kinds that the army lacks */
-    REFUSED_ABILITIES,      /* value: how many */
-    REFUSED_NO_TIME,        /* `ability` can be used at no time */
-    REFUSED_NO_AIM,         /* `ability` has no allowed targets */
-    REFUSED_NO_CHOICE,      /* `ability` asks for a kind and allows none */
-    REFUSED_TALLY,          /* value: the tally of `ability` */
-    REFUSED_SHARED_LIMIT,   /* value: that of `ability`, expected: that of one with its tally */
+    REFUSED_BOARD,        /* value: its files, expected: its ranks */
+    REFUSED_ZONE,         /* value: the ranks of `side`'s */
+    REFUSED_ZONES_MEET,   /* value: a square of both */
+    REFUSED_LAKE,         /* one lies off the board */
+    REFUSED_ZONES,        /* lakes make the zones of the sides differ */
+    REFUSED_KINDS,        /* value: how many */
+    REFUSED_LETTER,       /* value: the letter of `kind` */
+    REFUSED_LETTER_TWICE, /* value: the letter of `kind` and `other` */
+    REFUSED_NAME_TWICE,   /* of `kind` */
+    REFUSED_PIECES,       /* value: the number of `kind` of a side, or of both */
+    REFUSED_MOVEMENT,     /* `kind` has a movement that does not exist */
+    REFUSED_NO_FLAG,      /* in the army */
+    REFUSED_IMMOBILE,     /* the army of `side` */
+    REFUSED_ARMY_LARGE,   /* value: its pieces, expected: squares of the zone, at most */
+    REFUSED_ARMY_SMALL,   /* value: its pieces, expected: squares of the zone, all filled */
+    REFUSED_START,        /* value: the number of `kind` of `side`, expected: how many of them find
+                             a square on which they may start */
+    REFUSED_TWO_SQUARES,  /* value: the limit */
+    REFUSED_NO_ATTACK,    /* value: the limit */
+    REFUSED_PLIES,        /* value: the limit */
+    REFUSED_DRAW_WITHOUT, /* names kinds that the army lacks */
+    REFUSED_ABILITIES,    /* value: how many */
+    REFUSED_NO_TIME,      /* `ability` can be used at no time */
+    REFUSED_NO_AIM,       /* `ability` has no allowed targets */
+    REFUSED_NO_CHOICE,    /* `ability` asks for a kind and allows none */
+    REFUSED_TALLY,        /* value: the tally of `ability` */
+    REFUSED_SHARED_LIMIT, /* value: that of `ability`, expected: that of one with its tally */
     REFUSED_SHARED_ATTACKS, /* `ability` and one with its tally differ in `attacks` */
     REFUSED_MARKS,          /* value: `each` or `rest` of `ability` */
     REFUSED_SHARED_MARKS,   /* `ability` and one with its tally differ in them */
@@ -46,6 +49,7 @@ struct refusal {
     kind_id kind;    /* for effects: the target's */
     kind_id other;   /* for effects: the choice */
     uint8_t ability; /* its index */
+    uint8_t side;    /* enum side */
     int value, expected;
 };
 

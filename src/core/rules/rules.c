@@ -65,26 +65,63 @@ static size_t kind_moves_max(const struct rules *rules, kind_id id) {
     return most;
 }
 
+/* The kinds that may not start everywhere, those with the fewest squares first, and the most
+ * squares that those placed before can leave each. */
+static void derive_bound(struct start *start, squareset zone) {
+    start->bound = 0;
+    for (kind_id id = 1; id < KINDS_MAX; id++) {
+        if (!start->count[id] || start->on[id] == zone) continue;
+        int at = start->bound++;
+        for (; at > 0 &&
+               squareset_count(start->on[start->order[at - 1]]) > squareset_count(start->on[id]);
+             at--)
+            start->order[at] = start->order[at - 1];
+        start->order[at] = id;
+    }
+    for (int i = 0; i < start->bound; i++) {
+        const squareset on = start->on[start->order[i]];
+        start->open[i] = (uint8_t)squareset_count(on);
+        for (int before = 0; before < i; before++)
+            if (!(start->on[start->order[before]] & ~on))
+                start->open[i] = (uint8_t)(start->open[i] - start->count[start->order[before]]);
+    }
+}
+
 /* Lays the army out kind by kind, the most numerous first: the longer the leading run, the less is
  * left to shuffle. Empty squares count as a kind. */
-static void derive_muster(struct rules *rules) {
-    rules->zone_size = 0;
-    for (squareset left = rules->board.zone[RED]; left;)
-        rules->zone[rules->zone_size++] = squareset_pop(&left);
-    int count[KINDS_MAX] = {rules->zone_size - rules->army_size};
-    kind_id first = KIND_NONE;
-    for (kind_id id = 1; id <= rules->kinds; id++) {
-        count[id] = rules->kind[id].count;
-        if (count[id] > count[first]) first = id;
+static void derive_muster(struct start *start) {
+    int count[KINDS_MAX] = {start->zone_size - start->size}, places = start->zone_size;
+    for (kind_id id = 1; id < KINDS_MAX; id++) count[id] = start->count[id];
+    for (int i = 0; i < start->bound; i++) {
+        places -= count[start->order[i]];
+        count[start->order[i]] = 0;
     }
-    rules->alike = (uint8_t)count[first];
-    memset(rules->muster, KIND_NONE, sizeof rules->muster);
+    kind_id first = KIND_NONE;
+    for (kind_id id = 1; id < KINDS_MAX; id++)
+        if (count[id] > count[first]) first = id;
+    start->alike = (uint8_t)count[first];
+    memset(start->muster, KIND_NONE, sizeof start->muster);
     kind_id id = first, next = KIND_NONE;
-    for (int i = 0; i < rules->zone_size; i++) {
+    for (int i = 0; i < places; i++) {
         while (count[id] == 0) id = next++;
-        rules->muster[i] = id;
+        start->muster[i] = id;
         count[id]--;
     }
+}
+
+static void derive_start(struct rules *rules, enum side side) {
+    struct start *start = &rules->start[side];
+    const squareset zone = board_own_set(&rules->board, side, rules->board.zone[side]);
+    start->zone_size = start->size = 0;
+    start->kinds = 0;
+    for (squareset left = zone; left;) start->zone[start->zone_size++] = squareset_pop(&left);
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        start->on[id] = start->only[id] ? start->only[id] & zone : zone;
+        start->size = (uint8_t)(start->size + start->count[id]);
+        if (start->count[id]) start->kinds |= kindset_of(id);
+    }
+    derive_bound(start, zone);
+    derive_muster(start);
 }
 
 static void derive_keys(struct rules *rules) {
@@ -96,16 +133,20 @@ static void derive_keys(struct rules *rules) {
 }
 
 static void derive_army(struct rules *rules) {
-    rules->army_size = 0;
+    const struct start *red = &rules->start[RED], *blue = &rules->start[BLUE];
     rules->army = rules->mobile = rules->flags = 0;
     for (kind_id id = 1; id <= rules->kinds; id++) {
         const struct kind *kind = &rules->kind[id];
-        rules->army_count[id] = kind->count;
-        rules->army_size = (uint8_t)(rules->army_size + kind->count);
         rules->army |= kindset_of(id);
         if (kind->movement != MOVEMENT_NONE) rules->mobile |= kindset_of(id);
         if (kind->flag) rules->flags |= kindset_of(id);
     }
+    for (int side = RED; side <= BLUE; side++) derive_start(rules, (enum side)side);
+    rules->same_starts = !memcmp(red->count, blue->count, sizeof red->count) &&
+                         !memcmp(red->on, blue->on, sizeof red->on) &&
+                         red->zone_size == blue->zone_size &&
+                         !memcmp(red->zone, blue->zone, red->zone_size) &&
+                         rules->board.zone_ranks[RED] == rules->board.zone_ranks[BLUE];
 }
 
 static void derive_abilities(struct rules *rules) {
@@ -144,10 +185,15 @@ static void derive_walks(struct rules *rules) {
 }
 
 static bool bound_moves(struct rules *rules, struct refusals *refusals) {
-    rules->moves_max = WAYS_ROOM;
-    for (kind_id id = 1; id <= rules->kinds; id++)
-        rules->moves_max += rules->kind[id].count * kind_moves_max(rules, id);
-    size_t moves = rules->moves_max - WAYS_ROOM;
+    size_t moves = 0, of_kind[KINDS_MAX];
+    for (kind_id id = 1; id <= rules->kinds; id++) of_kind[id] = kind_moves_max(rules, id);
+    for (int side = RED; side <= BLUE; side++) {
+        size_t sum = 0;
+        for (kind_id id = 1; id <= rules->kinds; id++)
+            sum += rules->start[side].count[id] * of_kind[id];
+        if (sum > moves) moves = sum;
+    }
+    rules->moves_max = WAYS_ROOM + moves;
     return moves <= MOVES_CEILING ||
            refusals_add(refusals, (struct refusal){.code = REFUSED_MOVES, .value = (int)moves});
 }
@@ -171,7 +217,6 @@ bool rules_finish(struct rules *rules, struct refusals *refusals) {
     derive_army(rules);
     derive_abilities(rules);
     derive_walks(rules);
-    derive_muster(rules);
     steps_derive(&rules->steps, &rules->board);
     derive_keys(rules);
     return true;

@@ -6,7 +6,7 @@
  * of battles, reach and effects of abilities, ways to walk) are called for every possible argument
  * when the variant is loaded.
  *
- * Kinds are numbered from 1; 0 means "no kind". Both sides have the same army. */
+ * Kinds are numbered from 1; 0 means "no kind". */
 #ifndef ENSIGN_CORE_RULES_RULES_H
 #define ENSIGN_CORE_RULES_RULES_H
 
@@ -45,7 +45,6 @@ struct kind {
     bool flag;             /* the game ends when it falls */
     int16_t rank;          /* strength, compared by the default combat */
     uint8_t movement;      /* index into rules.movements, or MOVEMENT_NONE */
-    uint8_t count;         /* pieces a side, 1..128 */
     uint16_t abilities;    /* set of indices into rules.abilities */
 };
 enum { MOVEMENT_NONE = 255 };
@@ -158,6 +157,27 @@ struct limits {
     uint32_t plies;     /* plies in all */
 };
 
+/* What a side starts with, and where. The squares are its own: blue's are turned (board_own()). */
+struct start {
+    uint8_t count[KINDS_MAX];  /* pieces of each kind, 0..128 */
+    squareset only[KINDS_MAX]; /* unless empty: the squares on which a kind may start */
+
+    /* Derived by rules_finish(). */
+    uint8_t size;            /* pieces */
+    kindset kinds;           /* the kinds that it has */
+    squareset on[KINDS_MAX]; /* where each of them may start, within the zone */
+
+    /* Starting point of setup_random(): pieces that may not start everywhere are placed first, the
+     * kinds with the fewest squares before the others; the rest are shuffled. */
+    uint8_t bound;                  /* kinds that may not start everywhere in the zone */
+    kind_id order[KINDS_MAX];       /* these, in the order in which they are placed */
+    uint8_t open[KINDS_MAX];        /* the most squares that may be free for each of them then */
+    square zone[BOARD_SQUARES_MAX]; /* the squares of the zone, in ascending order */
+    uint8_t zone_size;
+    kind_id muster[BOARD_SQUARES_MAX]; /* their contents but for bound kinds, sorted by kind */
+    uint8_t alike;                     /* length of the leading run of one kind */
+};
+
 /* A piece in one byte. Bits 0-4: the kind; 5: the side; 6: the piece fell and was brought back; 7:
  * it has moved (only if in rules.moved). 0 is an empty square. */
 typedef uint8_t cell;
@@ -205,7 +225,7 @@ struct rules {
     char edition[TITLE_MAX]; /* the printed edition it follows; may be empty */
     char note[NOTE_MAX];     /* for display: rules not visible in the tables; may be empty */
     struct board board;
-    uint8_t kinds;        /* kinds 1..kinds exist; all of them are in the army */
+    uint8_t kinds;        /* kinds 1..kinds exist; each is in the army of some side */
     uint8_t abilities;    /* abilities 0..abilities - 1 exist */
     uint8_t movements;    /* movements 0..movements - 1 exist */
     bool zone_filled;     /* the army fills the set-up zone, else it stands anywhere in it */
@@ -215,6 +235,7 @@ struct rules {
     kindset draw_without; /* unless empty: draw once neither side has any of these and the flags
                              are walled in, RULES 7 */
     struct limits limits;
+    struct start start[2];
     struct called *called; /* the variant's translated names; owned, may be NULL */
     int called_count;
     struct kind kind[KINDS_MAX];
@@ -226,10 +247,10 @@ struct rules {
     uint8_t after_battle[KINDS_MAX][KINDS_MAX]; /* enum after_battle, in the same way */
 
     /* Derived by rules_finish(). */
-    uint8_t army_size;             /* pieces a side */
-    uint8_t army_count[KINDS_MAX]; /* of each kind */
-    kindset army;                  /* all kinds */
-    kindset mobile;                /* kinds that can move */
+    kindset army;     /* all kinds */
+    bool same_starts; /* the sides have the same pieces, which may start on the same squares of
+                         their own */
+    kindset mobile;   /* kinds that can move */
     kindset pacers;  /* kinds that can move if and only if a neighbouring square has no own piece */
     kindset runners; /* kinds that run in straight lines and do nothing else */
     kindset odd;     /* kinds with abilities or other movements; all the rest only step, or stay */
@@ -245,12 +266,6 @@ struct rules {
     squareset stands[2]; /* squares from which some ability of that side has a target */
     struct steps steps;
     uint64_t key[2][KINDS_MAX][BOARD_SQUARES_MAX]; /* Zobrist keys */
-
-    /* Starting point of setup_random(). */
-    square zone[BOARD_SQUARES_MAX]; /* the squares of red's set-up zone, in ascending order */
-    uint8_t zone_size;
-    kind_id muster[BOARD_SQUARES_MAX]; /* their contents, sorted by kind */
-    uint8_t alike;                     /* length of the leading run of one kind */
 };
 
 /* A zeroed struct, or NULL without memory. The caller frees with rules_free(). */
@@ -276,6 +291,22 @@ static inline enum side rules_first(const struct rules *rules) {
 /* The side that moves first by the rules; where they leave that to choice, by a coin of `chance`
  * (CHANCE_FIRST). */
 enum side rules_draw_first(const struct rules *rules, const struct chance *chance);
+
+/* The pieces of a kind at the start: of the side that has more of it, and of both. */
+static inline int rules_most(const struct rules *rules, kind_id kind) {
+    const int red = rules->start[RED].count[kind], blue = rules->start[BLUE].count[kind];
+    return red > blue ? red : blue;
+}
+
+static inline int rules_both(const struct rules *rules, kind_id kind) {
+    return rules->start[RED].count[kind] + rules->start[BLUE].count[kind];
+}
+
+/* The pieces at the start of the side that has more. */
+static inline int rules_size(const struct rules *rules) {
+    const int red = rules->start[RED].size, blue = rules->start[BLUE].size;
+    return red > blue ? red : blue;
+}
 
 /* Who falls when `attacker` attacks `defender`, or ASK_THE_VARIANT. RULES 1. */
 static inline enum outcome rules_outcome(const struct rules *rules, kind_id attacker,

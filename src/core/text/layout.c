@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-size_t setup_write(const struct rules *rules, const struct setup *setup, char *out) {
+size_t setup_write(const struct rules *rules, enum side side, const struct setup *setup,
+                   char *out) {
     size_t used = 0;
-    for (int rank = rules->board.zone_ranks - 1; rank >= 0; rank--) {
+    for (int rank = rules->board.zone_ranks[side] - 1; rank >= 0; rank--) {
         for (int file = 0; file < rules->board.files; file++) {
             kind_id kind = setup->at[board_square(&rules->board, file, rank)];
             out[used++] = kind ? rules->kind[kind].letter : '.';
@@ -126,8 +127,9 @@ static kind_id kind_here(const struct grid *grid, const struct rules *rules, siz
 }
 
 /* Says that a rank has too few or too many squares; nothing if it has not. */
-static bool refuse_length(struct grid *grid, const struct rules *rules, int rank, int file) {
-    const int number = rules->board.zone_ranks - rank, files = rules->board.files;
+static bool refuse_length(struct grid *grid, const struct rules *rules, enum side side, int rank,
+                          int file) {
+    const int number = rules->board.zone_ranks[side] - rank, files = rules->board.files;
     const char c = grid->at < grid->length ? grid->text[grid->at] : '\n';
     size_t length;
     if (file && file < files && strchr("/\n\r#", c) && c)
@@ -154,17 +156,17 @@ static bool read_letter(struct grid *grid, const struct rules *rules, kind_id *k
     return true;
 }
 
-bool setup_read(const struct rules *rules, const char *text, size_t length, struct setup *setup,
-                struct fault *fault) {
+bool setup_read(const struct rules *rules, enum side side, const char *text, size_t length,
+                struct setup *setup, struct fault *fault) {
     struct grid grid = grid_of(text, length, fault);
     memset(setup, 0, sizeof *setup);
     grid_skip_blanks(&grid);
-    for (int rank = rules->board.zone_ranks - 1; rank >= 0; rank--) {
+    for (int rank = rules->board.zone_ranks[side] - 1; rank >= 0; rank--) {
         for (int file = 0; file < rules->board.files; file++)
-            if (refuse_length(&grid, rules, rank, file) ||
+            if (refuse_length(&grid, rules, side, rank, file) ||
                 !read_letter(&grid, rules, &setup->at[board_square(&rules->board, file, rank)]))
                 return false;
-        if (refuse_length(&grid, rules, rank, rules->board.files)) return false;
+        if (refuse_length(&grid, rules, side, rank, rules->board.files)) return false;
         if (rank && !grid_next_rank(&grid, rank)) return false;
     }
     grid_skip_blanks(&grid);

@@ -14,13 +14,13 @@ enum {
 };
 
 /* One line, ranks joined with '/', front rank first. `out` holds SETUP_TEXT_MAX bytes. */
-size_t setup_write(const struct rules *rules, const struct setup *setup, char *out);
+size_t setup_write(const struct rules *rules, enum side side, const struct setup *setup, char *out);
 
 /* Ranks are separated by '/' or line ends; blank lines and comments from '#' are skipped; letters
  * may be of either case, and a label ("10", "1") stands for a letter where none is like its start.
  * Does not check the set-up: see setup_check(). */
-bool setup_read(const struct rules *rules, const char *text, size_t length, struct setup *setup,
-                struct fault *fault);
+bool setup_read(const struct rules *rules, enum side side, const char *text, size_t length,
+                struct setup *setup, struct fault *fault);
 
 /* "…/…/… red". `out` holds POSITION_TEXT_MAX bytes. */
 size_t position_write(const struct rules *rules, const struct position *position, char *out);

@@ -15,11 +15,11 @@ void habits_even(struct habits *habits) {
 
 int sign_of_start(const struct board *board, enum side side, square start) {
     int rank = board_rank(board, start), file = board_file(board, start);
-    int row =
-        side == RED ? board->zone_ranks - 1 - rank : rank - (board->ranks - board->zone_ranks);
+    const int ranks = board->zone_ranks[side];
+    int row = side == RED ? ranks - 1 - rank : rank - (board->ranks - ranks);
     int place = (file < board->files - 1 - file ? file : board->files - 1 - file) / 2;
     if (row < 0) row = 0; /* a position that is no set-up */
-    if (row >= board->zone_ranks) row = board->zone_ranks - 1;
+    if (row >= sign_start_rows(board, side)) row = sign_start_rows(board, side) - 1;
     if (place >= SIGN_START_PLACES) place = SIGN_START_PLACES - 1;
     return SIGN_START + row * SIGN_START_PLACES + place;
 }

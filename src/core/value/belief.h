@@ -14,7 +14,8 @@ enum sign {
     SIGN_START = 0, /* row of its start (0: the front) and place in it: the
                        outer two files, the next two, the middle */
     SIGN_START_PLACES = 3,
-    SIGN_START_COUNT = BOARD_LINES_MAX / 2 * SIGN_START_PLACES,
+    SIGN_START_ROWS = BOARD_LINES_MAX / 2, /* those behind count as the last */
+    SIGN_START_COUNT = SIGN_START_ROWS * SIGN_START_PLACES,
     SIGN_MOVES = SIGN_START + SIGN_START_COUNT, /* how far the game is, how often it has moved */
     SIGN_MOVES_TIMES = 5,                       /* never, once, 2-3, 4-7, 8 times or more */
     SIGN_MOVES_COUNT = 4 * SIGN_MOVES_TIMES,    /* from plies 0, 24, 72, 180 */
@@ -45,6 +46,11 @@ void habits_even(struct habits *habits);
 
 /* What a piece of that side shows by its start, a square of the board. */
 int sign_of_start(const struct board *board, enum side side, square start);
+
+/* The rows that a side's starts show. */
+static inline int sign_start_rows(const struct board *board, enum side side) {
+    return board->zone_ranks[side] < SIGN_START_ROWS ? board->zone_ranks[side] : SIGN_START_ROWS;
+}
 
 /* Where enemies of the view's side began, standing or fallen: those of known kinds that cannot
  * move, and those that have moved or are of known kinds that can. */

@@ -28,10 +28,10 @@ static kind_id strongest_kind(const struct rules *rules) {
 static int32_t worth_of(const struct rules *rules, kind_id kind, kind_id strongest) {
     int32_t mobile = 0, still = 0, army = 0;
     for (kind_id other = 1; other <= rules->kinds; other++) {
-        int32_t points = half_points(rules, kind, other) * rules->army_count[other];
+        int32_t points = half_points(rules, kind, other) * rules_both(rules, other);
         if (rules->mobile & kindset_of(other)) {
             mobile += points;
-            army += 2 * rules->army_count[other];
+            army += 2 * rules_both(rules, other);
         } else if (!rules->kind[other].flag) {
             still += points;
         }

@@ -33,8 +33,8 @@ static bool balance_lay_out(struct balance_table *table, uint32_t number, struct
     struct random blue_chance = random_stream(table->options->seed, STREAM_BLUE_SETUP, number);
     struct setup red, blue;
     struct position position;
-    if (!setup_random(rules, &red_chance, &red, fault) ||
-        !setup_random(rules, &blue_chance, &blue, fault))
+    if (!setup_random(rules, RED, &red_chance, &red, fault) ||
+        !setup_random(rules, BLUE, &blue_chance, &blue, fault))
         return false;
     position_from_setups(rules, &red, &blue, first_of(rules, number), &position);
     game_start(game, rules, &position, NULL, &table->ply, 1);
@@ -45,7 +45,7 @@ static void count_pieces(const struct rules *rules, const struct playout_result 
                          struct balance *balance) {
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         balance->attacks[kind] += result->attacks[kind];
-        balance->falls[kind] += 2u * rules->kind[kind].count;
+        balance->falls[kind] += (unsigned)rules_both(rules, kind);
     }
     for (int at = 0; at < rules->board.squares; at++)
         if (result->at[at]) balance->falls[cell_kind(result->at[at])]--;

@@ -88,14 +88,15 @@ static bool read_position(struct claim_stage *stage, enum claim_key key,
            deny_text(stage, key, &fault);
 }
 
-static bool read_setup(struct claim_stage *stage, enum claim_key key, struct setup *setup) {
+static bool read_setup(struct claim_stage *stage, enum side side, struct setup *setup) {
+    const enum claim_key key = side == RED ? CLAIM_RED : CLAIM_BLUE;
     struct fault fault = {0};
     const char *text = said(stage, key);
     if (!text)
         return claim_deny(stage, key, "`%s` is missing, expected both set-ups",
                           claim_key_name(key));
-    return (setup_read(stage->rules, text, strlen(text), setup, &fault) &&
-            setup_check(stage->rules, setup, &fault)) ||
+    return (setup_read(stage->rules, side, text, strlen(text), setup, &fault) &&
+            setup_check(stage->rules, side, setup, &fault)) ||
            deny_text(stage, key, &fault);
 }
 
@@ -125,8 +126,8 @@ static bool read_start(struct claim_stage *stage, struct position *position) {
     if (said(stage, CLAIM_POSITION)) return take_position(stage, side, position);
     if (!setups) return claim_deny(stage, CLAIM_TITLE, "expected `position`, or `red` and `blue`");
     struct setup red, blue;
-    bool read = read_setup(stage, CLAIM_RED, &red);
-    if (!read_setup(stage, CLAIM_BLUE, &blue) || !read) return false;
+    bool read = read_setup(stage, RED, &red);
+    if (!read_setup(stage, BLUE, &blue) || !read) return false;
     position_from_setups(stage->rules, &red, &blue, side, position);
     return true;
 }

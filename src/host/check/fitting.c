@@ -102,7 +102,7 @@ static void count_complaint(void *context, const struct fault *fault) {
 
 /* From the text's pieces to a whole number of armies. */
 static uint64_t army_distance(const struct rules *rules, uint64_t pieces) {
-    const uint64_t army = rules->army_size;
+    const uint64_t army = rules->start[RED].size;
     if (pieces < army) return army - pieces;
     const uint64_t over = pieces % army;
     return over < army - over ? over : army - over;
@@ -114,7 +114,7 @@ static uint64_t setups_distance(const void *context, const struct rules *rules) 
     struct setup_pool setups = {0};
     struct fault fault = {0};
     uint64_t complaints = 0;
-    if (!setup_pool_survey(rules, of->text, of->length, count_complaint, &complaints, &setups,
+    if (!setup_pool_survey(rules, RED, of->text, of->length, count_complaint, &complaints, &setups,
                            &fault))
         complaints++;
     setup_pool_clear(&setups);

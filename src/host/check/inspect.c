@@ -338,8 +338,9 @@ static void inspect_setups(struct inspector *inspector, const struct inspected *
     struct fault fault = {0};
     struct setup_pool setups = {0};
     struct complaint complaint = {inspection, file->path};
-    if (rules && setup_pool_survey(rules, file->text, file->length, inspect_complain, &complaint,
-                                   &setups, &fault)) {
+    const enum side side = rules ? setup_pool_side(rules, file->text, file->length) : RED;
+    if (rules && setup_pool_survey(rules, side, file->text, file->length, inspect_complain,
+                                   &complaint, &setups, &fault)) {
         inspection->whole = !inspection->faults->errors;
         json_object_update_new(inspection->facts, json_pack("{s:s, s:I}", "variant", rules->name,
                                                             "setups", (json_int_t)setups.count));

@@ -12,7 +12,7 @@
 
 json_t *inspect_json_variant(const struct rules *rules, int held, int tests) {
     json_t *variant = json_pack("{s:s, s:i, s:{s:i, s:i}, s:{s:i, s:i}, s:o}", "title",
-                                rules->title, "pieces", (int)rules->army_size, "board", "files",
+                                rules->title, "pieces", rules_size(rules), "board", "files",
                                 (int)rules->board.files, "ranks", (int)rules->board.ranks, "tests",
                                 "held", held, "count", tests, "combat", message_battles(rules));
     json_t *outline = message_outline(rules);

@@ -387,7 +387,8 @@ static bool is_late(const struct trial_stage *stage) {
 static bool trial_lay_out(struct trial_stage *stage, struct fault *fault) {
     struct setup setups[2];
     for (int side = RED; side <= BLUE; side++)
-        if (!setup_random(&stage->rules, &stage->random, &setups[side], fault)) return false;
+        if (!setup_random(&stage->rules, (enum side)side, &stage->random, &setups[side], fault))
+            return false;
     return session_take_setup(stage->session, RED, &setups[RED], fault) &&
            session_take_setup(stage->session, BLUE, &setups[BLUE], fault);
 }

@@ -111,7 +111,7 @@ static bool take_setup(const struct foreign *foreign, enum side side, struct set
         }
         setup->at[side == RED ? at : board_turn(board, at)] = cell_kind(piece);
     }
-    return setup_check(foreign->rules, setup, fault);
+    return setup_check(foreign->rules, side, setup, fault);
 }
 
 /* Tags of the start: both set-ups, else a position. False if memory is short. */
@@ -137,7 +137,7 @@ static bool tag_start(const struct foreign *foreign, const struct foreign_help *
     bool made = true;
     for (int side = RED; side <= BLUE; side++) {
         char text[SETUP_TEXT_MAX];
-        setup_write(rules, &setups[side], text);
+        setup_write(rules, (enum side)side, &setups[side], text);
         made = made && record_set_tag(record, names[side], text);
     }
     return made && (foreign->start.to_move == RED || record_set_tag(record, "First", "blue"));

@@ -13,7 +13,7 @@ static struct wish wish_of(const struct rules *rules, kind_id kind, int stronges
     const struct kind *of = &rules->kind[kind];
     if (of->flag) return (struct wish){255, 3000};
     if (!(rules->mobile & kindset_of(kind))) return (struct wish){204, 512};
-    if (of->count > 5) return (struct wish){77, 180};
+    if (rules_most(rules, kind) > 5) return (struct wish){77, 180};
     if (of->abilities) return (struct wish){102, 512};
     if (of->rank * 2 < strongest) return (struct wish){178, 384};
     return (struct wish){64, 384};
@@ -26,14 +26,14 @@ static int turn_of(const struct rules *rules, kind_id kind) {
 }
 
 static int row_of(const struct board *board, square at) {
-    return board->zone_ranks - 1 - board_rank(board, at); /* 0: the front, as red */
+    return board->zone_ranks[RED] - 1 - board_rank(board, at); /* 0: the front, as red */
 }
 
 /* Cost of a square for a piece; the least is taken. */
 static int cost_of(const struct rules *rules, square flag, kind_id kind, square at, int strongest) {
     const struct board *board = &rules->board;
     struct wish wish = wish_of(rules, kind, strongest);
-    int last = board->zone_ranks > 1 ? board->zone_ranks - 1 : 1;
+    int last = board->zone_ranks[RED] > 1 ? board->zone_ranks[RED] - 1 : 1;
     int row = row_of(board, at) * 255 / last,
         off = row > wish.row ? row - wish.row : wish.row - row;
     int cost = off * wish.care / 256;
@@ -52,7 +52,7 @@ static void draw_once(const struct measure *measure, struct random *random, unsi
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         if ((rules->mobile & kindset_of(kind)) && rules->kind[kind].rank > strongest)
             strongest = rules->kind[kind].rank;
-        for (int i = 0; i < rules->army_count[kind]; i++) {
+        for (int i = 0; i < rules->start[RED].count[kind]; i++) {
             int at = count++;
             for (; at > 0 && turn_of(rules, order[at - 1]) < turn_of(rules, kind); at--)
                 order[at] = order[at - 1];
@@ -65,7 +65,7 @@ static void draw_once(const struct measure *measure, struct random *random, unsi
     for (int i = 0; i < count; i++) {
         int least = INT32_MAX;
         square best = SQUARE_NONE;
-        for (squareset left = free; left;) {
+        for (squareset left = free & rules->start[RED].on[order[i]]; left;) {
             square at = squareset_pop(&left);
             int cost = cost_of(rules, flag, order[i], at, strongest) +
                        (int)random_below(random, 1 + wild * 4);
@@ -73,6 +73,7 @@ static void draw_once(const struct measure *measure, struct random *random, unsi
             least = cost;
             best = at;
         }
+        if (best == SQUARE_NONE) return; /* others stand there: no set-up */
         setup->at[best] = order[i];
         free &= ~squareset_of(best);
         if (rules->kind[order[i]].flag) flag = best;
@@ -83,9 +84,9 @@ void camp_draw(const struct measure *measure, struct random *random, unsigned wi
                struct setup *setup) {
     for (int tries = 0; tries < 20; tries++) {
         draw_once(measure, random, wild, setup);
-        if (setup_check(measure->rules, setup, NULL)) return;
+        if (setup_check(measure->rules, RED, setup, NULL)) return;
     }
-    setup_random(measure->rules, random, setup, NULL);
+    setup_random(measure->rules, RED, random, setup, NULL);
 }
 
 void camp_begin(struct camp *camp, const struct measure *measure, struct random *random) {
@@ -118,24 +119,26 @@ void camp_order(const struct camp *camp, double usual, uint8_t order[CAMP_SETUPS
 }
 
 void camp_change(const struct rules *rules, struct random *random, struct setup *setup) {
+    const struct start *start = &rules->start[RED];
     struct setup before = *setup;
     do {
         *setup = before;
         for (uint32_t i = 1 + random_below(random, 2); i; i--) {
-            square a = rules->zone[random_below(random, rules->zone_size)];
-            square b = rules->zone[random_below(random, rules->zone_size)];
+            square a = start->zone[random_below(random, start->zone_size)];
+            square b = start->zone[random_below(random, start->zone_size)];
             kind_id kind = setup->at[a];
             setup->at[a] = setup->at[b];
             setup->at[b] = kind;
         }
-    } while (!setup_check(rules, setup, NULL));
+    } while (!setup_check(rules, RED, setup, NULL));
 }
 
 static bool are_alike(const struct rules *rules, const struct setup *one,
                       const struct setup *other) {
     int differ = 0;
-    for (int i = 0; i < rules->zone_size; i++)
-        differ += one->at[rules->zone[i]] != other->at[rules->zone[i]];
+    const struct start *start = &rules->start[RED];
+    for (int i = 0; i < start->zone_size; i++)
+        differ += one->at[start->zone[i]] != other->at[start->zone[i]];
     return differ < CAMP_APART;
 }
 

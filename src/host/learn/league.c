@@ -46,7 +46,7 @@ void setup_perhaps_mirror(const struct rules *rules, struct random *random, stru
     if (random_below(random, 2) || !is_even(&rules->board)) return;
     struct setup mirrored;
     setup_mirror(rules, setup, &mirrored);
-    if (setup_check(rules, &mirrored, NULL)) *setup = mirrored;
+    if (setup_check(rules, RED, &mirrored, NULL)) *setup = mirrored;
 }
 
 bool style_draw_setup(const struct style *style, const struct rules *rules, struct random *random,

@@ -81,7 +81,7 @@ static void write_style(FILE *out, const struct rules *rules, const struct style
         write_key(out, rules->kind[kind].name);
         fputs(" = {\n", out);
         write_ratios(out, in, "start", &value->habits, kind, SIGN_START,
-                     rules->board.zone_ranks * SIGN_START_PLACES);
+                     sign_start_rows(&rules->board, RED) * SIGN_START_PLACES);
         write_ratios(out, in, "moves", &value->habits, kind, SIGN_MOVES, SIGN_MOVES_COUNT);
         write_by_kind(out, in, "dared", rules, &value->habits, kind, SIGN_DARED);
         write_by_kind(out, in, "fled", rules, &value->habits, kind, SIGN_FLED);
@@ -93,7 +93,7 @@ static void write_style(FILE *out, const struct rules *rules, const struct style
     fprintf(out, "%s},\n%ssetups = {\n", in, in);
     for (uint32_t i = 0; i < style->setups; i++) {
         char text[SETUP_TEXT_MAX];
-        setup_write(rules, &style->setup[i], text);
+        setup_write(rules, RED, &style->setup[i], text);
         fprintf(out, "%s  \"%s\",\n", in, text);
     }
     fprintf(out, "%s},\n", in);

@@ -210,8 +210,8 @@ void repertoire_renew(struct repertoire *repertoire, const struct measure *measu
 
 static void count_starts(const struct setup *setup, const struct rules *rules, double armies,
                          struct habit_counts *counts) {
-    for (int z = 0; z < rules->zone_size; z++) {
-        const square at = rules->zone[z];
+    for (int z = 0; z < rules->start[RED].zone_size; z++) {
+        const square at = rules->start[RED].zone[z];
         const kind_id kind = setup->at[at];
         if (kind != KIND_NONE)
             counts->seen[sign_of_start(&rules->board, RED, at)][kind] += (uint32_t)armies;

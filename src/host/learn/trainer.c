@@ -40,7 +40,7 @@ static void begin_as(struct trainer *trainer, const struct style *style, struct 
  * patience: games in which nobody attacks. */
 static bool is_small(const struct rules *rules) {
     enum { SMALL = 12 };
-    return rules->army_size <= SMALL;
+    return rules_size(rules) <= SMALL;
 }
 
 /* The best response to a strong opponent is near it. */
@@ -56,7 +56,7 @@ static void begin_as_first_opponent(struct trainer *trainer, struct random *rand
 /* As many classes as move some 500,000 pieces: 51,200 games of armies of ten. */
 static uint64_t stage_of(const struct rules *rules) {
     enum { PIECES = 8000 };
-    return PIECES / (uint64_t)rules->army_size;
+    return PIECES / (uint64_t)rules_size(rules);
 }
 
 struct trainer *trainer_new(const struct rules *rules, const struct opponent *opponents,
@@ -117,7 +117,7 @@ void trainer_draw_setup(struct trainer *trainer, struct pupil *pupil, int side, 
     } else if (sort < 12) {
         camp_draw(&trainer->measure, random, 20 + random_below(random, 200), &pupil->setups[side]);
     } else {
-        setup_random(trainer->rules, random, &pupil->setups[side], NULL);
+        setup_random(trainer->rules, RED, random, &pupil->setups[side], NULL);
     }
 }
 
@@ -352,8 +352,8 @@ static void weights_class(struct trainer *trainer) {
     if (state->classes % PAST_EVERY == 0) keep_past(trainer);
     if (state->classes % CAMP_EVERY == 0) {
         struct random random = chance_random(&state->chance, CHANCE_SETUP, state->classes);
-        camp_improve(&state->camp, &trainer->measure, &random, 3 * trainer->rules->army_size,
-                     usual_points(trainer));
+        camp_improve(&state->camp, &trainer->measure, &random,
+                     3 * (uint32_t)rules_size(trainer->rules), usual_points(trainer));
     }
 }
 

@@ -27,7 +27,7 @@ static bool are_within(const double *numbers, int count, double most) {
 static bool is_setup(const struct rules *rules, const struct setup *setup) {
     for (int at = rules->board.squares; at < BOARD_SQUARES_MAX; at++)
         if (setup->at[at] != KIND_NONE) return false;
-    return setup_check(rules, setup, NULL);
+    return setup_check(rules, RED, setup, NULL);
 }
 
 static bool are_setups(const struct rules *rules, const struct setup *setups, int count) {

@@ -157,7 +157,7 @@ static bool give_setups(struct answers *answers, struct fault *fault) {
     const struct setup_pool *pool = options->family[family].setups;
     for (size_t i = first; i < pool->count && i - first < MESSAGES_SETUPS_PIECE; i++) {
         char text[SETUP_TEXT_MAX];
-        setup_write(options->rules, &pool->list[i], text);
+        setup_write(options->rules, RED, &pool->list[i], text);
         frame_put_text(&answers->answer, text);
     }
     return true;

@@ -287,7 +287,7 @@ static bool load_setups(struct remote_match *match, int family, struct fault *fa
             struct setup setup;
             frame_take_text(answer, text, sizeof text);
             good = (pool->count < count || remote_garbled(fault)) &&
-                   setup_read(match->rules, text, strlen(text), &setup, fault) &&
+                   setup_read(match->rules, RED, text, strlen(text), &setup, fault) &&
                    (setup_pool_add(pool, &setup, (struct setup_origin){1, 0}) ||
                     fault_set(fault, STATUS_NO_MEMORY, "out of memory"));
         }

@@ -40,8 +40,8 @@ static struct finished *finished_new(const struct rules *rules, uint32_t number,
     };
     for (int side = RED; side <= BLUE; side++) {
         const struct setup *setup = &report->setups[side];
-        if (!setup_check(rules, setup, NULL)) continue;
-        setup_write(rules, setup, finished->setup[side]);
+        if (!setup_check(rules, (enum side)side, setup, NULL)) continue;
+        setup_write(rules, (enum side)side, setup, finished->setup[side]);
     }
     memcpy(finished->usage, report->usage, sizeof finished->usage);
     finished->record = game->record;
@@ -121,22 +121,40 @@ static enum side first_side(const struct tournament_options *options, const stru
     return rules_draw_first(options->rules, pair);
 }
 
-/* Draws an army from a family, by the chance of a pair or of one game of it. */
+/* Draws a side's army from a family, by the chance of a pair or of one game of it. */
 static bool draw_setup(const struct tournament_options *options, const struct chance *chance,
-                       int member, struct setup *setup, struct fault *fault) {
+                       int member, enum side side, struct setup *setup, struct fault *fault) {
     struct random draw = chance_random(chance, CHANCE_SETUP, (uint64_t)member);
     const struct tournament_family *family =
         &options->family[options->family_count == 2 ? member : 0];
-    if (!family->setups) return setup_random(options->rules, &draw, setup, fault);
+    if (!family->setups) return setup_random(options->rules, side, &draw, setup, fault);
     *setup = family->setups->list[random_below(&draw, (uint32_t)family->setups->count)];
     return true;
 }
 
+/* Are armies drawn for this game of a pair? Else it has those of the first. */
+static bool draws_setups(const struct tournament_options *options, bool externals,
+                         uint32_t number) {
+    return options->family_count && (externals || number % 2 == 0 || !options->rules->same_starts);
+}
+
+/* Draws both armies of a game, by number in the pair. */
+static bool draw_setups(const struct tournament_options *options, const struct chance *chance,
+                        uint32_t number, struct setup drawn[2], struct fault *fault) {
+    for (int side = RED; side <= BLUE; side++) {
+        const int member = member_of(number, (enum side)side);
+        if (!draw_setup(options, chance, member, (enum side)side, &drawn[member], fault))
+            return false;
+    }
+    return true;
+}
+
 /* Gives the players drawn armies: of two families each plays its own in both games; of one family
- * the players exchange them for the second game. */
+ * the players exchange them for the second game, unless red's would not do for blue. */
 static void give_drawn(const struct tournament_options *options, const struct setup drawn[2],
                        struct encounter *encounter) {
-    bool exchanged = options->family_count == 1 && encounter->number % 2;
+    bool exchanged =
+        options->family_count == 1 && encounter->number % 2 && options->rules->same_starts;
     for (int member = 0; member < 2; member++)
         encounter->own[member] = &drawn[exchanged ? 1 - member : member];
 }
@@ -155,13 +173,16 @@ bool pair_play(struct pair *pair, struct fault *fault) {
                                       .chance = game_chance(&chance, externals, game),
                                       .referee.first = first_side(options, &chance)};
         const struct chance *drawing = externals ? &encounter.chance : &chance;
-        const bool draws = options->family_count && (externals || !game);
-        for (int member = 0; draws && member < 2; member++)
-            if (!draw_setup(options, drawing, member, &drawn[member], fault)) return false;
+        if (draws_setups(options, externals, encounter.number) &&
+            !draw_setups(options, drawing, encounter.number, drawn, fault))
+            return false;
         if (options->family_count) give_drawn(options, drawn, &encounter);
         for (int member = 0; game && !externals && !options->family_count && member < 2; member++) {
-            /* If none was accepted, the player is asked again. */
-            if (!setup_check(options->rules, &stood[member], NULL)) continue;
+            /* If none was accepted, or the other side has another army, the player is asked
+             * again. */
+            if (!options->rules->same_starts ||
+                !setup_check(options->rules, RED, &stood[member], NULL))
+                continue;
             encounter.own[member] = &stood[member];
             encounter.referee.ask_anyway = true;
         }
@@ -179,7 +200,7 @@ enum side pair_first(const struct tournament_options *options, uint32_t number) 
 static bool has_setup(const struct tournament_options *options, const struct finished *game,
                       enum side side, const struct setup *drawn) {
     char text[SETUP_TEXT_MAX];
-    setup_write(options->rules, drawn, text);
+    setup_write(options->rules, side, drawn, text);
     return !strcmp(text, game->setup[side]) ||
            (!game->setup[side][0] && reason_is_forfeit((enum reason)game->game.reason));
 }
@@ -204,16 +225,16 @@ bool pair_allows(const struct tournament *match, const struct tournament_options
         struct encounter encounter = {.number = games[game]->number};
         if (games[game]->game.seed != told_seed(&own)) return false;
         if (!options->family_count) continue;
-        for (int member = 0; (externals || !game) && member < 2; member++)
-            if (!draw_setup(options, externals ? &own : &chance, member, &drawn[member], NULL))
-                return true; /* nobody can say */
+        if (draws_setups(options, externals, encounter.number) &&
+            !draw_setups(options, externals ? &own : &chance, encounter.number, drawn, NULL))
+            return true; /* nobody can say */
         give_drawn(options, drawn, &encounter);
         for (int side = RED; side <= BLUE; side++)
             if (!has_setup(options, games[game], (enum side)side,
                            encounter.own[member_of(encounter.number, (enum side)side)]))
                 return false;
     }
-    return options->family_count || externals || same_setups(games);
+    return options->family_count || externals || !options->rules->same_starts || same_setups(games);
 }
 
 static void keep_game(void *context, struct finished *finished) {

@@ -367,7 +367,8 @@ static bool row_setups(const struct result_writer *writer, const struct store_ga
                        struct setup setups[2], struct fault *fault) {
     for (int side = RED; side <= BLUE; side++) {
         const char *text = row->setups[side];
-        if (text && !setup_read(writer->options->rules, text, strlen(text), &setups[side], fault))
+        if (text && !setup_read(writer->options->rules, (enum side)side, text, strlen(text),
+                                &setups[side], fault))
             return false;
     }
     return true;

@@ -123,10 +123,10 @@ static bool json_has_lost(struct json *json, enum status status, struct fault *f
     return true;
 }
 
-static bool take_setup(struct json *json, const char *text, struct setup *setup,
+static bool take_setup(struct json *json, enum side side, const char *text, struct setup *setup,
                        struct fault *fault) {
     struct random random = chance_random(&json->chance, CHANCE_SETUP, 0);
-    if (setup_library_read(json->folders, json->rules, text ? text : "random", &random, setup,
+    if (setup_library_read(json->folders, json->rules, side, text ? text : "random", &random, setup,
                            fault))
         return true;
     if (fault->status == STATUS_NOT_FOUND) fault->status = STATUS_SETUP;
@@ -142,7 +142,8 @@ static bool json_setup(void *self, const struct view *view, struct setup *setup,
     program_now(json->program, 0, "setup");
     if (!json_introduce(json, view, fault)) return false;
     json_tell(json, message_setup());
-    return json_ask(json, &question, &reply, fault) && take_setup(json, reply.text, setup, fault);
+    return json_ask(json, &question, &reply, fault) &&
+           take_setup(json, (enum side)view->side, reply.text, setup, fault);
 }
 
 static bool json_start(void *self, const struct view *view, struct fault *fault) {

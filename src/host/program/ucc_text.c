@@ -61,8 +61,11 @@ static void square_coordinates(const struct ucc_frame *frame, square at, int *x,
     *y = at / UCC_SIZE;
 }
 
-static bool is_standard_board(const struct board *board) {
-    if (board->files != UCC_SIZE || board->ranks != UCC_SIZE || board->zone_ranks != UCC_ROWS)
+static bool is_standard_board(const struct rules *rules) {
+    const struct board *board = &rules->board;
+    if (board->files != UCC_SIZE || board->ranks != UCC_SIZE || !rules->same_starts ||
+        board->zone_ranks[RED] != UCC_ROWS || rules->start[RED].bound ||
+        rules->start[RED].zone_size != UCC_ROWS * UCC_SIZE)
         return false;
     squareset lakes = 0;
     for (int rank = 4; rank <= 5; rank++)
@@ -88,7 +91,7 @@ static bool moves_straight(const struct rules *rules, kind_id kind) {
 }
 
 bool ucc_fits(const struct rules *rules, struct fault *fault) {
-    if (!is_standard_board(&rules->board)) {
+    if (!is_standard_board(rules)) {
         return fault_set(fault, STATUS_USAGE,
                          "%s: the UCC protocol needs the standard board of 10 x 10 squares",
                          rules->name);
@@ -96,7 +99,7 @@ bool ucc_fits(const struct rules *rules, struct fault *fault) {
     bool army = rules->kinds == PIECES;
     for (kind_id kind = 1; army && kind <= rules->kinds; kind++) {
         int piece = piece_of(rules, kind);
-        army = piece < PIECES && rules->kind[kind].count == pieces[piece].count;
+        army = piece < PIECES && rules->start[RED].count[kind] == pieces[piece].count;
     }
     if (!army) {
         return fault_set(fault, STATUS_USAGE,

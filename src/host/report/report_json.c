@@ -213,13 +213,13 @@ static json_t *board_json(const struct rules *rules) {
         json_array_append_new(lakes, json_integer(squareset_pop(&rest)));
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         const struct kind *k = &rules->kind[kind];
-        json_array_append_new(kinds,
-                              json_pack("{s:s, s:s, s:s%, s:i}", "name", k->name, "label", k->label,
-                                        "letter", &k->letter, (size_t)1, "count", (int)k->count));
+        json_array_append_new(kinds, json_pack("{s:s, s:s, s:s%, s:i}", "name", k->name, "label",
+                                               k->label, "letter", &k->letter, (size_t)1, "count",
+                                               rules_most(rules, kind)));
     }
     return json_pack("{s:i, s:i, s:i, s:o, s:o}", "files", (int)rules->board.files, "ranks",
-                     (int)rules->board.ranks, "zone", (int)rules->board.zone_ranks, "lakes", lakes,
-                     "kinds", kinds);
+                     (int)rules->board.ranks, "zone", (int)rules->board.zone_ranks[RED], "lakes",
+                     lakes, "kinds", kinds);
 }
 
 json_t *report_games(const struct summary *report) {

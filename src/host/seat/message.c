@@ -53,6 +53,52 @@ static json_t *ability_json(const struct rules *rules, const struct ability *abi
                      (int)ability->limit, "each", (int)ability->each, "rest", (int)ability->rest);
 }
 
+/* {"red": …, "blue": …} */
+static json_t *sides_json(json_t *red, json_t *blue) {
+    return json_pack("{s:o, s:o}", "red", red, "blue", blue);
+}
+
+/* How many of a kind each side has, where they differ, and where it may start, if not everywhere in
+ * the zone. */
+static json_t *add_starts(json_t *json, const struct rules *rules, kind_id kind) {
+    const struct start *start = rules->start;
+    json_t *on[2];
+    if (start[RED].count[kind] != start[BLUE].count[kind])
+        json_object_set_new(json, "counts",
+                            sides_json(json_integer(start[RED].count[kind]),
+                                       json_integer(start[BLUE].count[kind])));
+    bool bound = false;
+    for (int side = RED; side <= BLUE; side++) {
+        const struct board *board = &rules->board;
+        bound |= start[side].count[kind] && start[side].only[kind];
+        on[side] =
+            squares_json(board, start[side].count[kind]
+                                    ? board_own_set(board, (enum side)side, start[side].on[kind])
+                                    : 0);
+    }
+    json_t *starts = sides_json(on[RED], on[BLUE]);
+    if (bound)
+        json_object_set_new(json, "start", starts);
+    else
+        json_decref(starts);
+    return json;
+}
+
+/* The ranks of red's set-up and, where a zone is not simply as many back ranks of each side, the
+ * ranks and squares of both. */
+static json_t *zone_json(const struct rules *rules) {
+    const struct board *board = &rules->board;
+    json_t *zone = json_pack("{s:i, s:b}", "ranks", (int)board->zone_ranks[RED], "filled",
+                             (int)rules->zone_filled);
+    const bool plain = !board->zone_only[RED] && !board->zone_only[BLUE] &&
+                       board->zone_ranks[RED] == board->zone_ranks[BLUE];
+    for (int side = RED; !plain && side <= BLUE; side++)
+        json_object_set_new(zone, side_name((enum side)side),
+                            json_pack("{s:i, s:o}", "ranks", (int)board->zone_ranks[side],
+                                      "squares", squares_json(board, board->zone[side])));
+    return zone;
+}
+
 static json_t *kind_json(const struct rules *rules, kind_id number) {
     const struct kind *kind = &rules->kind[number];
     const char letter[2] = {kind->letter, 0};
@@ -60,11 +106,13 @@ static json_t *kind_json(const struct rules *rules, kind_id number) {
     for (int i = 0; i < rules->abilities; i++)
         if (kind->abilities >> i & 1)
             json_array_append_new(abilities, ability_json(rules, &rules->ability[i]));
-    return json_pack("{s:s, s:s, s:o, s:i, s:i, s:b, s:b, s:b, s:o}", "name", kind->name, "letter",
-                     letter, "label", safe_json(kind->label), "rank", (int)kind->rank, "count",
-                     (int)kind->count, "mobile", (rules->mobile & kindset_of(number)) != 0, "runs",
-                     (rules->runners & kindset_of(number)) != 0, "flag", (int)kind->flag,
-                     "abilities", abilities);
+    json_t *json =
+        json_pack("{s:s, s:s, s:o, s:i, s:i, s:b, s:b, s:b, s:o}", "name", kind->name, "letter",
+                  letter, "label", safe_json(kind->label), "rank", (int)kind->rank, "count",
+                  rules_most(rules, number), "mobile", (rules->mobile & kindset_of(number)) != 0,
+                  "runs", (rules->runners & kindset_of(number)) != 0, "flag", (int)kind->flag,
+                  "abilities", abilities);
+    return add_starts(json, rules, number);
 }
 
 static json_t *all_kinds_json(const struct rules *rules) {
@@ -94,27 +142,25 @@ json_t *message_outline(const struct rules *rules) {
     for (kind_id number = 1; number <= rules->kinds; number++) {
         const struct kind *kind = &rules->kind[number];
         const char letter[2] = {kind->letter, 0};
-        json_array_append_new(kinds, json_pack("{s:s, s:s, s:o, s:i}", "name", kind->name, "letter",
-                                               letter, "label", safe_json(kind->label), "count",
-                                               (int)kind->count));
+        json_t *json =
+            json_pack("{s:s, s:s, s:o, s:i}", "name", kind->name, "letter", letter, "label",
+                      safe_json(kind->label), "count", rules_most(rules, number));
+        json_array_append_new(kinds, add_starts(json, rules, number));
     }
-    return json_pack("{s:o, s:{s:i, s:b}, s:o}", "lakes",
-                     squares_json(&rules->board, rules->board.lakes), "zone", "ranks",
-                     (int)rules->board.zone_ranks, "filled", (int)rules->zone_filled, "kinds",
-                     kinds);
+    return json_pack("{s:o, s:o, s:o}", "lakes", squares_json(&rules->board, rules->board.lakes),
+                     "zone", zone_json(rules), "kinds", kinds);
 }
 
 json_t *message_variant(const struct rules *rules, enum side first, struct limits limits) {
     const struct board *board = &rules->board;
-    return json_pack(
-        "{s:s, s:o, s:i, s:i, s:o, s:{s:i, s:b}, s:s, s:{s:I, s:I}, s:i, s:s, s:b, s:o, s:o}",
-        "name", rules->name, "title", safe_json(rules->title), "files", (int)board->files, "ranks",
-        (int)board->ranks, "lakes", squares_json(board, board->lakes), "zone", "ranks",
-        (int)board->zone_ranks, "filled", (int)rules->zone_filled, "first", side_name(first),
-        "limits", "no_attack", (json_int_t)limits.no_attack, "plies", (json_int_t)limits.plies,
-        "two_squares", (int)rules->two_squares, "chase", chase_name((enum chase_rule)rules->chase),
-        "sight", rules->sight != NULL, "kinds", all_kinds_json(rules), "battles",
-        message_battles(rules));
+    return json_pack("{s:s, s:o, s:i, s:i, s:o, s:o, s:s, s:{s:I, s:I}, s:i, s:s, s:b, s:o, s:o}",
+                     "name", rules->name, "title", safe_json(rules->title), "files",
+                     (int)board->files, "ranks", (int)board->ranks, "lakes",
+                     squares_json(board, board->lakes), "zone", zone_json(rules), "first",
+                     side_name(first), "limits", "no_attack", (json_int_t)limits.no_attack, "plies",
+                     (json_int_t)limits.plies, "two_squares", (int)rules->two_squares, "chase",
+                     chase_name((enum chase_rule)rules->chase), "sight", rules->sight != NULL,
+                     "kinds", all_kinds_json(rules), "battles", message_battles(rules));
 }
 
 static json_t *clock_json(const struct game_clock *clock) {
@@ -271,7 +317,8 @@ json_t *message_refused(enum verdict verdict, const struct fault *why) {
 static json_t *setup_json(const struct session *session, enum side side) {
     char text[SETUP_TEXT_MAX];
     if (!session->has_setup[side]) return json_null();
-    size_t length = setup_write(session->options.rules, &session->setups[side], text);
+    size_t length =
+        setup_write(session->options.rules, (enum side)side, &session->setups[side], text);
     return json_stringn_nocheck(text, length);
 }
 

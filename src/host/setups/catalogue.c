@@ -45,11 +45,11 @@ static struct catalogue_entry *entry_at(struct catalogue *catalogue, const char 
     return &catalogue->list[catalogue->count++];
 }
 
-/* Adds every set-up that these rules accept. */
+/* Adds every set-up that these rules accept of a side. */
 static bool add_library(struct catalogue *catalogue, const struct folders *folders,
-                        const struct rules *rules, struct fault *fault) {
+                        const struct rules *rules, enum side side, struct fault *fault) {
     struct setup_library library;
-    if (!setup_library_open(&library, folders, rules, fault)) return false;
+    if (!setup_library_open(&library, folders, rules, side, fault)) return false;
     for (size_t i = 0; i < library.count; i++) {
         struct catalogue_entry *entry = entry_at(catalogue, library.list[i].path);
         if (!entry) break;
@@ -58,6 +58,7 @@ static bool add_library(struct catalogue *catalogue, const struct folders *folde
         if ((size_t)more >= room) entry->fits[used] = 0;
         if (entry->rules) continue;
         entry->rules = rules;
+        entry->side = side;
         entry->entry = library.list[i];
     }
     setup_library_close(&library);
@@ -70,7 +71,7 @@ static void add_misfit(void *context, const char *name, const char *path) {
     struct catalogue_entry *entry = entry_at(collector->catalogue, path);
     if (!entry || entry->rules) return;
     struct library_setup found;
-    setup_library_find(collector->folders, collector->catalogue->rules[0], name, &found,
+    setup_library_find(collector->folders, collector->catalogue->rules[0], RED, name, &found,
                        &entry->fault);
     snprintf(entry->entry.name, sizeof entry->entry.name, "%s", name);
     snprintf(entry->entry.path, sizeof entry->entry.path, "%s", path);
@@ -109,7 +110,9 @@ bool catalogue_open(struct catalogue *catalogue, const struct folders *folders, 
         folders_list(folders, FOLDER_VARIANTS, add_rules, &collector);
     }
     for (size_t i = 0; i < catalogue->rules_count; i++)
-        if (!add_library(catalogue, folders, catalogue->rules[i], fault)) return false;
+        for (int side = RED; side <= (catalogue->rules[i]->same_starts ? RED : BLUE); side++)
+            if (!add_library(catalogue, folders, catalogue->rules[i], (enum side)side, fault))
+                return false;
     if (!variant && catalogue->rules_count)
         folders_list(folders, FOLDER_SETUPS, add_misfit, &collector);
     sort_entries(catalogue);
@@ -124,7 +127,7 @@ json_t *catalogue_json(const struct catalogue_entry *shown) {
         json_array_append_new(variants, json_stringn(at, length));
         at += length + strspn(at + length, ", ");
     }
-    setup_write(shown->rules, &shown->entry.setup, text);
+    setup_write(shown->rules, shown->side, &shown->entry.setup, text);
     return json_pack("{s:o, s:o, s:s, s:s, s:o}", "name", safe_json(shown->entry.name), "variants",
                      variants, "setup", text, "idea", shown->entry.idea, "path",
                      safe_json(shown->entry.path));

@@ -11,6 +11,7 @@ enum { CATALOGUE_FITS_MAX = 512 };
 struct catalogue_entry {
     struct library_setup entry;
     const struct rules *rules;     /* of the first variant that accepts it; NULL: none */
+    enum side side;                /* whose set-up it is there */
     char fits[CATALOGUE_FITS_MAX]; /* names of all such variants: "original, classic" */
     struct fault fault;            /* of one that no variant accepts */
 };

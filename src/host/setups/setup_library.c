@@ -53,9 +53,10 @@ static bool translate_letters(const struct rules *rules, char *text, size_t leng
     return changed;
 }
 
-static bool read_checked(const struct rules *rules, const char *text, size_t length,
+static bool read_checked(const struct rules *rules, enum side side, const char *text, size_t length,
                          struct setup *setup, struct fault *fault) {
-    return setup_read(rules, text, length, setup, fault) && setup_check(rules, setup, fault);
+    return setup_read(rules, side, text, length, setup, fault) &&
+           setup_check(rules, side, setup, fault);
 }
 
 /* Comments before the set-up, joined with blanks; lines that do not fit are left out. */
@@ -101,8 +102,8 @@ static char *read_text(const struct folders *folders, const char *path, size_t *
     return text;
 }
 
-static bool read_entry(const struct folders *folders, const struct rules *rules, const char *path,
-                       struct library_setup *entry, struct fault *fault) {
+static bool read_entry(const struct folders *folders, const struct rules *rules, enum side side,
+                       const char *path, struct library_setup *entry, struct fault *fault) {
     size_t length;
     char *text = read_text(folders, path, &length, fault);
     if (!text) return false;
@@ -111,9 +112,9 @@ static bool read_entry(const struct folders *folders, const struct rules *rules,
     path_stem(path, entry->name, sizeof entry->name);
     read_idea(text, entry->idea);
     struct fault wrong = {0};
-    bool read = read_checked(rules, text, length, &entry->setup, &wrong) ||
+    bool read = read_checked(rules, side, text, length, &entry->setup, &wrong) ||
                 (translate_letters(rules, text, length) &&
-                 read_checked(rules, text, length, &entry->setup, NULL));
+                 read_checked(rules, side, text, length, &entry->setup, NULL));
     free(text);
     if (read) return true;
     fault_repeat(fault, &wrong);
@@ -126,6 +127,7 @@ struct library_collector {
     struct setup_library *library;
     const struct folders *folders;
     const struct rules *rules;
+    enum side side;
     bool full; /* no memory */
 };
 
@@ -139,14 +141,14 @@ static void library_collect(void *context, const char *name, const char *path) {
     collector->full = !list;
     if (!list) return;
     library->list = list;
-    if (read_entry(collector->folders, collector->rules, path, &list[count], NULL))
+    if (read_entry(collector->folders, collector->rules, collector->side, path, &list[count], NULL))
         library->count++;
 }
 
 bool setup_library_open(struct setup_library *library, const struct folders *folders,
-                        const struct rules *rules, struct fault *fault) {
+                        const struct rules *rules, enum side side, struct fault *fault) {
     const struct folders own = folders_of_variant(folders, rules->name);
-    struct library_collector collector = {library, &own, rules, false};
+    struct library_collector collector = {library, &own, rules, side, false};
     *library = (struct setup_library){0};
     folders_list(&own, FOLDER_SETUPS, library_collect, &collector);
     if (!collector.full) return true;
@@ -161,31 +163,31 @@ void setup_library_close(struct setup_library *library) {
 
 /* Sets the fault, with a guess among the set-ups that fit these rules. Always false. */
 static bool library_not_found(const struct folders *folders, const struct rules *rules,
-                              const char *name, struct fault *fault) {
+                              enum side side, const char *name, struct fault *fault) {
     struct setup_library library;
     struct word_guess guess = word_guess_for(name);
-    if (!setup_library_open(&library, folders, rules, fault)) return false;
+    if (!setup_library_open(&library, folders, rules, side, fault)) return false;
     for (size_t i = 0; i < library.count; i++) word_offer(&guess, library.list[i].name);
     setup_library_close(&library);
     fault_set(fault, STATUS_NOT_FOUND, "no set-up \"%s\" for \"%s\"", name, rules->name);
     return word_suggest(&guess, fault);
 }
 
-bool setup_library_find(const struct folders *folders, const struct rules *rules, const char *name,
-                        struct library_setup *found, struct fault *fault) {
+bool setup_library_find(const struct folders *folders, const struct rules *rules, enum side side,
+                        const char *name, struct library_setup *found, struct fault *fault) {
     char path[FOLDER_PATH_MAX];
     const struct folders own = folders_of_variant(folders, rules->name);
     if (folders_resolve(&own, FOLDER_SETUPS, name, path, fault))
-        return read_entry(&own, rules, path, found, fault);
-    return word_is_name(name) && library_not_found(folders, rules, name, fault);
+        return read_entry(&own, rules, side, path, found, fault);
+    return word_is_name(name) && library_not_found(folders, rules, side, name, fault);
 }
 
-bool setup_library_answer(const struct folders *folders, const struct rules *rules,
+bool setup_library_answer(const struct folders *folders, const struct rules *rules, enum side side,
                           const char *name, const char *bot, struct setup *setup,
                           struct fault *fault) {
     struct library_setup found;
     struct fault why = {0};
-    if (setup_library_find(folders, rules, name, &found, &why)) {
+    if (setup_library_find(folders, rules, side, name, &found, &why)) {
         *setup = found.setup;
         return true;
     }
@@ -197,26 +199,27 @@ bool setup_library_answer(const struct folders *folders, const struct rules *rul
     return false;
 }
 
-bool setup_library_read(const struct folders *folders, const struct rules *rules, const char *text,
-                        struct random *random, struct setup *setup, struct fault *fault) {
+bool setup_library_read(const struct folders *folders, const struct rules *rules, enum side side,
+                        const char *text, struct random *random, struct setup *setup,
+                        struct fault *fault) {
     struct library_setup found;
-    if (!strcmp(text, "random")) return setup_random(rules, random, setup, fault);
-    if (setup_read(rules, text, strlen(text), setup, fault))
-        return setup_check(rules, setup, fault);
+    if (!strcmp(text, "random")) return setup_random(rules, side, random, setup, fault);
+    if (setup_read(rules, side, text, strlen(text), setup, fault))
+        return setup_check(rules, side, setup, fault);
     if (!word_is_name(text)) return false;
     /* In a zone of several ranks a single word is not a set-up, so it must be a name. */
     *fault = (struct fault){0};
-    if (!setup_library_find(folders, rules, text, &found, fault)) return false;
+    if (!setup_library_find(folders, rules, side, text, &found, fault)) return false;
     *setup = found.setup;
     return true;
 }
 
-static bool load_file(const struct rules *rules, const char *path, struct random *random,
-                      struct setup *setup, struct fault *fault) {
+static bool load_file(const struct rules *rules, enum side side, const char *path,
+                      struct random *random, struct setup *setup, struct fault *fault) {
     size_t length;
     struct setup_pool setups;
     char *text = files_read_text(path, SETUP_POOL_BYTES_MAX, &length, fault);
-    bool read = text && setup_pool_read(rules, text, length, &setups, fault);
+    bool read = text && setup_pool_read(rules, side, text, length, &setups, fault);
     free(text);
     if (!read) {
         fault_place(fault, path, 0, 0);
@@ -227,18 +230,19 @@ static bool load_file(const struct rules *rules, const char *path, struct random
     return true;
 }
 
-bool setup_library_load(const struct folders *folders, const struct rules *rules, const char *word,
-                        struct random *random, struct setup *setup, struct fault *fault) {
+bool setup_library_load(const struct folders *folders, const struct rules *rules, enum side side,
+                        const char *word, struct random *random, struct setup *setup,
+                        struct fault *fault) {
     struct stat about;
     struct library_setup found;
-    if (!strcmp(word, "random")) return setup_random(rules, random, setup, fault);
-    if (!word_is_name(word)) return load_file(rules, word, random, setup, fault);
-    if (setup_library_find(folders, rules, word, &found, fault)) {
+    if (!strcmp(word, "random")) return setup_random(rules, side, random, setup, fault);
+    if (!word_is_name(word)) return load_file(rules, side, word, random, setup, fault);
+    if (setup_library_find(folders, rules, side, word, &found, fault)) {
         *setup = found.setup;
         return true;
     }
     bool is_file = stat(word, &about) == 0 && S_ISREG(about.st_mode);
-    return is_file && load_file(rules, word, random, setup, fault);
+    return is_file && load_file(rules, side, word, random, setup, fault);
 }
 
 bool setup_library_own(const struct folders *folders, const char *name, char path[FOLDER_PATH_MAX],

@@ -25,30 +25,33 @@ struct setup_library {
     size_t count;
 };
 
-/* All set-ups that fit these rules. Free with setup_library_close(). False only if memory is short.
+/* All set-ups that fit a side by these rules. Free with setup_library_close(). False only if memory
+ * is short.
  */
 bool setup_library_open(struct setup_library *library, const struct folders *folders,
-                        const struct rules *rules, struct fault *fault);
+                        const struct rules *rules, enum side side, struct fault *fault);
 void setup_library_close(struct setup_library *library);
 
 /* The set-up of that name or path. False with a fault: STATUS_NOT_FOUND ("did you mean") if there
  * is none, STATUS_SETUP or STATUS_TEXT if it does not fit these rules. */
-bool setup_library_find(const struct folders *folders, const struct rules *rules, const char *name,
-                        struct library_setup *found, struct fault *fault);
+bool setup_library_find(const struct folders *folders, const struct rules *rules, enum side side,
+                        const char *name, struct library_setup *found, struct fault *fault);
 
 /* The set-up that a user's `word` names: "random", a name in the library, or a file, of whose
  * set-ups `random` chooses one. */
-bool setup_library_load(const struct folders *folders, const struct rules *rules, const char *word,
-                        struct random *random, struct setup *setup, struct fault *fault);
+bool setup_library_load(const struct folders *folders, const struct rules *rules, enum side side,
+                        const char *word, struct random *random, struct setup *setup,
+                        struct fault *fault);
 
 /* The set-up that a program or a client gives: its text, the name of one in the library, or
  * "random". Reads no other file, and checks the set-up. */
-bool setup_library_read(const struct folders *folders, const struct rules *rules, const char *text,
-                        struct random *random, struct setup *setup, struct fault *fault);
+bool setup_library_read(const struct folders *folders, const struct rules *rules, enum side side,
+                        const char *text, struct random *random, struct setup *setup,
+                        struct fault *fault);
 
 /* The set-up that a bot named. An unknown or wrong one is a STATUS_SETUP fault of the file `bot`.
  */
-bool setup_library_answer(const struct folders *folders, const struct rules *rules,
+bool setup_library_answer(const struct folders *folders, const struct rules *rules, enum side side,
                           const char *name, const char *bot, struct setup *setup,
                           struct fault *fault);
 

@@ -40,8 +40,9 @@ static struct setups_line line_content(const char *text, size_t length) {
 }
 
 /* Is there one set-up a line? `anything`: there is content. */
-static bool one_a_line(const struct rules *rules, const char *text, size_t length, bool *anything) {
-    int borders = rules->board.zone_ranks - 1;
+static bool one_a_line(const struct rules *rules, enum side side, const char *text, size_t length,
+                       bool *anything) {
+    int borders = rules->board.zone_ranks[side] - 1;
     *anything = false;
     for (size_t at = 0; at < length;) {
         size_t line_end = lines_length(text + at, length - at);
@@ -77,25 +78,25 @@ bool setup_pool_add(struct setup_pool *setups, const struct setup *setup,
     return true;
 }
 
-static bool add_setup(const struct rules *rules, const struct setups_line *line, int number,
-                      struct setup_pool *setups, struct fault *fault) {
+static bool add_setup(const struct rules *rules, enum side side, const struct setups_line *line,
+                      int number, struct setup_pool *setups, struct fault *fault) {
     struct setup setup;
-    return setup_read(rules, line->text, line->length, &setup, fault) &&
-           setup_check(rules, &setup, fault) &&
+    return setup_read(rules, side, line->text, line->length, &setup, fault) &&
+           setup_check(rules, side, &setup, fault) &&
            (setup_pool_add(setups, &setup, (struct setup_origin){line->seen, number}) ||
             fault_set(fault, STATUS_NO_MEMORY, "out of memory"));
 }
 
 /* Without `complain` the first fault ends the reading. */
-bool setup_pool_survey(const struct rules *rules, const char *text, size_t length,
+bool setup_pool_survey(const struct rules *rules, enum side side, const char *text, size_t length,
                        void (*complain)(void *context, const struct fault *fault), void *context,
                        struct setup_pool *setups, struct fault *fault) {
     struct fault wrong = {0}; /* places within a line are moved to places in the text */
     const size_t mark = lines_mark(text, length);
     text += mark;
     length -= mark;
-    bool anything, many = one_a_line(rules, text, length, &anything);
-    *setups = (struct setup_pool){0};
+    bool anything, many = one_a_line(rules, side, text, length, &anything);
+    *setups = (struct setup_pool){.side = side};
     if (!anything)
         return fault_set(fault, STATUS_TEXT, "holds no set-up; at least one is expected");
     int number = 1;
@@ -103,7 +104,7 @@ bool setup_pool_survey(const struct rules *rules, const char *text, size_t lengt
         size_t end = many ? lines_length(text + at, length - at) : length;
         struct setups_line line =
             many ? line_content(text + at, end) : (struct setups_line){text, length, 1, 1};
-        if (line.length && !add_setup(rules, &line, number, setups, &wrong)) {
+        if (line.length && !add_setup(rules, side, &line, number, setups, &wrong)) {
             if (many) {
                 fault_place(&wrong, NULL, number,
                             wrong.column ? line.column + wrong.column - 1 : line.column);
@@ -122,9 +123,19 @@ bool setup_pool_survey(const struct rules *rules, const char *text, size_t lengt
     return false;
 }
 
-bool setup_pool_read(const struct rules *rules, const char *text, size_t length,
+bool setup_pool_read(const struct rules *rules, enum side side, const char *text, size_t length,
                      struct setup_pool *setups, struct fault *fault) {
-    return setup_pool_survey(rules, text, length, NULL, NULL, setups, fault);
+    return setup_pool_survey(rules, side, text, length, NULL, NULL, setups, fault);
+}
+
+enum side setup_pool_side(const struct rules *rules, const char *text, size_t length) {
+    struct setup_pool setups = {0};
+    bool fits[2] = {true, false};
+    for (int side = RED; side <= BLUE && !rules->same_starts; side++) {
+        fits[side] = setup_pool_read(rules, (enum side)side, text, length, &setups, NULL);
+        setup_pool_clear(&setups);
+    }
+    return fits[BLUE] && !fits[RED] ? BLUE : RED;
 }
 
 void setup_pool_clear(struct setup_pool *setups) {

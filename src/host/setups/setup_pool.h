@@ -17,16 +17,21 @@ struct setup_pool {
     struct setup *list;
     struct setup_origin *origins; /* as many */
     size_t count;
+    enum side side; /* whose they are */
 };
 
-/* Reads and checks every set-up of a text. False with a fault at the first that is wrong. Free with
- * setup_pool_clear(). */
-bool setup_pool_read(const struct rules *rules, const char *text, size_t length,
+/* The side whose set-ups a text holds: where the sides differ, the one that all of them fit; red if
+ * they fit neither. */
+enum side setup_pool_side(const struct rules *rules, const char *text, size_t length);
+
+/* Reads and checks every set-up of a text, for a side. False with a fault at the first that is
+ * wrong. Free with setup_pool_clear(). */
+bool setup_pool_read(const struct rules *rules, enum side side, const char *text, size_t length,
                      struct setup_pool *setups, struct fault *fault);
 
 /* The same, but skips wrong set-ups after a call of `complain`, with line and column. False with a
  * fault if the text has no content or memory is short. */
-bool setup_pool_survey(const struct rules *rules, const char *text, size_t length,
+bool setup_pool_survey(const struct rules *rules, enum side side, const char *text, size_t length,
                        void (*complain)(void *context, const struct fault *fault), void *context,
                        struct setup_pool *setups, struct fault *fault);
 

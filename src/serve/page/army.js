@@ -12,6 +12,9 @@ function shuffled(list, random) {
   return result;
 }
 
+// Pieces of a kind that a side starts with.
+export const countOf = (kind, side) => kind.counts?.[side] ?? kind.count;
+
 // The places with another letter on one of them.
 const put = (places, at, letter) => places.map((before, place) => (place === at ? letter : before));
 
@@ -22,17 +25,19 @@ export class Army {
     this.side = side;
     this.random = random;
     this.kinds = new Map(variant.kinds.map((kind) => [kind.letter, kind]));
-    this.places = new Array(variant.zone.ranks * variant.files).fill(null); // a letter, or null
+    const zone = variant.zone[side] ?? variant.zone;
+    this.ranks = zone.ranks;
+    this.places = new Array(this.ranks * variant.files).fill(null); // a letter, or null
     this.past = [];
-    const lakes = new Set(variant.lakes);
-    this.land = this.places.map((_, place) => !lakes.has(this.squareOf(place)));
+    const lakes = new Set(variant.lakes), inside = zone.squares && new Set(zone.squares);
+    this.land = this.places.map((_, place) => (inside ? inside.has(this.squareOf(place)) : !lakes.has(this.squareOf(place))));
   }
 
   // "a4" of a place.
   squareOf(place) {
-    const { files, ranks, zone } = this.variant;
+    const { files, ranks } = this.variant;
     const row = Math.floor(place / files), column = place % files;
-    const [file, rank] = this.side === "red" ? [column, zone.ranks - row] : [files - 1 - column, ranks - zone.ranks + row + 1];
+    const [file, rank] = this.side === "red" ? [column, this.ranks - row] : [files - 1 - column, ranks - this.ranks + row + 1];
     return String.fromCharCode(97 + file) + rank;
   }
 
@@ -47,7 +52,13 @@ export class Army {
 
   // Pieces of a kind still to be placed.
   left(letter) {
-    return this.kinds.get(letter).count - this.places.filter((one) => one === letter).length;
+    return countOf(this.kinds.get(letter), this.side) - this.places.filter((one) => one === letter).length;
+  }
+
+  // May a piece of the kind start on this place?
+  allows(letter, place) {
+    const start = this.kinds.get(letter)?.start;
+    return !start || start[this.side].includes(this.squareOf(place));
   }
 
   // What is still to be placed: [{ kind, count }, …].
@@ -81,10 +92,10 @@ export class Army {
   }
 
   // Puts a piece of a kind on a square; what stood there is to be placed again. False if none is
-  // left, or the square is outside the zone.
+  // left, or it may not start there.
   put(letter, square) {
     const place = this.placeOf(square);
-    if (place < 0 || !this.kinds.has(letter) || this.places[place] === letter || this.left(letter) <= 0) return false;
+    if (place < 0 || !this.kinds.has(letter) || this.places[place] === letter || this.left(letter) <= 0 || !this.allows(letter, place)) return false;
     return this.change(put(this.places, place, letter));
   }
 
@@ -98,6 +109,8 @@ export class Army {
   move(from, to) {
     const [a, b] = [this.placeOf(from), this.placeOf(to)];
     if (a < 0 || b < 0) return false;
+    const fits = (letter, place) => !letter || this.allows(letter, place);
+    if (!fits(this.places[a], b) || !fits(this.places[b], a)) return false;
     return this.change(put(put(this.places, a, this.places[b]), b, this.places[a]));
   }
 
@@ -105,17 +118,24 @@ export class Army {
   mirror() {
     const { files } = this.variant;
     const twin = (place) => place - place % files + files - 1 - place % files;
-    const whole = this.places.every((letter, place) => !letter || this.land[twin(place)]);
+    const whole = this.places.every((letter, place) => !letter || (this.land[twin(place)] && this.allows(letter, twin(place))));
     return whole && this.change(this.places.map((_, place) => this.places[twin(place)]));
   }
 
-  // Places what is missing by chance: what cannot move far back, the flag in the last rank.
+  // Places what is missing by chance: what may not start everywhere first, then what cannot move far
+  // back, the flag in the last rank.
   fill() {
     const { files } = this.variant, places = [...this.places];
     const free = shuffled(places.keys(), this.random).filter((place) => !places[place] && this.land[place]);
-    const still = this.missing().sort((a, b) => Number(a.kind.mobile) - Number(b.kind.mobile) || Number(b.kind.flag) - Number(a.kind.flag));
+    const room = (kind) => kind.start?.[this.side].length ?? Infinity;
+    const still = this.missing().sort((a, b) => Math.sign(room(a.kind) - room(b.kind)) || Number(a.kind.mobile) - Number(b.kind.mobile) || Number(b.kind.flag) - Number(a.kind.flag));
     for (const { kind, count } of still) {
       for (let i = 0; i < count && free.length; i++) {
+        if (kind.start) {
+          const open = free.findIndex((place) => this.allows(kind.letter, place));
+          if (open >= 0) places[free.splice(open, 1)[0]] = kind.letter;
+          continue;
+        }
         const rank = (place) => Math.floor(place / files);
         const back = Math.max(...free.map(rank)) - (kind.flag ? 0 : 1);
         const at = kind.mobile ? 0 : free.findIndex((place) => rank(place) >= back);
@@ -138,11 +158,11 @@ export class Army {
   // Takes a set-up's text. False, and nothing changes, if it does not fit this variant.
   read(text) {
     const rows = text.trim().split("/"), letters = [...rows.join("")];
-    const { files, zone } = this.variant;
-    if (rows.length !== zone.ranks || rows.some((row) => [...row].length !== files)) return false;
+    const { files } = this.variant;
+    if (rows.length !== this.ranks || rows.some((row) => [...row].length !== files)) return false;
     const places = letters.map((letter) => (letter === "." ? null : letter));
     const count = (letter) => places.filter((one) => one === letter).length;
-    const fits = places.every((letter, place) => !letter || (this.land[place] && this.kinds.has(letter) && count(letter) <= this.kinds.get(letter).count));
+    const fits = places.every((letter, place) => !letter || (this.land[place] && this.kinds.has(letter) && this.allows(letter, place) && count(letter) <= countOf(this.kinds.get(letter), this.side)));
     if (fits) this.change(places);
     return fits;
   }

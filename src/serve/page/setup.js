@@ -8,7 +8,7 @@
 //
 // By mouse or finger: drag pieces from the tray and on the board, or tap one and then a square. By
 // keys: arrows walk over the board, a piece's letter or number puts it there, Delete takes it off.
-import { Army } from "./army.js";
+import { Army, countOf } from "./army.js";
 import { Board, pieceIcon } from "./board.js";
 import { el, sv } from "./dom.js";
 import { forgetSetup, readSetups, savedSetups, saveSetup, setupName, setupsAsText } from "./saved.js";
@@ -78,10 +78,10 @@ export class Setup {
 
   // The board shows the zone and a little of what is in front of it.
   crop() {
-    const { files, ranks, zone } = this.variant;
-    this.rows = Math.min(ranks, zone.ranks + SHOWN_BEYOND);
+    const { files, ranks } = this.variant;
+    this.rows = Math.min(ranks, this.army.ranks + SHOWN_BEYOND);
     this.board.svg.setAttribute("viewBox", `-.55 ${ranks - this.rows - .04} ${files + .6} ${this.rows + .5}`);
-    this.board.svg.append(sv("rect", { class: "beyond", x: -.05, y: 0, width: files + .1, height: ranks - zone.ranks }));
+    this.board.svg.append(sv("rect", { class: "beyond", x: -.05, y: 0, width: files + .1, height: ranks - this.army.ranks }));
   }
 
   button(text, change) {
@@ -89,7 +89,7 @@ export class Setup {
   }
 
   buildTray() {
-    this.slots = this.variant.kinds.filter(({ count }) => count > 0).reverse().map((kind) => {
+    this.slots = this.variant.kinds.filter((kind) => countOf(kind, this.side) > 0).reverse().map((kind) => {
       const count = el("span", { class: "count" });
       const slot = el("button", { type: "button", class: "slot", title: `${kindName(kind.name)} (${kind.letter})` },
         pieceIcon(this.kinds, { side: this.side, kind: kind.name, known: false, moved: false }), count);
@@ -245,10 +245,11 @@ export class Setup {
 
   draw() {
     const position = this.army.position(), { hand } = this;
+    const letter = hand?.letter ?? (hand?.square && this.army.at(hand.square));
     const zone = this.army.places.map((_, place) => this.army.squareOf(place)).filter((_, place) => this.army.land[place]);
     this.board.show(position, {
       movable: position.at.keys(), picked: hand?.square ?? null,
-      legal: hand ? zone.filter((square) => !position.at.has(square)) : [],
+      legal: hand ? zone.filter((square) => !position.at.has(square) && this.army.allows(letter, this.army.placeOf(square))) : [],
     });
     for (const { kind, slot, count } of this.slots) {
       const left = this.army.left(kind.letter);

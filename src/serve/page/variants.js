@@ -1,4 +1,5 @@
 // variants.js - the variants to choose from: a sentence and a picture of each.
+import { Army, countOf } from "./army.js";
 import { Board } from "./board.js";
 import { link } from "./link.js";
 import { t } from "./words.js";
@@ -94,24 +95,39 @@ export function botLevel(bot) {
   return LEVELS[bot.level]?.() ?? "";
 }
 
-// A set-up of the whole army, kind by kind from the back rank, for pictures of variants without a
-// library.
-export function plainSetup({ files, zone, lakes, kinds }) {
-  const letters = kinds.flatMap(({ letter, count }) => Array(count).fill(letter)), rows = [];
-  for (let rank = 1; rank <= zone.ranks; rank++) {
-    const squares = Array.from({ length: files }, (_, file) => String.fromCharCode(97 + file) + rank);
-    rows.unshift(squares.map((square) => (lakes.includes(square) ? "." : letters.shift() ?? ".")).join(""));
+// A set-up of a side's whole army, for pictures of variants without a library: kind by kind from the
+// back rank, what may not start everywhere first.
+export function plainSetup(variant, side = "red") {
+  const army = new Army(variant, side), { files } = variant;
+  const room = (kind) => kind.start?.[side].length ?? Infinity;
+  const kinds = [...variant.kinds].sort((a, b) => Math.sign(room(a) - room(b)));
+  for (const kind of kinds) {
+    for (let count = countOf(kind, side), row = army.ranks - 1; row >= 0; row--)
+      for (let place = row * files; place < (row + 1) * files; place++)
+        if (count && army.land[place] && !army.places[place] && army.allows(kind.letter, place)) {
+          army.places[place] = kind.letter;
+          count--;
+        }
   }
-  return rows.join("/");
+  return army.text;
 }
 
-// A position in which red's army stands as `setup` says and blue's, face down, as its mirror image.
+// A position in which red's army stands as `setup` says and blue's, face down, as its mirror image,
+// or on its own zone where that is another.
 export function samplePosition(variant, setup) {
-  const rows = setup.split("/");
-  const red = rows.map((row) => [...row].map((letter) => (letter === "." ? "." : `r${letter}`)).join(""));
-  const blue = rows.map((row) => [...row].map((letter) => (letter === "." ? "." : "b?")).reverse().join("")).reverse();
-  const middle = Array(variant.ranks - 2 * rows.length).fill(".".repeat(variant.files));
-  return `${[...blue, ...middle, ...red].join("/")} red`;
+  const board = Array.from({ length: variant.ranks }, () => Array(variant.files).fill("."));
+  const place = (text, side, name) => {
+    const army = new Army(variant, side);
+    [...text.replaceAll("/", "")].forEach((letter, at) => {
+      if (letter === ".") return;
+      const square = army.squareOf(at);
+      board[variant.ranks - Number(square.slice(1))][square.charCodeAt(0) - 97] = name(letter);
+    });
+  };
+  const own = variant.zone.blue || variant.kinds.some(({ counts }) => counts);
+  place(own ? plainSetup(variant, "blue") : setup, "blue", () => "b?");
+  place(setup, "red", (letter) => `r${letter}`);
+  return `${board.map((row) => row.join("")).join("/")} red`;
 }
 
 // Puts a small board of a variant into an element.

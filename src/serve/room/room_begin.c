@@ -33,7 +33,7 @@ bool room_read_setup(const struct room *room, enum side side, const char *text, 
     struct random random = chance_random(&room->chance, CHANCE_SETUP, side);
     struct folders shown = *room->house->shown;
     memcpy(shown.setups, room->edition->folders.setups, sizeof shown.setups);
-    return setup_library_read(&shown, room->edition->rules, text, &random, setup, fault);
+    return setup_library_read(&shown, room->edition->rules, side, text, &random, setup, fault);
 }
 
 /* Reads the position or the set-ups that were given. */

@@ -102,7 +102,7 @@ void room_keep_name(struct room *room, enum side side) {
 void room_keep_setup(struct room *room, enum side side) {
     char text[SETUP_TEXT_MAX];
     if (!archive_of(room)) return;
-    setup_write(room->edition->rules, &room->table.referee.session->setups[side], text);
+    setup_write(room->edition->rules, side, &room->table.referee.session->setups[side], text);
     charge(room, strlen(text));
     hold_unless(room, archive_setup(archive_of(room), room->id, side, text));
 }
