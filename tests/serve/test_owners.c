@@ -175,8 +175,8 @@ static void a_game_whose_players_have_gone_is_nobodys_though_it_is_watched(void 
     await_games_of(&town.boris, 0, &town.eve, with_friend.game);
     assert_int_equal(games_of(&town.eve) + bots_of(&town.eve), 0);
     for (int i = 0; i < 2; i++) { /* and goes on as if nothing had happened */
-        sit(&town.ana, i ? with_friend.seat[RED] : with_bot.seat[RED]);
-        person_awaits(&town.ana, "move");
+        sit(&town.ana, i ? with_bot.seat[RED] : with_friend.seat[RED]);
+        person_awaits(&town.ana, "move"); /* no other one comes: Boris has gone */
         assert_int_equal(person_number(&town.ana, "ply"), 4);
         assert_int_equal(games_of(&town.ana), i + 1);
         person_answers(&town.ana);
