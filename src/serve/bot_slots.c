@@ -154,3 +154,13 @@ bool bot_slots_are_wanted(struct bot_slots *slots, const struct bot_claim *claim
     pthread_mutex_unlock(&slots->lock);
     return wanted;
 }
+
+bool bot_slots_are_owed(struct bot_slots *slots, const struct bot_claim *claim) {
+    bool owed = false;
+    if (!slots) return false;
+    pthread_mutex_lock(&slots->lock);
+    for (const struct bot_claim *other = slots->waiting.first; other && !owed; other = other->next)
+        owed = !wants_own_only(slots, other) && held_by(other) + other->bots < held_by(claim);
+    pthread_mutex_unlock(&slots->lock);
+    return owed;
+}

@@ -2,7 +2,8 @@
  *
  * There are only so many processes, in all and for the games of one visitor. Of the games that wait
  * the next is the first of the visitor who has the fewest. While any game waits, those whose bots
- * only wait for a person are woken, to give theirs back.
+ * only wait for a person are woken, to give theirs back; and those that bots play alone, where
+ * their visitor has more than whoever waits.
  *
  * Any thread may call these functions. */
 #ifndef ENSIGN_SERVE_BOT_SLOTS_H
@@ -50,5 +51,8 @@ void bot_slots_move(struct bot_slots *slots, struct bot_claim *claim, struct bot
 /* Does anybody wait for slots such as this claim's? Where a visitor has all that it may have, its
  * games wait for its own. */
 bool bot_slots_are_wanted(struct bot_slots *slots, const struct bot_claim *claim);
+
+/* Does a visitor wait for them that would still have fewer than this claim's? */
+bool bot_slots_are_owed(struct bot_slots *slots, const struct bot_claim *claim);
 
 #endif

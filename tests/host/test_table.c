@@ -145,7 +145,10 @@ static void a_game_that_cannot_be_opened_again_stays_as_it_was(void **state) {
     begin(options);
     move_on();
     const struct session *session = table.referee.session;
+    const int thinks = stopwatch_side(&table.watch);
+    assert_true(thinks >= 0);
     assert_false(table_open_again(&table, 1, &fault));
+    assert_int_equal(stopwatch_side(&table.watch), thinks);
     assert_int_equal(fault.status, STATUS_NOT_FOUND);
     assert_ptr_equal(table.referee.session, session);
     assert_int_equal(plies(), 1);

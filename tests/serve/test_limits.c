@@ -214,6 +214,30 @@ static void a_visitors_many_games_with_bots_do_not_hold_up_anothers_one(void **s
     visitors_close(visitors);
 }
 
+/* Each of which would take minutes. */
+static void games_that_bots_play_alone_give_way_to_those_of_an_address_with_fewer(void **state) {
+    (void)state;
+    enum { GAMES = 3 };
+    struct house house;
+    struct person eve, boris;
+    struct visitors *visitors = visitors_open((struct visitor_terms){100, 1000, 100, 64});
+    house_open_for(&house, NULL, USUAL, (struct slots_terms){.all = 4, .of_visitor = 4});
+    person_comes_from(&eve, &house, visitors, "192.0.2.1");
+    for (int i = 0; i < GAMES; i++)
+        person_says(&eve, "{'type':'new','variant':'classic','red':'admiral','blue':'admiral',"
+                          "'watch':'public'}");
+    person_awaits(&eve, "events");
+    person_comes_from(&boris, &house, visitors, "192.0.2.2");
+    plays_a_bot(&boris, "quick-corner");
+    person_plays(&boris, 3);
+    const long ply = person_number(&eve, "ply");
+    do person_awaits(&eve, "events"); /* and go on with what is left */
+    while (person_number(&eve, "ply") < ply + 4);
+    person_goes(&eve), person_goes(&boris);
+    house_close(&house);
+    visitors_close(visitors);
+}
+
 /* Makes games with a free seat, and waits until so many are listed. */
 static void offer(struct person *person, int count) {
     for (int i = 0; i < count; i++) {
@@ -376,6 +400,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(of_a_new_game_only_what_makes_it_up_is_kept,
                                         make_test_folder, remove_test_folder),
         cmocka_unit_test(a_visitors_many_games_with_bots_do_not_hold_up_anothers_one),
+        cmocka_unit_test(games_that_bots_play_alone_give_way_to_those_of_an_address_with_fewer),
         cmocka_unit_test(lists_of_games_come_in_pages_that_do_not_shift),
         cmocka_unit_test(figures_count_games_as_they_stand),
         cmocka_unit_test(a_list_of_rooms_gives_those_behind_any_place),

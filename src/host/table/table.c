@@ -203,13 +203,15 @@ bool table_open_again(struct table *table, uint32_t plies, struct fault *fault) 
     for (int side = RED; side <= BLUE && !playing.game.position; side++)
         if (session->has_setup[side] && (started || table_is_person(table, (enum side)side)))
             playing.game.setups[side] = &table->setups[side];
-    if (table->options.has_clock) stopwatch_stop(&table->watch, RED);
+    const int thinks = table->options.has_clock ? stopwatch_side(&table->watch) : -1;
+    if (thinks >= 0) stopwatch_stop(&table->watch, RED);
     table->options.alone = false;
     exchange(table, &playing);
     const bool opened = open_game(table, fault);
     if (!opened) {
         exchange(table, &playing);
         table->options.alone = alone;
+        if (thinks >= 0) stopwatch_run(&table->watch, (enum side)thinks);
     }
     playing_close(&playing);
     return opened;

@@ -364,6 +364,7 @@ static enum task_result room_run(struct task *task) {
         return TASK_IDLE;
     }
     publish(room);
+    if (more && !room->asleep) room_give_way(room);
     if (more) return TASK_MORE;
     end_game(room);
     room_rest(room);

@@ -206,7 +206,10 @@ bool room_begin_again(struct room *room, uint32_t plies, struct fault *fault) {
                          "the bots of other games take all processes: try again in %d s",
                          BOTS_SECONDS);
     }
-    if (!table_open_again(&room->table, plies, fault)) return false;
+    if (!table_open_again(&room->table, plies, fault)) {
+        if (!room_has_bots(room)) bot_slots_give(room->house->slots, &room->claim);
+        return false;
+    }
     room->started = room->ended = false;
     room->rematch[RED] = room->rematch[BLUE] = false;
     room_close_eyes(room); /* the end may have opened some */

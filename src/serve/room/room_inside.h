@@ -200,8 +200,10 @@ void room_tell_presence(struct room *room, enum side side);
 void room_tell_company(struct room *room, const struct listener *listener);
 
 /* room_sleep.c: what an idle game gives back, and where it comes from again. */
+bool room_has_bots(const struct room *room); /* or programs, now */
 void room_set_alarm(struct room *room);
 void room_rest(struct room *room);
+void room_give_way(struct room *room); /* to games of others, between turns */
 bool room_wake_up(struct room *room, struct fault *fault);
 
 /* room_keep.c: the game in the archive, where there is one. What cannot be kept holds the room. */

@@ -1,7 +1,8 @@
 /* room_sleep.c - what an idle game of a server gives back.
  *
  * After a minute without a move the bots' processes go, and sooner while others wait for some; they
- * are built again, from the same chance and the events so far, before a player answers. A game
+ * are built again, from the same chance and the events so far, before a player answers. So do those
+ * of a game that bots play alone, where an address with fewer waits for some. A game
  * without subscribers leaves the memory altogether, sooner if it never began: the archive has
  * it, unless the disk does not take it now. So does none whose clock runs. Over standard input
  * nothing sleeps. */
@@ -9,14 +10,22 @@
 
 #include "base/clock.h"
 
-static bool has_bots(const struct room *room) {
+bool room_has_bots(const struct room *room) {
     return room->table.opened[RED] || room->table.opened[BLUE];
 }
 
 static bool may_doze(const struct room *room) {
     const struct session *session = room->table.referee.session;
-    return has_bots(room) && !room->table.own_army && session->started && !session->over &&
+    return room_has_bots(room) && !room->table.own_army && session->started && !session->over &&
            !session->draw_offered;
+}
+
+void room_give_way(struct room *room) {
+    if (room_has_seats(room) || !may_doze(room) ||
+        !bot_slots_are_owed(room->house->slots, &room->claim))
+        return;
+    room_close_players(room);
+    room->asleep = true;
 }
 
 static bool may_leave(const struct room *room) {
