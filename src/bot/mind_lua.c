@@ -55,8 +55,8 @@ static struct mind_lua *mind_at(void *memory) {
 
 static struct mind_lua *mind_self(lua_State *lua, const char *method) {
     struct view_lua *self = lua_touserdata(lua, lua_upvalueindex(1));
-    void *memory = lua_touserdata(lua, 1);
-    bool is_mind = memory && lua_getmetatable(lua, 1);
+    struct mind_lua **handle = lua_touserdata(lua, 1);
+    bool is_mind = handle && lua_getmetatable(lua, 1);
     if (is_mind) {
         is_mind = lua_rawequal(lua, -1, lua_upvalueindex(2));
         lua_pop(lua, 1);
@@ -64,7 +64,7 @@ static struct mind_lua *mind_self(lua_State *lua, const char *method) {
     if (!is_mind) member_colon(lua, "mind", strchr(method, ':') + 1);
     if (!self->view) luaL_error(lua, "%s: a mind can be used only during a callback", method);
     if (!self->view->count) luaL_error(lua, "%s: there are no armies yet", method);
-    struct mind_lua *mind = mind_at(memory);
+    struct mind_lua *mind = *handle;
     if (mind->turn != self->turn) {
         sandbox_charge(lua, READ_FUEL);
         mind_read(&mind->mind, self->view);
@@ -268,8 +268,11 @@ static int method_mind(lua_State *lua) {
     size_t room = rules->moves_max;
     size_t moves_size = room * (sizeof(struct move) + sizeof(int32_t));
     sandbox_charge(lua, MIND_FUEL);
-    struct mind_lua *mind = mind_at(
+    /* A script may use the mind as a key, so what it has is small (lua/object_arena.h). */
+    struct mind_lua *mind, **handle = lua_newuserdatauv(lua, sizeof *handle, 1);
+    mind = *handle = mind_at(
         lua_newuserdatauv(lua, sizeof *mind + _Alignof(struct mind_lua) - 1 + moves_size, 0));
+    lua_setiuservalue(lua, -2, 1);
     memset(mind, 0, sizeof *mind);
     self->believed = NULL; /* it may have been a mind that was here before */
     measure_make(&mind->measure, rules);
