@@ -170,8 +170,8 @@ static int run_callback(lua_State *lua) {
         view_lua_push_event(&bot->view, lua, event);
         arguments = 2;
     } else if (callback == BOT_FINISH) {
-        lua_pushstring(lua, result_name((enum result)bot->view.view->result));
-        lua_pushstring(lua, reason_name((enum reason)bot->view.view->reason));
+        sandbox_push_text(lua, result_name((enum result)bot->view.view->result));
+        sandbox_push_text(lua, reason_name((enum reason)bot->view.view->reason));
         arguments = 3;
     }
     lua_call(lua, arguments, 1);

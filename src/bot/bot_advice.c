@@ -16,7 +16,7 @@ bool candidate_is_sound(const struct candidate *candidate, size_t moves) {
 /* A number of the entry on top of the stack; -1 if it is absent. */
 static double read_number(lua_State *lua, int entry, const char *key, double least, double most,
                           bool needed) {
-    lua_pushstring(lua, key);
+    sandbox_push_text(lua, key);
     int type = lua_rawget(lua, -2);
     double number = type == LUA_TNUMBER ? lua_tonumber(lua, -1) : NAN;
     if (type == LUA_TNIL && !needed)

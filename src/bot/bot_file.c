@@ -97,7 +97,7 @@ static void check_bot_keys(const struct reading *reading) {
 }
 
 static int push_field(const struct reading *reading, const char *key) {
-    lua_pushstring(reading->lua, key);
+    sandbox_push_text(reading->lua, key);
     return lua_rawget(reading->lua, 1);
 }
 

@@ -162,14 +162,14 @@ static int game_kind_at(lua_State *lua) {
         lua_pushnil(lua);
         return 1;
     }
-    lua_pushstring(lua, game->game.rules->kind[cell_kind(piece)].name);
-    lua_pushstring(lua, side_name(cell_side(piece)));
+    sandbox_push_text(lua, game->game.rules->kind[cell_kind(piece)].name);
+    sandbox_push_text(lua, side_name(cell_side(piece)));
     return 2;
 }
 
 static int game_to_move(lua_State *lua) {
     struct game_lua *game = game_self(lua, "game:to_move");
-    lua_pushstring(lua, side_name((enum side)game->game.to_move));
+    sandbox_push_text(lua, side_name((enum side)game->game.to_move));
     return 1;
 }
 
@@ -185,8 +185,8 @@ static int game_is_over(lua_State *lua) {
         lua_pushnil(lua);
         return 1;
     }
-    lua_pushstring(lua, result_name((enum result)game->game.result));
-    lua_pushstring(lua, reason_name((enum reason)game->game.reason));
+    sandbox_push_text(lua, result_name((enum result)game->game.result));
+    sandbox_push_text(lua, reason_name((enum reason)game->game.reason));
     return 2;
 }
 
@@ -250,7 +250,7 @@ static int game_score(lua_State *lua) {
 /* The number at `key` of the options in argument 2, from 0 to `most`; `other` if it is missing. */
 static double option(lua_State *lua, const char *key, double other, double most) {
     double number = other;
-    lua_pushstring(lua, key);
+    sandbox_push_text(lua, key);
     if (lua_rawget(lua, 2) != LUA_TNIL) {
         number = lua_tonumber(lua, -1);
         if (lua_type(lua, -1) != LUA_TNUMBER || !(number >= 0 && number <= most))

@@ -144,12 +144,12 @@ void learned_lua_value(lua_State *lua, int index, const char *who, const struct 
     const struct reading reading = {lua, rules, who};
     habits_even(&value->habits);
     memset(&value->weights, 0, sizeof value->weights);
-    lua_pushstring(lua, "styles");
+    sandbox_push_text(lua, "styles");
     if (lua_rawget(lua, index) != LUA_TNIL)
         luaL_error(lua, "%swhat was learned: has several styles; draw one with toolkit.style", who);
     lua_pop(lua, 1);
     for (int i = 0; i < 4; i++) {
-        lua_pushstring(lua, parts[i]);
+        sandbox_push_text(lua, parts[i]);
         lua_rawget(lua, index);
         check_table(&reading, "what was learned", parts[i]);
         if (i == 0)
@@ -191,7 +191,7 @@ static void read_setups(lua_State *lua, const struct rules *rules, struct style 
 static void read_style(lua_State *lua, int index, const struct rules *rules, struct style *style) {
     style->share = 1;
     learned_lua_value(lua, index, "", rules, &style->value);
-    lua_pushstring(lua, "setups");
+    sandbox_push_text(lua, "setups");
     if (lua_rawget(lua, index) != LUA_TNIL) read_setups(lua, rules, style);
     lua_pop(lua, 1);
 }
@@ -213,7 +213,7 @@ static void read_styles(lua_State *lua, const struct rules *rules, struct learne
         lua_rawgeti(lua, list, (lua_Integer)learned->styles + 1);
         check_table(&reading, "styles", number);
         read_style(lua, list + 1, rules, style);
-        lua_pushstring(lua, "share");
+        sandbox_push_text(lua, "share");
         lua_rawget(lua, list + 1);
         style->share = (uint32_t)check_entry(&reading, "styles", "share", 1, LEARNED_SHARE_MAX);
         lua_pop(lua, 2);
@@ -232,10 +232,10 @@ static int read_file_table(lua_State *lua) {
     if (!lua_istable(lua, 1))
         luaL_error(lua, "returns a %s, expected a table as \"ensign learn --table\" writes it",
                    luaL_typename(lua, 1));
-    lua_pushstring(lua, "move");
+    sandbox_push_text(lua, "move");
     if (lua_rawget(lua, 1) == LUA_TFUNCTION)
         luaL_error(lua, "is a bot, expected a table as \"ensign learn --table\" writes it");
-    lua_pushstring(lua, "styles");
+    sandbox_push_text(lua, "styles");
     if (lua_rawget(lua, 1) != LUA_TNIL) {
         read_styles(lua, loading->rules, loading->learned);
     } else {

@@ -47,7 +47,7 @@ void search_lua_add_metatable(lua_State *lua, const char *name, const void *key)
     lua_newtable(lua);
     lua_insert(lua, -2);
     lua_setfield(lua, -2, "__index");
-    lua_pushstring(lua, name);
+    sandbox_push_text(lua, name);
     lua_setfield(lua, -2, "__name");
     lua_pushboolean(lua, 0); /* hides the metatable from scripts */
     lua_setfield(lua, -2, "__metatable");
@@ -232,7 +232,7 @@ static int method_weigh(lua_State *lua) {
         lua_pop(lua, 1);
     }
     prepare_deal(lua, self, "view:weigh", "no army has a weight above 0");
-    lua_pushstring(lua, deal->method == DEAL_EXACT ? "exact" : "chain");
+    sandbox_push_text(lua, deal->method == DEAL_EXACT ? "exact" : "chain");
     return 1;
 }
 
@@ -314,7 +314,7 @@ static void read_squares(lua_State *lua, struct view_lua *self, const char *wher
 
 /* Pushes a table of the description; false if it is missing. */
 static bool push_part(lua_State *lua, const char *key) {
-    lua_pushstring(lua, key);
+    sandbox_push_text(lua, key);
     if (lua_rawget(lua, 2) == LUA_TNIL) {
         lua_pop(lua, 1);
         return false;

@@ -170,7 +170,7 @@ void view_check_keys(lua_State *lua, const char *method, int index, const char *
 
 lua_Integer view_whole_option(lua_State *lua, const char *method, int index, const char *key,
                               lua_Integer other, lua_Integer least, lua_Integer most) {
-    lua_pushstring(lua, key);
+    sandbox_push_text(lua, key);
     if (lua_rawget(lua, index) != LUA_TNIL) {
         int is_integer;
         other = lua_tointegerx(lua, -1, &is_integer);

@@ -8,7 +8,7 @@ static int push_square(lua_State *lua, square at) {
 }
 
 static int push_kind(lua_State *lua, struct view_lua *self, kind_id kind) {
-    lua_pushstring(lua, self->view->rules->kind[kind].name);
+    sandbox_push_text(lua, self->view->rules->kind[kind].name);
     return 1;
 }
 
@@ -82,7 +82,7 @@ static int method_name(lua_State *lua) {
     struct view_lua *self = view_self(lua, "name");
     char text[SQUARE_TEXT_MAX];
     square_write(&self->view->rules->board, view_square(lua, self, "name", 2), text);
-    lua_pushstring(lua, text);
+    sandbox_push_text(lua, text);
     return 1;
 }
 
@@ -180,7 +180,7 @@ static int method_forward(lua_State *lua) {
 
 static int method_variant(lua_State *lua) {
     struct view_lua *self = view_self(lua, "variant");
-    lua_pushstring(lua, self->view->rules->name);
+    sandbox_push_text(lua, self->view->rules->name);
     return 1;
 }
 
@@ -204,7 +204,7 @@ static int method_strength(lua_State *lua) {
 
 static int method_label(lua_State *lua) {
     struct view_lua *self = view_self(lua, "label");
-    lua_pushstring(lua, self->view->rules->kind[view_kind(lua, self, "label", 2)].label);
+    sandbox_push_text(lua, self->view->rules->kind[view_kind(lua, self, "label", 2)].label);
     return 1;
 }
 
@@ -244,7 +244,7 @@ static int method_outcome(lua_State *lua) {
     if (rules->kind[attacker].movement == MOVEMENT_NONE)
         lua_pushnil(lua);
     else
-        lua_pushstring(lua, outcome_name(rules_outcome(rules, attacker, defender)));
+        sandbox_push_text(lua, outcome_name(rules_outcome(rules, attacker, defender)));
     return 1;
 }
 
@@ -254,7 +254,7 @@ static int method_abilities(lua_State *lua) {
     unsigned set = rules->kind[view_kind(lua, self, "abilities", 2)].abilities;
     lua_newtable(lua);
     for (int i = 1; set; set &= set - 1, i++) {
-        lua_pushstring(lua, rules->ability[__builtin_ctz(set)].name);
+        sandbox_push_text(lua, rules->ability[__builtin_ctz(set)].name);
         lua_rawseti(lua, -2, i);
     }
     return 1;

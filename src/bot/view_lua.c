@@ -109,7 +109,7 @@ void view_lua_follow(struct view_lua *self, const struct view *view, const struc
 }
 
 static void set_text(lua_State *lua, const char *key, const char *value) {
-    lua_pushstring(lua, value);
+    sandbox_push_text(lua, value);
     lua_setfield(lua, -2, key);
 }
 
@@ -148,7 +148,7 @@ void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct eve
     if (event->kinds) {
         lua_newtable(lua);
         for (kindset left = event->kinds; left; left &= left - 1) {
-            lua_pushstring(lua, rules->kind[__builtin_ctz(left)].name);
+            sandbox_push_text(lua, rules->kind[__builtin_ctz(left)].name);
             lua_rawseti(lua, -2, (lua_Integer)lua_rawlen(lua, -2) + 1);
         }
         lua_setfield(lua, -2, "kinds");

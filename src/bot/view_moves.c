@@ -69,7 +69,7 @@ static int method_choice(lua_State *lua) {
     struct view_lua *self = view_self(lua, "choice");
     kind_id choice = (kind_id)view_move(lua, self, "choice", 2).choice;
     if (choice == KIND_NONE) return 0;
-    lua_pushstring(lua, self->view->rules->kind[choice].name);
+    sandbox_push_text(lua, self->view->rules->kind[choice].name);
     return 1;
 }
 
@@ -77,7 +77,7 @@ static int method_ability(lua_State *lua) {
     struct view_lua *self = view_self(lua, "ability");
     struct move move = view_move(lua, self, "ability", 2);
     if (move.ability == ABILITY_NONE) return 0;
-    lua_pushstring(lua, self->view->rules->ability[move.ability].name);
+    sandbox_push_text(lua, self->view->rules->ability[move.ability].name);
     return 1;
 }
 
@@ -124,7 +124,7 @@ static int method_text(lua_State *lua) {
     char text[MOVE_TEXT_MAX];
     sandbox_charge(lua, 20);
     move_text(self->view->rules, move, view_enters_enemy(self->view, move), text);
-    lua_pushstring(lua, text);
+    sandbox_push_text(lua, text);
     return 1;
 }
 
@@ -145,7 +145,7 @@ static int method_history(lua_State *lua) {
         char text[MOVE_TEXT_MAX] = "";
         if (turn->move.from != SQUARE_NONE)
             move_text(self->view->rules, turn->move, turn->attack, text);
-        lua_pushstring(lua, text);
+        sandbox_push_text(lua, text);
         lua_rawseti(lua, -2, (lua_Integer)i + 1);
     }
     return 1;
@@ -176,19 +176,19 @@ static int method_random_setup(lua_State *lua) {
                       &setup, &fault))
         return luaL_error(lua, "view:random_setup: %s", fault.text);
     setup_write(self->view->rules, (enum side)self->view->side, &setup, text);
-    lua_pushstring(lua, text);
+    sandbox_push_text(lua, text);
     return 1;
 }
 
 static int method_side(lua_State *lua) {
     struct view_lua *self = view_self(lua, "side");
-    lua_pushstring(lua, side_name((enum side)self->view->side));
+    sandbox_push_text(lua, side_name((enum side)self->view->side));
     return 1;
 }
 
 static int method_other_side(lua_State *lua) {
     struct view_lua *self = view_self(lua, "other_side");
-    lua_pushstring(lua, side_name(side_other((enum side)self->view->side)));
+    sandbox_push_text(lua, side_name(side_other((enum side)self->view->side)));
     return 1;
 }
 
@@ -238,8 +238,8 @@ static int method_why(lua_State *lua) {
         why_move(self->view, self->moves, self->count, view_move(lua, self, "why", 2), &why);
     }
     lua_pushboolean(lua, why.legal);
-    lua_pushstring(lua, why.rule);
-    lua_pushstring(lua, why.text);
+    sandbox_push_text(lua, why.rule);
+    sandbox_push_text(lua, why.text);
     lua_createtable(lua, why.evidence.count, 0);
     for (int i = 0; i < why.evidence.count; i++) {
         lua_pushinteger(lua, why.evidence.ply[i]);

@@ -46,7 +46,7 @@ static int method_enemies(lua_State *lua) {
 static int method_owner(lua_State *lua) {
     struct view_lua *self = view_self(lua, "owner");
     int piece = view_piece(lua, self, "owner", 2);
-    lua_pushstring(lua, side_name((enum side)self->view->piece[piece].side));
+    sandbox_push_text(lua, side_name((enum side)self->view->piece[piece].side));
     return 1;
 }
 
@@ -78,7 +78,7 @@ static int method_kind(lua_State *lua) {
     if (kind == KIND_NONE)
         lua_pushnil(lua);
     else
-        lua_pushstring(lua, self->view->rules->kind[kind].name);
+        sandbox_push_text(lua, self->view->rules->kind[kind].name);
     return 1;
 }
 
@@ -87,7 +87,7 @@ static int method_may_be(lua_State *lua) {
     kindset set = knowledge_may_be(&self->knowledge, view_piece(lua, self, "may_be", 2));
     lua_createtable(lua, __builtin_popcount(set), 0);
     for (int i = 1; set; set &= set - 1, i++) {
-        lua_pushstring(lua, self->view->rules->kind[__builtin_ctz(set)].name);
+        sandbox_push_text(lua, self->view->rules->kind[__builtin_ctz(set)].name);
         lua_rawseti(lua, -2, i);
     }
     return 1;

@@ -61,7 +61,7 @@ static int method_tostring(lua_State *lua) {
 }
 
 static void set_text(lua_State *lua, const char *key, const char *value) {
-    lua_pushstring(lua, value);
+    sandbox_push_text(lua, value);
     lua_setfield(lua, -2, key);
 }
 
@@ -84,7 +84,7 @@ static void set_kinds(lua_State *lua, struct view_lua *self, int piece) {
     if (set && !(set & (set - 1))) set_text(lua, "kind", rules->kind[__builtin_ctz(set)].name);
     lua_createtable(lua, __builtin_popcount(set), 0);
     for (int i = 1; set; set &= set - 1, i++) {
-        lua_pushstring(lua, rules->kind[__builtin_ctz(set)].name);
+        sandbox_push_text(lua, rules->kind[__builtin_ctz(set)].name);
         lua_rawseti(lua, -2, i);
     }
     lua_setfield(lua, -2, "may_be");
@@ -125,7 +125,7 @@ static void set_moves(lua_State *lua, const struct view_lua *self) {
     for (size_t i = 0; i < self->count; i++) {
         move_text(self->view->rules, self->moves[i], view_enters_enemy(self->view, self->moves[i]),
                   text);
-        lua_pushstring(lua, text);
+        sandbox_push_text(lua, text);
         lua_rawseti(lua, -2, (lua_Integer)i + 1);
     }
     lua_setfield(lua, -2, "moves");

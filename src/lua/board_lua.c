@@ -101,7 +101,7 @@ static int board_method_rank(lua_State *lua) {
 static int board_method_name(lua_State *lua) {
     const struct board *board = to_board(lua);
     char name[4];
-    lua_pushstring(lua, board_square_name(board, board_check_square(lua, 2, board), name));
+    sandbox_push_text(lua, board_square_name(board, board_check_square(lua, 2, board), name));
     return 1;
 }
 

@@ -13,7 +13,7 @@ void member_refuse(lua_State *lua, int members, const char *object, const char *
                    enum member_rule rule) {
     struct word_guess guess = word_guess_for(name);
     members = lua_absindex(lua, members);
-    lua_pushstring(lua, name);
+    sandbox_push_text(lua, name);
     const bool known = lua_rawget(lua, members) != LUA_TNIL; /* a field that is not set */
     lua_pop(lua, 1);
     if (known) return;
@@ -44,7 +44,7 @@ static int missing_member(lua_State *lua) {
 /* Pushes a metatable for what has the members on top of the stack. */
 static void push_guard(lua_State *lua, const char *object, enum member_rule rule) {
     lua_newtable(lua);
-    lua_pushstring(lua, object);
+    sandbox_push_text(lua, object);
     lua_pushinteger(lua, rule);
     lua_pushvalue(lua, -4);
     lua_pushcclosure(lua, missing_member, 3);

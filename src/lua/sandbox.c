@@ -356,6 +356,10 @@ static void run_named(lua_State *lua, struct sandbox_file *file) {
     lua_call(lua, 0, 1);
 }
 
+void sandbox_push_text(lua_State *lua, const char *text) {
+    lua_pushlstring(lua, text, strlen(text));
+}
+
 static bool is_file(const struct sandbox *sandbox, const char *path) {
     return sandbox->reader->size(sandbox->reader->context, path) >= 0;
 }
@@ -440,17 +444,22 @@ static int script_require(lua_State *lua) {
     sandbox_charge(lua, REQUIRE_COST);
     lua_settop(lua, 1);
     lua_rawgetp(lua, LUA_REGISTRYINDEX, &MODULES);
-    lua_getfield(lua, 2, file->name);
-    if (lua_isboolean(lua, 3) && !lua_toboolean(lua, 3))
+    sandbox_push_text(lua, file->name);
+    lua_pushvalue(lua, 3);
+    lua_rawget(lua, 2);
+    if (lua_isboolean(lua, 4) && !lua_toboolean(lua, 4))
         return luaL_error(lua, "module '%s' requires itself (%s)", name, file->name);
-    if (!lua_isnil(lua, 3)) return 1;
+    if (!lua_isnil(lua, 4)) return 1;
+    lua_settop(lua, 3);
+    lua_pushvalue(lua, 3);
     lua_pushboolean(lua, 0);
-    lua_setfield(lua, 2, file->name);
+    lua_rawset(lua, 2);
     run_named(lua, file);
     if (lua_isnil(lua, -1) || (lua_isboolean(lua, -1) && !lua_toboolean(lua, -1)))
         return luaL_error(lua, "module '%s' (%s) returns nothing", name, file->name);
-    lua_pushvalue(lua, -1);
-    lua_setfield(lua, 2, file->name);
+    lua_insert(lua, 3);
+    lua_pushvalue(lua, 3);
+    lua_rawset(lua, 2);
     return 1;
 }
 

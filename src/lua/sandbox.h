@@ -158,6 +158,13 @@ void sandbox_open_library(lua_State *lua);
  * may use it as a key (object_arena.h), and the address of a function differs in each process. */
 void sandbox_own_function(lua_State *lua);
 
+/* Pushes a C text. lua_pushstring() looks for it in a cache by where it lies: whether a long text
+ * is found there or takes memory anew, and with it when garbage is collected and where the next
+ * objects lie, would differ in each process. For the same reason no field is read or written by
+ * lua_getfield() or lua_setfield() if its name comes from a script or a path. */
+void sandbox_push_text(lua_State *lua, const char *text);
+#pragma GCC poison lua_pushstring
+
 /* Pushes the result of a script's `tostring`: never an address. Calls `__tostring`, so it may run
  * Lua and raise. */
 const char *sandbox_tostring(lua_State *lua, int index);

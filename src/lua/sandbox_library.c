@@ -307,7 +307,7 @@ static void check_setmetatable(lua_State *lua) {
     static const char *const refused[] = {"__gc", "__close", "__mode"};
     if (lua_type(lua, 2) != LUA_TTABLE) return;
     for (int i = 0; i < 3; i++) {
-        lua_pushstring(lua, refused[i]);
+        sandbox_push_text(lua, refused[i]);
         if (lua_rawget(lua, 2) != LUA_TNIL)
             luaL_error(lua, "setmetatable: %s is not available to scripts", refused[i]);
         lua_pop(lua, 1);
@@ -322,7 +322,7 @@ const char *sandbox_tostring(lua_State *lua, int index) {
         if (!lua_isstring(lua, -1)) luaL_error(lua, "'__tostring' must return a string");
     } else if (lua_type(lua, index) == LUA_TTABLE || lua_type(lua, index) > LUA_TTABLE ||
                lua_type(lua, index) == LUA_TLIGHTUSERDATA) {
-        lua_pushstring(lua, luaL_typename(lua, index));
+        sandbox_push_text(lua, luaL_typename(lua, index));
     } else {
         return luaL_tolstring(lua, index, NULL);
     }
@@ -497,15 +497,6 @@ static const struct allowed ALLOWED[] = {
 };
 enum { ALLOWED_COUNT = sizeof ALLOWED / sizeof ALLOWED[0] };
 
-/* Calls Lua's function directly from C, so that its errors name the script's line. */
-static int checked_call(lua_State *lua) {
-    const struct allowed *entry = lua_touserdata(lua, lua_upvalueindex(1));
-    int top = lua_gettop(lua);
-    entry->check(lua);
-    lua_settop(lua, top);
-    return lua_tocfunction(lua, lua_upvalueindex(2))(lua);
-}
-
 void sandbox_own_function(lua_State *lua) {
     lua_CFunction function = lua_tocfunction(lua, -1);
     const char *upvalue = function ? lua_getupvalue(lua, -1, 1) : NULL;
@@ -514,6 +505,23 @@ void sandbox_own_function(lua_State *lua) {
     lua_pop(lua, 1);
     lua_pushnil(lua);
     lua_pushcclosure(lua, function, 1);
+}
+
+/* Calls Lua's function directly from C, so that its errors name the script's line. The iterator of
+ * utf8.codes becomes an object, as all functions that scripts get. */
+static int checked_call(lua_State *lua) {
+    const struct allowed *entry = lua_touserdata(lua, lua_upvalueindex(1));
+    int top = lua_gettop(lua);
+    entry->check(lua);
+    lua_settop(lua, top);
+    int results = lua_tocfunction(lua, lua_upvalueindex(2))(lua);
+    if (results && lua_iscfunction(lua, -results)) {
+        luaL_checkstack(lua, 2, "a function");
+        lua_pushvalue(lua, -results);
+        sandbox_own_function(lua);
+        lua_replace(lua, -results - 1);
+    }
+    return results;
 }
 
 void sandbox_open_library(lua_State *lua) {

@@ -70,7 +70,7 @@ static void read_why(lua_State *lua, int index, char out[CALL_WHY_MAX]) {
 
 static bool read_square(lua_State *lua, const struct rules *rules, enum call call, int effect,
                         const char *key, square *at, struct fault *fault) {
-    lua_pushstring(lua, key);
+    sandbox_push_text(lua, key);
     lua_rawget(lua, effect);
     bool good = board_square_at(lua, -1, &rules->board, at) ||
                 refuse_value(lua, call, key, "a square of the board, such as 1 or \"a1\"", fault);
@@ -81,7 +81,7 @@ static bool read_square(lua_State *lua, const struct rules *rules, enum call cal
 static bool read_side(lua_State *lua, enum call call, int effect, const char *key, uint8_t *side,
                       struct fault *fault) {
     static const char *const sides[] = {"red", "blue"};
-    lua_pushstring(lua, key);
+    sandbox_push_text(lua, key);
     lua_rawget(lua, effect);
     int found = among(lua, -1, sides, 2);
     if (found < 0) refuse_value(lua, call, key, "\"red\" or \"blue\"", fault);
@@ -92,7 +92,7 @@ static bool read_side(lua_State *lua, enum call call, int effect, const char *ke
 
 static bool read_kind(lua_State *lua, const struct rules *rules, enum call call, int effect,
                       const char *key, kind_id *kind, struct fault *fault) {
-    lua_pushstring(lua, key);
+    sandbox_push_text(lua, key);
     lua_rawget(lua, effect);
     bool text = lua_type(lua, -1) == LUA_TSTRING;
     *kind = text ? rules_kind_named(rules, lua_tostring(lua, -1)) : KIND_NONE;
@@ -151,7 +151,7 @@ static bool read_effect(lua_State *lua, const struct rules *rules, enum call cal
                         struct deed *deed, struct fault *fault) {
     int i = 0;
     for (; i < EFFECT_COUNT; i++) {
-        lua_pushstring(lua, EFFECTS[i].key);
+        sandbox_push_text(lua, EFFECTS[i].key);
         bool here = lua_rawget(lua, effect) != LUA_TNIL;
         lua_pop(lua, 1);
         if (here) break;
@@ -172,7 +172,7 @@ static bool read_effect(lua_State *lua, const struct rules *rules, enum call cal
         if (!strcmp(key, "lose")) deed->side = (uint8_t)side_other((enum side)deed->side);
         return true;
     }
-    lua_pushstring(lua, key);
+    sandbox_push_text(lua, key);
     lua_rawget(lua, effect);
     bool good = lua_type(lua, -1) == LUA_TBOOLEAN && lua_toboolean(lua, -1);
     if (!good) refuse_value(lua, call, key, "true", fault);

@@ -32,7 +32,8 @@ static kind_id check_kind(lua_State *lua, const struct game *game, int index, bo
     kind_id kind = rules_kind_named(game->rules, name);
     if (kind != KIND_NONE) return kind;
     lua_getiuservalue(lua, 1, 2);
-    bool known = lua_getfield(lua, -1, name) != LUA_TNIL;
+    lua_pushvalue(lua, index);
+    bool known = lua_gettable(lua, -2) != LUA_TNIL;
     lua_pop(lua, 2);
     if (needed || !known)
         luaL_argerror(lua, index, lua_pushfstring(lua, "'%s' is not a piece of the variant", name));
@@ -47,8 +48,8 @@ static int method_kind_at(lua_State *lua) {
         lua_pushnil(lua);
         return 1;
     }
-    lua_pushstring(lua, game->rules->kind[cell_kind(piece)].name);
-    lua_pushstring(lua, side_name(cell_side(piece)));
+    sandbox_push_text(lua, game->rules->kind[cell_kind(piece)].name);
+    sandbox_push_text(lua, side_name(cell_side(piece)));
     return 2;
 }
 
@@ -110,7 +111,7 @@ static int method_rank(lua_State *lua) {
 }
 
 static int method_to_move(lua_State *lua) {
-    lua_pushstring(lua, side_name((enum side)self(lua)->to_move));
+    sandbox_push_text(lua, side_name((enum side)self(lua)->to_move));
     return 1;
 }
 
@@ -211,7 +212,7 @@ static void set_square(lua_State *lua, const char *key, square at) {
 }
 
 static void set_text(lua_State *lua, const char *key, const char *text) {
-    lua_pushstring(lua, text);
+    sandbox_push_text(lua, text);
     lua_setfield(lua, -2, key);
 }
 

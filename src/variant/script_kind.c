@@ -7,7 +7,7 @@
 #include <string.h>
 
 static bool has_key(lua_State *lua, const char *key, int *type) {
-    lua_pushstring(lua, key);
+    sandbox_push_text(lua, key);
     *type = lua_rawget(lua, -2);
     lua_pop(lua, 1);
     return *type != LUA_TNIL;

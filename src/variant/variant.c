@@ -289,7 +289,7 @@ static bool check_table(struct variant_source *source, const struct spot *spot) 
         if (!(field->types & VALUE_NEEDED) || !strchr(spot->table, '*') ||
             strcmp(field->table, spot->table) != 0)
             continue;
-        lua_pushstring(lua, field->key);
+        sandbox_push_text(lua, field->key);
         snprintf(key, sizeof key, "%.200s.%s", spot->path, field->key);
         if (lua_rawget(lua, table) == LUA_TNIL) variant_refuse(source, key, "%s is missing", key);
         lua_pop(lua, 1);

@@ -236,7 +236,7 @@ static void push_name(const struct variant_build *build, kind_id id) {
     if (id == KIND_NONE)
         lua_pushnil(build->lua);
     else
-        lua_pushstring(build->lua, build->rules->kind[id].name);
+        sandbox_push_text(build->lua, build->rules->kind[id].name);
 }
 
 static const char *quoted(const struct variant_build *build, kind_id id, char out[WORD_MAX + 2]) {

@@ -49,7 +49,7 @@ bool variant_piece_known(const struct variant_build *build, const char *key, con
         lua_pop(lua, 1); /* already refused */
         return false;
     }
-    lua_pushstring(lua, name);
+    sandbox_push_text(lua, name);
     bool known = lua_rawget(lua, -2) != LUA_TNIL;
     lua_pop(lua, 1);
     if (!known) {
@@ -154,7 +154,7 @@ bool variant_call_at(const struct variant_build *build, const char *key, enum si
                      square from) {
     variant_get(build->lua, build->table, key);
     lua_pushvalue(build->lua, build->board);
-    lua_pushstring(build->lua, side_name(side));
+    sandbox_push_text(build->lua, side_name(side));
     lua_pushinteger(build->lua, from + 1);
     return variant_call(build, key, 3);
 }

@@ -38,9 +38,9 @@ static void push_pieces(const struct variant_build *build) {
         lua_newtable(lua); /* the script's table: empty, so that every write calls __newindex */
         lua_createtable(lua, 0, 2);
         lua_createtable(lua, 0, 6);
-        lua_pushstring(lua, kind->name);
+        sandbox_push_text(lua, kind->name);
         lua_setfield(lua, -2, "name");
-        lua_pushstring(lua, kind->label);
+        sandbox_push_text(lua, kind->label);
         lua_setfield(lua, -2, "label");
         lua_pushlstring(lua, &kind->letter, 1);
         lua_setfield(lua, -2, "letter");
@@ -84,7 +84,7 @@ static bool ask_function(const struct variant_build *build, const char *key, int
     variant_get(lua, build->table, key);
     lua_rawgeti(lua, pieces, attacker);
     lua_rawgeti(lua, pieces, defender);
-    if (outcome) lua_pushstring(lua, outcome);
+    if (outcome) sandbox_push_text(lua, outcome);
     if (!variant_call(build, key, outcome ? 3 : 2)) return false;
     const char *word = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "";
     *answer = 0;

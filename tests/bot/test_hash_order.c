@@ -316,7 +316,8 @@ static void objects_as_keys_show_nothing_of_where_they_lie(void **state) {
 static void functions_of_the_library_are_objects_of_the_state(void **state) {
     (void)state;
     static const char text[] =
-        "local list = { require, (ipairs {}), (pairs {}), (('x'):gmatch('x')) }\n"
+        "local list = { require, (ipairs {}), (pairs {}), (('x'):gmatch('x')), (utf8.codes('x')),\n"
+        "  (utf8.codes('x', true)) }\n"
         "local function add(t) for _, f in pairs(t) do\n"
         "  if type(f) == 'function' then list[#list + 1] = f end end end\n"
         "add { assert, error, getmetatable, ipairs, next, pairs, pcall, print, rawequal, rawget,\n"
@@ -335,6 +336,66 @@ static void functions_of_the_library_are_objects_of_the_state(void **state) {
         if (!lua_getupvalue(lua, -1, 1)) fail_msg("function %d has no upvalue", (int)i);
         lua_pop(lua, 2);
     }
+    sandbox_free(sandbox);
+}
+
+/* What a view gives lies in the part of the state where addresses are the same, however large it
+ * is: the program's memory is elsewhere each time. */
+static void what_a_view_gives_can_be_a_key(void **state) {
+    (void)state;
+    static const char digest[] =
+        "(function() local sum, seed, key = 0, 12345, %s\n"
+        "local function draw(n) seed = (seed * 1103515245 + 12345) %% 2147483648\n"
+        "  return seed // 65536 %% n + 1 end\n"
+        "for _ = 1, 200 do\n"
+        "  local t = { [key] = 1 }\n"
+        "  for step = 1, 30 do\n"
+        "    t[draw(12)] = draw(3) > 1 and step or nil\n"
+        "    t[draw(12) + .5] = draw(2) > 1 and step or nil\n"
+        "    sum = (sum * 31 + #t) %% 1000003\n"
+        "  end\n"
+        "end\n"
+        "error('sum ' .. sum) end)()";
+    static const char *const objects[] = {"view", "view:mind()", "view:sample()",
+                                          "view:values({ worth = { spy = 1, scout = 1 } })"};
+    for (size_t k = 0; k < sizeof objects / sizeof *objects; k++) {
+        char expression[1024], first[FAULT_TEXT_MAX] = "";
+        snprintf(expression, sizeof expression, digest, objects[k]);
+        for (int i = 0; i < STATES; i++) {
+            held[i] = malloc((1 << 20) + (size_t)i * 4240);
+            const char *text = bot_table_error(table, expression);
+            assert_non_null(strstr(text, "sum "));
+            if (i == 0) snprintf(first, sizeof first, "%s", text);
+            assert_string_equal(text, first);
+        }
+        let_go();
+    }
+}
+
+/* A text of more than 40 bytes is an object of its own each time, wherever its bytes lie. */
+static void a_text_takes_the_same_memory_wherever_it_lies(void **state) {
+    (void)state;
+    enum { COPIES = 100 };
+    struct fault fault = {0};
+    struct sandbox *sandbox =
+        sandbox_new(ENSIGN_ROOT "/scripts", "bots/test.lua", SANDBOX_DEFAULTS, &fault);
+    assert_non_null(sandbox);
+    char text[COPIES][64];
+    size_t took[2];
+    for (int apart = 0; apart < 2; apart++) {
+        lua_gc(sandbox->lua, LUA_GCCOLLECT);
+        lua_gc(sandbox->lua, LUA_GCSTOP);
+        const size_t before = sandbox->memory_used;
+        for (int i = 0; i < COPIES; i++) {
+            memset(text[i], 'x', sizeof text[i]);
+            text[i][60] = 0;
+            sandbox_push_text(sandbox->lua, text[apart ? i : 0]);
+            lua_pop(sandbox->lua, 1);
+        }
+        took[apart] = sandbox->memory_used - before;
+    }
+    assert_true(took[0] > COPIES * 60);
+    assert_int_equal(took[0], took[1]);
     sandbox_free(sandbox);
 }
 
@@ -415,6 +476,8 @@ int main(void) {
         cmocka_unit_test(the_length_of_a_list_with_holes_is_the_same_in_every_state),
         cmocka_unit_test(objects_as_keys_show_nothing_of_where_they_lie),
         cmocka_unit_test(functions_of_the_library_are_objects_of_the_state),
+        cmocka_unit_test(what_a_view_gives_can_be_a_key),
+        cmocka_unit_test(a_text_takes_the_same_memory_wherever_it_lies),
         cmocka_unit_test(the_faults_of_a_variant_are_the_same_in_every_process),
         cmocka_unit_test(a_bots_file_with_wrong_keys_is_refused_the_same_way),
     };
