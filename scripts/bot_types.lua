@@ -28,7 +28,7 @@
 ---@field stake? number
 
 ---@class Event
----@field type "move"|"battle"|"ability"|"remove"|"reveal"|"learn"|"hold"|"conceal"|"swap"|"place"|"end"
+---@field type "move"|"battle"|"ability"|"remove"|"reveal"|"learn"|"hold"|"count"|"conceal"|"swap"|"place"|"end"
 ---@field side? Side
 ---@field from? Square
 ---@field to? Square
@@ -36,6 +36,9 @@
 ---@field other? Kind                    of a battle: the defender's kind
 ---@field kinds? Kind[]                   of learn: what the piece may be
 ---@field turns? integer                of hold
+---@field counter? string               of count
+---@field now? integer                  of count: its value
+---@field by? integer                   of count: what was added
 ---@field outcome? "attacker"|"defender"|"both"
 ---@field ability? string
 ---@field result? string                 of the end
@@ -218,6 +221,10 @@ function view:odds(attacker, defender) end
 ---@param kind Kind
 ---@return integer
 function view:captured(side, kind) end
+---@param name string                    of a counter
+---@param side? Side                     where each side has its own
+---@return integer
+function view:counter(name, side) end
 ---@param side Side
 ---@param kind Kind
 ---@return integer
@@ -405,6 +412,10 @@ function game:to_move() end
 ---@param square Place
 ---@return Kind? kind, Side? side
 function game:kind_at(square) end
+---@param name string                    of a counter
+---@param side? Side                     where each side has its own
+---@return integer
+function game:counter(name, side) end
 ---@return "red"|"blue"|"draw"|nil result, string? reason
 function game:over() end
 ---@param other Game

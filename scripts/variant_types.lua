@@ -26,10 +26,33 @@
 ---@field calls? VariantCalls            called during play
 ---@field limits? VariantLimits
 ---@field draw_without? string[]|false   pieces
+---@field repetition? integer|false      2 … 9
+---@field counters? table<string, VariantCounter|false>|false
+---@field goal? VariantGoal[]|false
 ---@field tests? VariantTest[]           not inherited
 
 ---@alias Outcome "attacker"|"defender"|"both"
 ---@alias Showing "reveal"|"conceal"|"silent"
+
+---@class VariantCounter
+---@field each? boolean
+---@field from? integer                  -30000 … 30000
+---@field to? integer
+---@field start? integer
+---@field title? string
+---@field names? table<string, string>   by language
+
+---@class VariantGoal
+---@field piece? string|string[]
+---@field at? "far_rank"|Place[]|VariantPlaces
+---@field after? integer                 0 … 3
+---@field counter? string
+---@field reaches? integer
+---@field result? "win"|"lose"|"draw"|"red"|"blue"
+
+---@class VariantPlaces                   squares of each side
+---@field red? Place[]
+---@field blue? Place[]
 
 ---@class VariantCalls
 ---@field legal? (fun(position: Position, move: Play): boolean, string?)|false
@@ -41,7 +64,7 @@
 
 ---@alias Effects Effect|Effect[]|nil
 
----@class Effect                        one of remove, reveal, conceal, place, swap, win, lose, draw
+---@class Effect                        one of remove, reveal, conceal, place, swap, add, set, win, …
 ---@field remove? Place
 ---@field reveal? Place
 ---@field conceal? Place
@@ -50,6 +73,10 @@
 ---@field side? Side                     whose piece it is
 ---@field swap? Place
 ---@field with? Place                    the other square
+---@field add? string                    a counter
+---@field by? integer                    what is added, default 1
+---@field set? string                    a counter
+---@field to? integer                    its value
 ---@field win? Side
 ---@field lose? Side
 ---@field draw? true
@@ -93,6 +120,10 @@ function position:captured(side, kind) end
 ---@param kind? string
 ---@return integer
 function position:returnable(side, kind) end
+---@param name string                    of a counter
+---@param side? Side                     where each side has its own
+---@return integer
+function position:counter(name, side) end
 ---@param kind string
 ---@return integer
 function position:rank(kind) end
@@ -189,6 +220,11 @@ function print(...) end
 ---@field conceal? Whom
 ---@field learn? "kind"|VariantQuestion|false
 ---@field hold? integer|false            1 … 3 turns
+---@field add? string                    a counter
+---@field by? integer                    what is added, default 1
+---@field set? string                    a counter
+---@field to? integer                    its value
+---@field side? "own"|"enemy"            whose counter
 ---@field swap? boolean
 ---@field place? boolean
 ---@field win? boolean
@@ -212,9 +248,14 @@ function print(...) end
 ---@field falls? string                  "rM b3"
 ---@field known? string                  "a5 c7"
 ---@field seen? string                   "a5 c7"
+---@field counters? table<string, integer|VariantTestCounter>
 ---@field result? "red"|"blue"|"draw"|"none"
 ---@field reason? string
 ---@field ending? string                the words of calls.ending
+
+---@class VariantTestCounter
+---@field red? integer
+---@field blue? integer
 
 ---@class Board
 ---@field files integer

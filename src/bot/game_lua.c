@@ -179,6 +179,16 @@ static int game_depth(lua_State *lua) {
     return 1;
 }
 
+/* game:counter(name, [side]) */
+static int game_counter(lua_State *lua) {
+    const struct game *game = &game_self(lua, "game:counter")->game;
+    int counter = view_counter(lua, game->rules, "game:counter", 2);
+    bool each = game->rules->counter[counter].each;
+    enum side side = each ? view_side(lua, "game:counter", 3) : RED;
+    lua_pushinteger(lua, counters_get(&game->counters, game->rules, side, counter));
+    return 1;
+}
+
 static int game_is_over(lua_State *lua) {
     struct game_lua *game = game_self(lua, "game:over");
     if (!game_over(&game->game)) {
@@ -379,19 +389,13 @@ static int game_playouts(lua_State *lua) {
 }
 
 const luaL_Reg GAME_METHODS[] = {
-    {"copy", game_copy},
-    {"depth", game_depth},
-    {"evaluate", game_evaluate},
-    {"kind_at", game_kind_at},
-    {"moves", game_moves_list},
-    {"over", game_is_over},
-    {"play", game_play_move},
-    {"playout", game_playout},
-    {"playouts", game_playouts},
-    {"score", game_score},
-    {"to_move", game_to_move},
-    {"undo", game_undo_move},
-    {NULL, NULL},
+    {"copy", game_copy},         {"depth", game_depth},
+    {"evaluate", game_evaluate}, {"kind_at", game_kind_at},
+    {"moves", game_moves_list},  {"counter", game_counter},
+    {"over", game_is_over},      {"play", game_play_move},
+    {"playout", game_playout},   {"playouts", game_playouts},
+    {"score", game_score},       {"to_move", game_to_move},
+    {"undo", game_undo_move},    {NULL, NULL},
 };
 
 /* view:sample([into]): a game with a possible army for the enemy. */

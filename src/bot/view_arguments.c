@@ -109,6 +109,13 @@ enum side view_side(lua_State *lua, const char *method, int index) {
     view_refuse(lua, method, index, "'red' or 'blue'");
 }
 
+int view_counter(lua_State *lua, const struct rules *rules, const char *method, int index) {
+    bool text = lua_type(lua, index) == LUA_TSTRING;
+    int counter = text ? rules_counter_named(rules, lua_tostring(lua, index)) : -1;
+    if (counter < 0) view_refuse(lua, method, index, "a counter of the variant");
+    return counter;
+}
+
 lua_Integer move_pack(struct move move) {
     return (lua_Integer)move.from | (lua_Integer)move.to << 7 | (lua_Integer)move.target << 14 |
            (lua_Integer)move.ability << 22 | (lua_Integer)move.choice << 30;

@@ -25,6 +25,9 @@ kind_id view_kind(lua_State *lua, struct view_lua *self, const char *method, int
 /* "red" or "blue". */
 enum side view_side(lua_State *lua, const char *method, int index);
 
+/* The number of a counter of the variant. */
+int view_counter(lua_State *lua, const struct rules *rules, const char *method, int index);
+
 /* A move as view:moves() lists them; it may be illegal. */
 struct move view_move(lua_State *lua, struct view_lua *self, const char *method, int index);
 

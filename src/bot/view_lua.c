@@ -119,9 +119,21 @@ static void set_square(lua_State *lua, const char *key, square at) {
     lua_setfield(lua, -2, key);
 }
 
-static const char *const EVENT_FIELDS[] = {"type",  "side",    "from",    "to",     "kind",
-                                           "other", "outcome", "ability", "result", "reason",
-                                           "kinds", "turns",   NULL};
+static const char *const EVENT_FIELDS[] = {
+    "type",   "side",   "from",  "to",    "kind",    "other", "outcome", "ability",
+    "result", "reason", "kinds", "turns", "counter", "now",   "by",      NULL};
+
+/* The side where each has its own counter; what was added, unless it was set. */
+static void push_count(lua_State *lua, const struct rules *rules, const struct event *event) {
+    const struct counter *counter = &rules->counter[event->counter];
+    set_text(lua, "counter", counter->name);
+    if (counter->each) set_text(lua, "side", side_name((enum side)event->side));
+    lua_pushinteger(lua, event->now);
+    lua_setfield(lua, -2, "now");
+    if (event->sets) return;
+    lua_pushinteger(lua, event->by);
+    lua_setfield(lua, -2, "by");
+}
 
 void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct event *event) {
     const struct rules *rules = self->view->rules;
@@ -131,6 +143,10 @@ void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct eve
     if (event->type == EVENT_END) {
         set_text(lua, "result", result_name((enum result)event->result));
         set_text(lua, "reason", reason_name((enum reason)event->reason));
+        return;
+    }
+    if (event->type == EVENT_COUNT) {
+        push_count(lua, rules, event);
         return;
     }
     set_text(lua, "side", side_name((enum side)event->side));

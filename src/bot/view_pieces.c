@@ -127,6 +127,16 @@ static int method_captured(lua_State *lua) {
     return 1;
 }
 
+/* view:counter(name, [side]) */
+static int method_counter(lua_State *lua) {
+    struct view_lua *self = view_self(lua, "counter");
+    int counter = view_counter(lua, self->view->rules, "counter", 2);
+    bool each = self->view->rules->counter[counter].each;
+    enum side side = each ? view_side(lua, "counter", 3) : RED;
+    lua_pushinteger(lua, counters_get(&self->view->counters, self->view->rules, side, counter));
+    return 1;
+}
+
 static int method_left(lua_State *lua) {
     struct view_lua *self = view_self(lua, "left");
     enum side side = view_side(lua, "left", 2);
@@ -188,6 +198,7 @@ const luaL_Reg VIEW_PIECE_METHODS[] = {
     {"can_be", method_can_be},
     {"captured", method_captured},
     {"chance", method_chance},
+    {"counter", method_counter},
     {"enemies", method_enemies},
     {"is_mine", method_is_mine},
     {"kind", method_kind},

@@ -156,8 +156,78 @@ static void print_repetition(const struct sheet *sheet) {
         print_line(sheet, TEXT("Chase (Russian): a piece that retreats each time may be chased for "
                                "at most two moves."));
     }
-    if (!rules->two_squares && rules->chase == CHASE_NONE)
+    if (rules->repetition) {
+        print_line(sheet, TEXT("Draw when the same position comes up {1} times."),
+                   NUMBER_TEXT(rules->repetition));
+    }
+    if (!rules->two_squares && rules->chase == CHASE_NONE && !rules->repetition)
         print_line(sheet, TEXT("Moves may be repeated."));
+}
+
+static void list_squares(const struct board *board, squareset set, char *out, size_t size) {
+    size_t length = 0;
+    *out = 0;
+    while (set && length + SQUARE_TEXT_MAX + 1 < size) {
+        if (length) out[length++] = ' ';
+        length += square_write(board, squareset_pop(&set), out + length);
+        out[length] = 0;
+    }
+}
+
+static void print_place_goal(const struct sheet *sheet, const struct goal *goal) {
+    static const char *const lines[] = {
+        [GOAL_WIN] = TEXT("Goal: a side wins by getting one of these pieces: {1}, to one of these "
+                          "squares: red {2}; blue {3}."),
+        [GOAL_LOSE] = TEXT("A side loses that has one of these pieces: {1}, on one of these "
+                           "squares: red {2}; blue {3}."),
+        [GOAL_DRAW] = TEXT("Draw when one of these pieces: {1}, stands on one of these squares: "
+                           "red {2}; blue {3}."),
+    };
+    const struct rules *rules = sheet->rules;
+    char kinds[KINDS_MAX * (LANGUAGE_NAME_MAX + 2)] = "", squares[2][SHEET_TEXT_MAX / 4];
+    size_t length = 0;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        if (goal->kinds & kindset_of(kind))
+            length += (size_t)snprintf(kinds + length, sizeof kinds - length, "%s%s",
+                                       length ? ", " : "", kind_of(sheet, kind));
+    for (int side = RED; side <= BLUE; side++)
+        list_squares(&rules->board, goal->at[side], squares[side], sizeof squares[side]);
+    print_line(sheet, lines[goal->result], kinds, squares[RED], squares[BLUE]);
+    if (goal->after)
+        print_line(sheet,
+                   TEXT("It must still stand there when turns of its side begin; turns: {1}."),
+                   NUMBER_TEXT(goal->after));
+}
+
+static void print_count_goal(const struct sheet *sheet, const struct goal *goal) {
+    static const char *const lines[] = {
+        [GOAL_WIN] = TEXT("Goal: a side wins when its counter reaches this value: {1}, {2}."),
+        [GOAL_LOSE] = TEXT("A side loses when its counter reaches this value: {1}, {2}."),
+        [GOAL_DRAW] = TEXT("Draw when a counter reaches this value: {1}, {2}."),
+        [GOAL_RED] = TEXT("Red wins when a counter reaches this value: {1}, {2}."),
+        [GOAL_BLUE] = TEXT("Blue wins when a counter reaches this value: {1}, {2}."),
+    };
+    char value[16];
+    snprintf(value, sizeof value, "%d", goal->reaches);
+    print_line(sheet, lines[goal->result],
+               language_counter(sheet->language, sheet->rules, goal->counter), value);
+}
+
+static void print_counters(const struct sheet *sheet) {
+    const struct rules *rules = sheet->rules;
+    if (rules->counters) print_heading(sheet, TEXT("Counters (public)"));
+    for (int i = 0; i < rules->counters; i++) {
+        const struct counter *counter = &rules->counter[i];
+        char from[16], to[16], start[16];
+        snprintf(from, sizeof from, "%d", counter->from);
+        snprintf(to, sizeof to, "%d", counter->to);
+        snprintf(start, sizeof start, "%d", counter->start);
+        print_line(sheet,
+                   counter->each
+                       ? TEXT("{1}: from {2} to {3}, at the start {4}; each side has its own.")
+                       : TEXT("{1}: from {2} to {3}, at the start {4}; both sides share it."),
+                   language_counter(sheet->language, rules, i), from, to, start);
+    }
 }
 
 static void print_endings(const struct sheet *sheet) {
@@ -166,6 +236,8 @@ static void print_endings(const struct sheet *sheet) {
     print_line(sheet, TEXT("Capturing the flag wins. A side with no piece left that can move, "
                            "or with no legal move, loses; if both armies lose their last mobile "
                            "pieces together, the game is drawn."));
+    for (int i = 0; i < rules->goals; i++)
+        (rules->goal[i].kinds ? print_place_goal : print_count_goal)(sheet, &rules->goal[i]);
     if (rules->draw_without) {
         char list[KINDS_MAX * (LANGUAGE_NAME_MAX + 2)] = "";
         size_t length = 0;
@@ -259,6 +331,7 @@ void rulesheet_print(FILE *out, int columns, const struct language *language,
     print_combat(sheet);
     print_knowledge(sheet);
     print_abilities(sheet);
+    print_counters(sheet);
     print_heading(sheet, rules->first == FIRST_CHOSEN ? TEXT("Either side may begin.")
                          : rules->first == FIRST_RED  ? TEXT("Red begins.")
                                                       : TEXT("Blue begins."));

@@ -311,6 +311,20 @@ static void add_holds(struct text *text, const struct rules *rules, const struct
     if (most) add(text, TEXT("Turns in which its target may not move: {1}."), NUMBER_TEXT(most));
 }
 
+/* The counters that it changes. */
+static void add_counting(struct text *text, const struct rules *rules,
+                         const struct ability *ability) {
+    for (int i = 0; i < rules->counters; i++) {
+        bool changes = false;
+        for (kind_id target = 0; target <= rules->kinds; target++)
+            for (kind_id choice = 0; choice <= rules->kinds; choice++)
+                changes |= ability->counts[target][choice].counter == i + 1;
+        if (changes)
+            add(text, TEXT("It changes this counter: {1}."),
+                language_counter(text->language, rules, i));
+    }
+}
+
 void sheet_ability(const struct language *language, const struct rules *rules,
                    const struct ability *ability, char *out, size_t size) {
     static const char *const aims[] = {TEXT("an enemy piece"), TEXT("a piece of its own side"),
@@ -337,6 +351,7 @@ void sheet_ability(const struct language *language, const struct rules *rules,
         add(&text, TEXT("Afterwards the piece may not move. Turns: {1}."),
             NUMBER_TEXT(ability->rest));
     add_holds(&text, rules, ability);
+    add_counting(&text, rules, ability);
     if (ability->attacks) add(&text, TEXT("Counts as an attack."));
 }
 
@@ -346,7 +361,8 @@ bool sheet_same_ability(const struct ability *a, const struct ability *b) {
            a->limit == b->limit && a->each == b->each && a->rest == b->rest &&
            a->choices == b->choices && !memcmp(a->targets, b->targets, sizeof a->targets) &&
            !memcmp(a->effects, b->effects, sizeof a->effects) &&
-           !memcmp(a->learn, b->learn, sizeof a->learn);
+           !memcmp(a->learn, b->learn, sizeof a->learn) &&
+           !memcmp(a->counts, b->counts, sizeof a->counts);
 }
 
 const char *sheet_first(const struct rules *rules) {

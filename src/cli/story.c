@@ -125,6 +125,14 @@ static bool already_told(const struct story *story, const struct rules *rules,
            user_of(rules, last) == event->kind;
 }
 
+/* "Red: Points = 3.", without the side where both share the counter. */
+static void tell_count(const struct telling *told, char *line, size_t size) {
+    const struct event *event = told->event;
+    bool each = told->rules->counter[event->counter].each;
+    snprintf(line, size, "%s%s%s = %d.", each ? told->side : "", each ? ": " : "",
+             language_counter(told->language, told->rules, event->counter), event->now);
+}
+
 /* The sentence of an event; empty if it has none. */
 static void story_tell(const struct story *story, const struct telling *told, char *line,
                        size_t size) {
@@ -149,6 +157,9 @@ static void story_tell(const struct story *story, const struct telling *told, ch
     case EVENT_HOLD:
         language_write(line, size, language, "{1}: the piece on {2} may not move. Turns: {3}.",
                        told->side, told->from, NUMBER_TEXT(told->event->turns));
+        break;
+    case EVENT_COUNT:
+        tell_count(told, line, size);
         break;
     case EVENT_LEARN:
         tell_learned(told, line, size);

@@ -228,7 +228,9 @@ static bool call_process_take_answer(struct frame *frame, const struct rules *ru
     for (uint32_t i = 0; i < count; i++) {
         const struct deed *deed = &answer->deed[i];
         bool kind = deed->type != DEED_PLACE || (deed->kind >= 1 && deed->kind <= rules->kinds);
-        if (deed->type > DEED_DRAW || deed->side > BLUE || !kind) return false;
+        bool counts = deed->type != DEED_COUNT ||
+                      (deed->counting.counter >= 1 && deed->counting.counter <= rules->counters);
+        if (deed->type > DEED_DRAW || deed->side > BLUE || !kind || !counts) return false;
     }
     return true;
 }

@@ -62,6 +62,27 @@ static void put_ability(struct frame *frame, const struct ability *ability) {
     frame_put(frame, ability->targets, sizeof ability->targets);
     frame_put(frame, ability->effects, sizeof ability->effects);
     frame_put(frame, ability->learn, sizeof ability->learn);
+    frame_put(frame, ability->counts, sizeof ability->counts);
+}
+
+static void put_goals(struct frame *frame, const struct rules *rules) {
+    frame_put_number(frame, rules->repetition);
+    frame_put_number(frame, rules->counters);
+    for (int i = 0; i < rules->counters; i++) {
+        const struct counter *counter = &rules->counter[i];
+        const int16_t numbers[] = {counter->each, counter->from, counter->to, counter->start};
+        frame_put_text(frame, counter->name);
+        frame_put(frame, numbers, sizeof numbers);
+    }
+    frame_put_number(frame, rules->goals);
+    for (int i = 0; i < rules->goals; i++) {
+        const struct goal *goal = &rules->goal[i];
+        const uint8_t numbers[] = {goal->after, goal->counter, goal->result};
+        frame_put_number(frame, goal->kinds);
+        frame_put(frame, goal->at, sizeof goal->at);
+        frame_put(frame, numbers, sizeof numbers);
+        frame_put(frame, &goal->reaches, sizeof goal->reaches);
+    }
 }
 
 void rules_put(struct frame *frame, const struct rules *rules) {
@@ -98,6 +119,7 @@ void rules_put(struct frame *frame, const struct rules *rules) {
     if (rules->sight) frame_put(frame, rules->sight, sizeof *rules->sight);
     frame_put(frame, rules->outcome, sizeof rules->outcome);
     frame_put(frame, rules->after_battle, sizeof rules->after_battle);
+    put_goals(frame, rules);
 }
 
 static bool rules_refuse(struct fault *fault, const char *field) {
@@ -229,7 +251,7 @@ static bool take_called(struct frame *frame, struct rules *rules, struct fault *
     if (!rules->called) return out_of_memory(fault);
     for (int i = 0; i < rules->called_count; i++) {
         struct called *called = &rules->called[i];
-        called->kind = (kind_id)take_below(frame, rules->kinds);
+        called->kind = (uint8_t)take_below(frame, called_counter(COUNTERS_MAX - 1));
         take_line(frame, called->tag, sizeof called->tag);
         take_line(frame, called->text, sizeof called->text);
     }
@@ -254,6 +276,7 @@ static bool ability_sound(const struct rules *rules, const struct ability *abili
             bool learns = ability->effects[target][choice] & EFFECT_LEARN;
             kindset learn = ability->learn[target][choice];
             if (learns ? (learn & ~army) || !(learn >> target & 1) : learn != 0) return false;
+            if (!known && ability->counts[target][choice].counter) return false;
         }
     return ability->actor >= 1 && ability->actor <= rules->kinds &&
            !(ability->when & ~ABILITY_TIMES) && !(ability->aims & ~ABILITY_AIMS) &&
@@ -283,6 +306,7 @@ static bool take_abilities(struct frame *frame, struct rules *rules, struct faul
         frame_take(frame, ability->targets, sizeof ability->targets);
         frame_take(frame, ability->effects, sizeof ability->effects);
         frame_take(frame, ability->learn, sizeof ability->learn);
+        frame_take(frame, ability->counts, sizeof ability->counts);
         if (frame->broken || !ability_sound(rules, ability))
             return rules_refuse(fault, "abilities");
         rules->kind[ability->actor].abilities |= (uint16_t)(1u << i);
@@ -318,6 +342,37 @@ static bool take_battles(struct frame *frame, struct rules *rules, struct fault 
     return !frame->broken || rules_refuse(fault, "battles");
 }
 
+/* rules_finish() judges the rest. */
+static bool take_goals(struct frame *frame, struct rules *rules, struct fault *fault) {
+    rules->repetition = (uint8_t)take_below(frame, REPETITION_MAX);
+    rules->counters = (uint8_t)take_below(frame, COUNTERS_MAX);
+    for (int i = 0; i < rules->counters; i++) {
+        struct counter *counter = &rules->counter[i];
+        int16_t numbers[4];
+        take_name(frame, counter->name);
+        frame_take(frame, numbers, sizeof numbers);
+        counter->each = numbers[0] != 0;
+        counter->from = numbers[1];
+        counter->to = numbers[2];
+        counter->start = numbers[3];
+    }
+    rules->goals = (uint8_t)take_below(frame, GOALS_MAX);
+    for (int i = 0; i < rules->goals; i++) {
+        struct goal *goal = &rules->goal[i];
+        uint8_t numbers[3];
+        goal->kinds = frame_take_number(frame);
+        frame_take(frame, goal->at, sizeof goal->at);
+        frame_take(frame, numbers, sizeof numbers);
+        frame_take(frame, &goal->reaches, sizeof goal->reaches);
+        goal->after = numbers[0];
+        goal->counter = numbers[1];
+        goal->result = numbers[2];
+        if (frame->broken || (!goal->kinds && goal->counter >= rules->counters))
+            return rules_refuse(fault, "goals");
+    }
+    return !frame->broken || rules_refuse(fault, "goals");
+}
+
 struct rules *rules_take(struct frame *frame, struct fault *fault) {
     struct rules *rules = rules_new();
     struct fault local = {0};
@@ -334,7 +389,8 @@ struct rules *rules_take(struct frame *frame, struct fault *fault) {
         rules->limits.plies = frame_take_number(frame);
     }
     sound = sound && take_called(frame, rules, fault) && take_abilities(frame, rules, fault) &&
-            take_sight(frame, rules, fault) && take_battles(frame, rules, fault);
+            take_sight(frame, rules, fault) && take_battles(frame, rules, fault) &&
+            take_goals(frame, rules, fault);
     if (sound) return rules;
     rules_free(rules);
     return NULL;

@@ -77,6 +77,13 @@ const char *language_kind(const struct language *language, const struct rules *r
     return own ? own : rules->kind[kind].name;
 }
 
+const char *language_counter(const struct language *language, const struct rules *rules,
+                             int counter) {
+    const char *own = rules_called(rules, called_counter(counter), language_tag(language));
+    if (!own) own = rules_called(rules, called_counter(counter), "en");
+    return own ? own : rules->counter[counter].name;
+}
+
 const char *language_title(const struct language *language, const struct rules *rules) {
     const char *own = rules_called(rules, KIND_NONE, language_tag(language));
     return own ? own : language_text(language, rules->title);
@@ -98,6 +105,10 @@ static const char *reason_text(enum reason reason) {
         return TEXT("The game has reached its limit of moves.");
     case REASON_ABILITY:
         return TEXT("An ability decided the game.");
+    case REASON_GOAL:
+        return TEXT("A goal of the game was reached.");
+    case REASON_REPETITION:
+        return TEXT("The same position came up too often.");
     case REASON_VARIANT:
         return TEXT("A rule of the variant decided the game.");
     case REASON_AGREED:

@@ -62,6 +62,10 @@ const char *language_side(const struct language *language, enum side side);
  * KIND_NONE is "Piece". Valid as long as the rules and the language. */
 const char *language_kind(const struct language *language, const struct rules *rules, kind_id kind);
 
+/* The name of a counter: the variant's in this language, else the English one. */
+const char *language_counter(const struct language *language, const struct rules *rules,
+                             int counter);
+
 /* The same for a variant's title. */
 const char *language_title(const struct language *language, const struct rules *rules);
 

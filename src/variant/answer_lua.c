@@ -20,15 +20,18 @@ static const struct {
     bool piece;       /* the key holds a kind, and `at` and `side` belong to it */
     bool square;      /* the key holds a square */
     bool side;        /* the key holds a side */
+    bool counter;     /* the key holds a counter, and `with` and `side` belong to it */
 } EFFECTS[] = {
-    {"remove", DEED_REMOVE, NULL, false, true, false},
-    {"reveal", DEED_REVEAL, NULL, false, true, false},
-    {"conceal", DEED_CONCEAL, NULL, false, true, false},
-    {"place", DEED_PLACE, "at", true, false, false},
-    {"swap", DEED_SWAP, "with", false, true, false},
-    {"win", DEED_WIN, NULL, false, false, true},
-    {"lose", DEED_WIN, NULL, false, false, true},
-    {"draw", DEED_DRAW, NULL, false, false, false},
+    {"remove", DEED_REMOVE, NULL, false, true, false, false},
+    {"reveal", DEED_REVEAL, NULL, false, true, false, false},
+    {"conceal", DEED_CONCEAL, NULL, false, true, false, false},
+    {"place", DEED_PLACE, "at", true, false, false, false},
+    {"swap", DEED_SWAP, "with", false, true, false, false},
+    {"add", DEED_COUNT, "by", false, false, false, true},
+    {"set", DEED_COUNT, "to", false, false, false, true},
+    {"win", DEED_WIN, NULL, false, false, true, false},
+    {"lose", DEED_WIN, NULL, false, false, true, false},
+    {"draw", DEED_DRAW, NULL, false, false, false, false},
 };
 enum { EFFECT_COUNT = sizeof EFFECTS / sizeof EFFECTS[0] };
 
@@ -101,6 +104,36 @@ static bool read_kind(lua_State *lua, const struct rules *rules, enum call call,
     return *kind != KIND_NONE;
 }
 
+/* A counter, by how much or what it is set to, and whose it is. */
+static bool read_counting(lua_State *lua, const struct rules *rules, enum call call, int effect,
+                          const char *key, struct deed *deed, struct fault *fault) {
+    bool sets = !strcmp(key, "set");
+    lua_pushstring(lua, key);
+    lua_rawget(lua, effect);
+    bool text = lua_type(lua, -1) == LUA_TSTRING;
+    int number = text ? rules_counter_named(rules, lua_tostring(lua, -1)) : -1;
+    if (number < 0) return refuse_value(lua, call, key, "a counter of the variant", fault);
+    const struct counter *counter = &rules->counter[number];
+    lua_pushstring(lua, sets ? "to" : "by");
+    int whole = 1, type = lua_rawget(lua, effect);
+    lua_Integer by = type == LUA_TNIL && !sets ? 1 : lua_tointegerx(lua, -1, &whole);
+    bool fits = whole && (sets ? by >= counter->from && by <= counter->to
+                               : by >= -COUNTER_MAX && by <= COUNTER_MAX);
+    if (!fits || (type == LUA_TSTRING))
+        return refuse_value(lua, call, sets ? "to" : "by",
+                            sets ? "a whole number within the counter's range" : "a whole number",
+                            fault);
+    lua_pop(lua, 2);
+    deed->counting =
+        (struct counting){(uint8_t)(number + 1), sets ? COUNTING_SETS : 0, (int16_t)by};
+    if (counter->each) return read_side(lua, call, effect, "side", &deed->side, fault);
+    lua_pushliteral(lua, "side");
+    bool alone = lua_rawget(lua, effect) == LUA_TNIL ||
+                 refuse_value(lua, call, "side", "none, since both sides share the counter", fault);
+    lua_pop(lua, 1);
+    return alone;
+}
+
 /* Refuses keys that do not go with EFFECTS[i]. */
 static bool check_effect_keys(lua_State *lua, enum call call, int effect, int i,
                               struct fault *fault) {
@@ -110,17 +143,19 @@ static bool check_effect_keys(lua_State *lua, enum call call, int effect, int i,
     while (walk_step(lua, &walk)) {
         const char *key = lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : "";
         if (!strcmp(key, EFFECTS[i].key) || (EFFECTS[i].with && !strcmp(key, EFFECTS[i].with)) ||
-            (EFFECTS[i].piece && !strcmp(key, "side")))
+            ((EFFECTS[i].piece || EFFECTS[i].counter) && !strcmp(key, "side")))
             continue;
-        const char *with = EFFECTS[i].with, *side = EFFECTS[i].piece ? "side" : NULL;
-        fault_set(fault, STATUS_RULES,
-                  "%s returned an effect with the key %s beside %s, expected %s%s%s and one of "
-                  "remove, reveal, conceal, place, swap, win, lose or draw in each effect",
-                  call_name(call), variant_value(lua, -2, value), EFFECTS[i].key,
-                  with   ? with
-                  : side ? side
-                         : "nothing else",
-                  with && side ? ", " : "", with && side ? side : "");
+        const char *with = EFFECTS[i].with;
+        const char *side = EFFECTS[i].piece || EFFECTS[i].counter ? "side" : NULL;
+        fault_set(
+            fault, STATUS_RULES,
+            "%s returned an effect with the key %s beside %s, expected %s%s%s and one of "
+            "remove, reveal, conceal, place, swap, add, set, win, lose or draw in each effect",
+            call_name(call), variant_value(lua, -2, value), EFFECTS[i].key,
+            with   ? with
+            : side ? side
+                   : "nothing else",
+            with && side ? ", " : "", with && side ? side : "");
         lua_settop(lua, walk.keys - 1);
         return false;
     }
@@ -164,6 +199,7 @@ static bool read_effect(lua_State *lua, const struct rules *rules, enum call cal
         return read_kind(lua, rules, call, effect, key, &deed->kind, fault) &&
                read_square(lua, rules, call, effect, with, &deed->at, fault) &&
                read_side(lua, call, effect, "side", &deed->side, fault);
+    if (EFFECTS[i].counter) return read_counting(lua, rules, call, effect, key, deed, fault);
     if (EFFECTS[i].square)
         return read_square(lua, rules, call, effect, key, &deed->at, fault) &&
                (!with || read_square(lua, rules, call, effect, with, &deed->to, fault));

@@ -104,6 +104,19 @@ static int method_returnable(lua_State *lua) {
     return push_count(lua, game_returnable);
 }
 
+/* position:counter(name, [side]): its value; the side only if each has its own. */
+static int method_counter(lua_State *lua) {
+    const struct game *game = self(lua);
+    const char *name = luaL_checkstring(lua, 2);
+    int counter = rules_counter_named(game->rules, name);
+    if (counter < 0)
+        luaL_argerror(lua, 2, lua_pushfstring(lua, "'%s' is not a counter of the variant", name));
+    enum side side = RED;
+    if (game->rules->counter[counter].each) side = board_check_side(lua, 3);
+    lua_pushinteger(lua, counters_get(&game->counters, game->rules, side, counter));
+    return 1;
+}
+
 static int method_rank(lua_State *lua) {
     const struct game *game = self(lua);
     lua_pushinteger(lua, game->rules->kind[check_kind(lua, game, 2, true)].rank);
@@ -166,17 +179,10 @@ bool position_lua_show(void *context, lua_State *lua, int index, struct logbook 
 }
 
 const luaL_Reg POSITION_METHODS[] = {
-    {"board", method_board},
-    {"captured", method_captured},
-    {"count", method_count},
-    {"has_moved", method_has_moved},
-    {"kind_at", method_kind_at},
-    {"plies", method_plies},
-    {"rank", method_rank},
-    {"returnable", method_returnable},
-    {"squares", method_squares},
-    {"to_move", method_to_move},
-    {NULL, NULL},
+    {"board", method_board},     {"captured", method_captured},   {"count", method_count},
+    {"counter", method_counter}, {"has_moved", method_has_moved}, {"kind_at", method_kind_at},
+    {"plies", method_plies},     {"rank", method_rank},           {"returnable", method_returnable},
+    {"squares", method_squares}, {"to_move", method_to_move},     {NULL, NULL},
 };
 
 static const char *const PLAY_FIELDS[] = {"side",    "kind",    "from",   "to",     "attacks",

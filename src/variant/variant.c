@@ -265,7 +265,8 @@ static bool check_entry(struct variant_source *source, const struct spot *spot) 
         return refuse_value(source, field->words, expected, below.path);
     }
     if (lua_type(lua, -1) != LUA_TTABLE) return true;
-    if (field->types & LISTS) return check_list(source, field, &below);
+    bool named = (field->types & VALUE_TABLE) && lua_rawlen(lua, -1) == 0;
+    if ((field->types & LISTS) && !named) return check_list(source, field, &below);
     if (has_fields(below.table)) check_table(source, &below);
     return true;
 }

@@ -10,6 +10,7 @@
 #include "lua/walk.h"
 
 #include <lauxlib.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,8 +70,9 @@ enum effect_value {
     WHOM,
     YES,
     LEARN,
-    HOLD
-}; /* "target", "actor" or "both"; true; see read_learn() */
+    HOLD,
+    COUNT
+}; /* "target", "actor" or "both"; true; see read_learn(), read_counting() */
 
 static const struct {
     const char *key;
@@ -82,6 +84,8 @@ static const struct {
     {"conceal", WHOM, 0, EFFECT_CONCEAL_TARGET, EFFECT_CONCEAL_ACTOR},
     {"learn", LEARN, EFFECT_LEARN, 0, 0},
     {"hold", HOLD, EFFECT_HOLD, 0, 0},
+    {"add", COUNT, 0, 0, 0},
+    {"set", COUNT, 0, 0, 0},
     {"swap", YES, EFFECT_SWAP, 0, 0},
     {"place", YES, EFFECT_PLACE, 0, 0},
     {"win", YES, EFFECT_WIN, 0, 0},
@@ -182,6 +186,78 @@ static bool read_hold(const struct making *making, const struct pair *pair) {
     return true;
 }
 
+/* Leaves the value at `name` of the table on top of the stack above it; its type. */
+static int push_field(lua_State *lua, const char *name) {
+    lua_pushstring(lua, name);
+    return lua_rawget(lua, -2);
+}
+
+/* The number at `name`, or `fallback`; INT_MIN for anything else. */
+static int number_at(lua_State *lua, const char *name, int fallback) {
+    int whole = 0, type = push_field(lua, name);
+    lua_Integer number = type == LUA_TNUMBER ? lua_tointegerx(lua, -1, &whole) : 0;
+    lua_pop(lua, 1);
+    if (type == LUA_TNIL) return fallback;
+    return whole && number >= -COUNTER_MAX && number <= COUNTER_MAX ? (int)number : INT_MIN;
+}
+
+/* Reads `add` with `by` and `side`, or `set` with `to` and `side`, of the table on top of the
+ * stack. */
+static bool read_counting(const struct making *making, const struct pair *pair) {
+    static const char *const sides[] = {"own", "enemy"};
+    struct variant_build *build = making->build;
+    lua_State *lua = build->lua;
+    struct counting counting = {0};
+    const char *with = NULL, *key = pair->key, *call = pair->call;
+    char value[VALUE_TEXT_MAX], name[WORD_MAX] = "";
+    bool adds = push_field(lua, "add") != LUA_TNIL;
+    lua_pop(lua, 1);
+    bool sets = push_field(lua, "set") != LUA_TNIL;
+    lua_pop(lua, 1);
+    static const char *const parts[] = {"by", "to", "side"};
+    for (int i = 0; i < 3; i++) {
+        bool there = push_field(lua, parts[i]) != LUA_TNIL;
+        if (there && (i == 0 ? !adds : i == 1 ? !sets : !adds && !sets)) with = parts[i];
+        lua_pop(lua, 1);
+    }
+    if (with)
+        return variant_refuse_result(build, key, "%s returned %s without %s", call, with,
+                                     !strcmp(with, "by")   ? "add"
+                                     : !strcmp(with, "to") ? "set"
+                                                           : "add or set");
+    if (!adds && !sets) return true;
+    if (adds && sets)
+        return variant_refuse_result(
+            build, key, "%s returned add and set, expected one of them in a use", call);
+    if (push_field(lua, adds ? "add" : "set") == LUA_TSTRING)
+        snprintf(name, sizeof name, "%s", lua_tostring(lua, -1));
+    int number = rules_counter_named(build->rules, name);
+    if (number < 0)
+        return variant_refuse_result(build, key,
+                                     "%s returned %s = %s, expected the name of a counter", call,
+                                     adds ? "add" : "set", variant_value(lua, -1, value));
+    lua_pop(lua, 1);
+    int by = adds ? number_at(lua, "by", 1) : number_at(lua, "to", INT_MIN);
+    if (by == INT_MIN)
+        return variant_refuse_result(build, key, "%s returned %s without a whole number in %s",
+                                     call, adds ? "add" : "set", adds ? "by" : "to");
+    bool own = true;
+    if (push_field(lua, "side") != LUA_TNIL) {
+        const char *side = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : "";
+        own = !strcmp(side, sides[0]);
+        if (!own && strcmp(side, sides[1]) != 0)
+            return variant_refuse_result(build, key,
+                                         "%s returned side = %s, expected \"own\" or \"enemy\"",
+                                         call, variant_value(lua, -1, value));
+    }
+    lua_pop(lua, 1);
+    counting.counter = (uint8_t)(number + 1);
+    counting.how = (uint8_t)((own ? 0 : COUNTING_ENEMY) | (sets ? COUNTING_SETS : 0));
+    counting.by = (int16_t)by;
+    making->ability->counts[pair->target][pair->choice] = counting;
+    return true;
+}
+
 /* Learning is as exact as the answers differ: targets with the same answer cannot be told apart,
  * all others can. */
 static void settle_learn(const struct rules *rules, struct ability *ability) {
@@ -205,11 +281,13 @@ static bool read_effect(const struct making *making, const struct pair *pair) {
     const char *name =
         lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : variant_value(lua, -2, value);
     struct word_guess guess = word_guess_for(name);
+    if (!strcmp(name, "by") || !strcmp(name, "to") || !strcmp(name, "side")) return true;
     for (int i = 0; i < EFFECT_COUNT; i++) {
         word_offer(&guess, EFFECTS[i].key);
         if (strcmp(EFFECTS[i].key, name) != 0) continue;
         if (EFFECTS[i].value == LEARN) return read_learn(making, pair);
         if (EFFECTS[i].value == HOLD) return read_hold(making, pair);
+        if (EFFECTS[i].value == COUNT) return true; /* read_counting() */
         if (lua_type(lua, -1) == LUA_TBOOLEAN &&
             (EFFECTS[i].value == YES || !lua_toboolean(lua, -1))) {
             if (lua_toboolean(lua, -1)) *effects |= EFFECTS[i].yes;
@@ -266,6 +344,7 @@ static bool read_effects(const struct making *making, kind_id target, kind_id ch
     const struct pair pair = {target, choice, key, call};
     while (walk_step(lua, &walk))
         if (!read_effect(making, &pair)) return false;
+    if (!read_counting(making, &pair)) return false;
     lua_pop(lua, 1);
     return true;
 }

@@ -18,6 +18,7 @@
 #include "variant_build.h"
 #include "variant_calls.h"
 #include "variant_combat.h"
+#include "variant_goals.h"
 
 /* Tabulates `sight`: the squares that each kind sees from each square. A number means all squares
  * within that many steps along ranks and files, across lakes and pieces; a function lists squares.
@@ -221,7 +222,8 @@ static bool variant_moves_build(struct variant_build *build) {
 
 enum { KIND_COST = 200 }; /* fuel for an entry of the army */
 
-/* The key for each refusal. The first * is the kind's name, the second the ability's. */
+/* The key for each refusal. The first * is the kind's name, the second the ability's, # that of a
+ * counter, and % the place of a goal. */
 static const char *const REFUSED_KEYS[] = {
     [REFUSED_BOARD] = "board",
     [REFUSED_ZONE] = "zone.ranks",
@@ -253,6 +255,17 @@ static const char *const REFUSED_KEYS[] = {
     [REFUSED_EMPTY_TARGET] = "pieces.*.abilities.*",
     [REFUSED_PLACE] = "pieces.*.abilities.*",
     [REFUSED_CONTRADICTION] = "pieces.*.abilities.*",
+    [REFUSED_MARKS] = "pieces.*.abilities.*.each",
+    [REFUSED_SHARED_MARKS] = "pieces.*.abilities.*.each",
+    [REFUSED_COUNTING] = "pieces.*.abilities.*.resolve",
+    [REFUSED_REPETITION] = "repetition",
+    [REFUSED_COUNTER] = "counters.#",
+    [REFUSED_COUNTER_IDLE] = "counters.#",
+    [REFUSED_GOAL] = "goal[%]",
+    [REFUSED_GOAL_PLACE] = "goal[%].at",
+    [REFUSED_GOAL_ZONE] = "goal[%].at",
+    [REFUSED_GOAL_COUNT] = "goal[%].reaches",
+    [REFUSED_GOAL_RESULT] = "goal[%].result",
     [REFUSED_MOVES] = "",
 };
 
@@ -266,6 +279,13 @@ static void refused_key(const struct variant_build *build, const struct refusal 
     const char *name = build->rules->kind[kind].name;
     size_t used = 0;
     for (; *pattern; pattern++) {
+        if (*pattern == '#' || *pattern == '%') {
+            used += (size_t)(*pattern == '#' ? snprintf(key + used, VARIANT_KEY_MAX - used, "%s",
+                                                        build->rules->counter[refusal->value].name)
+                                             : snprintf(key + used, VARIANT_KEY_MAX - used, "%d",
+                                                        refusal->value + 1));
+            continue;
+        }
         if (*pattern != '*') {
             key[used++] = *pattern;
             continue;
@@ -528,7 +548,7 @@ static bool build_kinds(struct variant_build *build, bool board) {
     return refusals_check_army(rules, &refusals) ? good : report_refusals(build, &refusals);
 }
 
-static bool add_called(const struct variant_build *build, const char *key, kind_id kind,
+static bool add_called(const struct variant_build *build, const char *key, uint8_t kind,
                        const char *tag, const char *text) {
     struct rules *rules = build->rules;
     if (rules->called_count == CALLED_MAX)
@@ -542,7 +562,7 @@ static bool add_called(const struct variant_build *build, const char *key, kind_
 }
 
 /* Reads the names by language in the table at `key`. */
-static bool read_called(const struct variant_build *build, const char *key, kind_id kind) {
+static bool read_called(const struct variant_build *build, const char *key, uint8_t kind) {
     lua_State *lua = build->lua;
     int top = lua_gettop(lua);
     bool good = true;
@@ -556,8 +576,31 @@ static bool read_called(const struct variant_build *build, const char *key, kind
     return good;
 }
 
-/* Reads all names. A kind without an English name gets one from its key: "Night scout" for
- * night_scout. */
+/* An English name from a key: "Night scout" for night_scout. */
+static void english_from(const char *name, char out[WORD_MAX]) {
+    snprintf(out, WORD_MAX, "%s", name);
+    for (char *at = out; *at; at++)
+        if (*at == '_') *at = ' ';
+    if (*out >= 'a' && *out <= 'z') *out = (char)(*out - 'a' + 'A');
+}
+
+static bool build_counter_names(const struct variant_build *build) {
+    const struct rules *rules = build->rules;
+    for (int i = 0; i < rules->counters; i++) {
+        char key[VARIANT_KEY_MAX], english[WORD_MAX];
+        const char *name = rules->counter[i].name;
+        uint8_t id = called_counter(i);
+        variant_key(key, "counters.%s.names", name);
+        if (!read_called(build, key, id)) return false;
+        if (rules_called(rules, id, "en")) continue;
+        english_from(name, english);
+        variant_key(key, "counters.%s.title", name);
+        if (!add_called(build, key, id, "en", variant_text(build, key, english))) return false;
+    }
+    return true;
+}
+
+/* Reads all names. A kind without an English name gets one from its key. */
 static bool build_called(const struct variant_build *build) {
     struct rules *rules = build->rules;
     rules->called = calloc(CALLED_MAX, sizeof *rules->called);
@@ -568,12 +611,10 @@ static bool build_called(const struct variant_build *build) {
         variant_key(key, "pieces.%s.names", rules->kind[id].name);
         if (!read_called(build, key, id)) return false;
         if (rules_called(rules, id, "en")) continue;
-        snprintf(english, sizeof english, "%s", rules->kind[id].name);
-        for (char *at = english; *at; at++)
-            if (*at == '_') *at = ' ';
-        if (*english >= 'a' && *english <= 'z') *english = (char)(*english - 'a' + 'A');
+        english_from(rules->kind[id].name, english);
         if (!add_called(build, key, id, "en", english)) return false;
     }
+    if (!build_counter_names(build)) return false;
     if (!rules->called_count) return true;
     void *fitting = realloc(rules->called, (size_t)rules->called_count * sizeof *rules->called);
     if (fitting) rules->called = fitting;
@@ -607,6 +648,7 @@ bool variant_compile(struct variant_source *source, int table, struct rules *rul
     struct refusals refusals = {.count = 0};
     bool board = build_board(&build);
     build_kinds(&build, board);
+    variant_counters_build(&build);
     build_called(&build);
     build_settings(&build);
     if (board) variant_moves_build(&build);
@@ -614,6 +656,7 @@ bool variant_compile(struct variant_source *source, int table, struct rules *rul
     if (board) variant_abilities_build(&build);
     if (!refusals_check_abilities(rules, &refusals)) report_refusals(&build, &refusals);
     if (board) variant_sight_build(&build);
+    if (board) variant_goals_build(&build);
     if (source->faults->errors) return false;
     if (!variant_calls_build(&build)) return false;
     return rules_finish(rules, &refusals) || report_refusals(&build, &refusals);

@@ -11,8 +11,8 @@
 #include <string.h>
 
 static const char *const NAMES[CLAIM_KEY_COUNT] = {
-    "title", "position", "red",   "blue", "first",  "moves",  "move",  "illegal",
-    "after", "falls",    "known", "seen", "result", "reason", "ending"};
+    "title", "position", "red",   "blue", "first",    "moves",  "move",   "illegal",
+    "after", "falls",    "known", "seen", "counters", "result", "reason", "ending"};
 
 const char *claim_key_name(enum claim_key key) {
     return NAMES[key];
@@ -30,13 +30,43 @@ static void push_squares(lua_State *lua) {
     walk_start(lua, &walk, table);
     while (walk_step(lua, &walk)) {
         if (walk.count > BOARD_SQUARES_MAX) continue; /* too long for a position anyway */
-        const char *piece = lua_isstring(lua, -1) ? lua_tostring(lua, -1) : "";
         lua_pushvalue(lua, -2); /* a copy: lua_tostring() would change a number key in place */
-        lua_pushfstring(lua, "%s%s=%s ", lua_tostring(lua, table + 1), lua_tostring(lua, -1),
+        lua_pushvalue(lua, -2);
+        const char *piece = lua_isstring(lua, -1) ? lua_tostring(lua, -1) : "";
+        lua_pushfstring(lua, "%s%s=%s ", lua_tostring(lua, table + 1), lua_tostring(lua, -2),
                         piece);
         lua_replace(lua, table + 1);
     }
     lua_replace(lua, table);
+}
+
+/* Replaces the table of counters on top of the stack with its text: "points.red=2 round=3 ". */
+static void push_counters(lua_State *lua) {
+    int table = lua_gettop(lua);
+    struct walk walk;
+    lua_newtable(lua);
+    walk_start(lua, &walk, table);
+    while (walk_step(lua, &walk)) {
+        const char *name = lua_tostring(lua, -2);
+        lua_pushstring(lua, name);
+        if (lua_type(lua, -2) == LUA_TNUMBER) {
+            lua_pushvalue(lua, -2);
+            lua_rawset(lua, table + 1);
+            continue;
+        }
+        static const char *const sides[] = {"red", "blue"};
+        for (int i = 0; lua_type(lua, -2) == LUA_TTABLE && i < 2; i++) {
+            lua_pushfstring(lua, "%s.%s", name, sides[i]);
+            lua_pushstring(lua, sides[i]);
+            if (lua_rawget(lua, -4) == LUA_TNIL)
+                lua_pop(lua, 2);
+            else
+                lua_rawset(lua, table + 1);
+        }
+    }
+    lua_settop(lua, table + 1);
+    lua_replace(lua, table);
+    push_squares(lua);
 }
 
 static void read_claim(struct variant_source *source, struct claim *claim) {
@@ -47,7 +77,7 @@ static void read_claim(struct variant_source *source, struct claim *claim) {
         claim_path(claim, i, path, sizeof path);
         int type = variant_get(lua, source->table, path);
         text->squares = type == LUA_TTABLE;
-        if (text->squares) push_squares(lua);
+        if (text->squares) (i == CLAIM_COUNTERS ? push_counters : push_squares)(lua);
         if (text->squares || type == LUA_TSTRING) {
             text->text = strdup(lua_tostring(lua, -1));
             if (!text->text) luaL_error(lua, "no memory for tests");

@@ -23,6 +23,7 @@ enum claim_key {
     CLAIM_FALLS,
     CLAIM_KNOWN,
     CLAIM_SEEN,
+    CLAIM_COUNTERS,
     CLAIM_RESULT,
     CLAIM_REASON,
     CLAIM_ENDING,
@@ -31,7 +32,8 @@ enum claim_key {
 
 struct claim_text {
     char *text;   /* owned; NULL if the test does not have the key */
-    bool squares; /* from a table: "a4=rM a5= ", squares and their pieces */
+    bool squares; /* from a table: "a4=rM a5= ", squares and their pieces; for counters
+                     "points.red=2 round=3 " */
 };
 
 struct claim {

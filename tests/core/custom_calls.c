@@ -44,6 +44,16 @@ static square some_square(const struct trial *trial, struct random *random, bool
 static bool draw_deed(struct trial *trial, struct random *random, squareset *shown,
                       struct deed *deed) {
     *deed = (struct deed){.at = SQUARE_NONE, .to = SQUARE_NONE};
+    if (trial->rules->counters && random_below(random, 3) == 0) {
+        uint8_t counter = (uint8_t)random_below(random, trial->rules->counters);
+        bool sets = random_below(random, 3) == 0;
+        deed->type = DEED_COUNT;
+        deed->side = (uint8_t)random_below(random, 2);
+        deed->counting = (struct counting){(uint8_t)(counter + 1), sets ? COUNTING_SETS : 0,
+                                           (int16_t)(sets ? trial->rules->counter[counter].from
+                                                          : (int)random_below(random, 5) - 2)};
+        return true;
+    }
     uint32_t what = random_below(random, 60);
     if (what < 10) {
         deed->type = DEED_REMOVE;

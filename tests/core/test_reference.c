@@ -105,6 +105,9 @@ static void compare_state(struct tournament *match) {
         if (mark_count_at(&game->marks.held, s) != token.held)
             disagree(match, last, "a held piece", (int)mark_count_at(&game->marks.held, s),
                      token.held);
+        if (rules->stays && mark_count_at(&game->marks.stood, s) != token.stood)
+            disagree(match, last, "how long a piece stood",
+                     (int)mark_count_at(&game->marks.stood, s), token.stood);
         if (!token.id) continue;
         seen.held += token.held != 0;
         count[token.side][token.kind]++;
@@ -133,6 +136,11 @@ static void compare_state(struct tournament *match) {
                 disagree(match, last, "uses", game->uses[side][tally], state->uses[side][tally]);
         }
     }
+    for (int i = 0; i < rules->counters; i++)
+        for (int side = RED; side <= BLUE; side++)
+            if (game->counters.of[side][i] != state->counter[side][i])
+                disagree(match, last, "a counter", game->counters.of[side][i],
+                         state->counter[side][i]);
     if (game->result != state->result)
         disagree(match, last, "the result", game->result, (int)state->result);
     if (game->reason != state->reason)
@@ -331,7 +339,7 @@ static void count_move(struct tournament *match, struct move move) {
 
 /* In the fog views need events that are filtered for them: see test_eyes.c. */
 static bool follows_views(const struct rules *rules) {
-    return (rules->calls || rules->marks) && !rules->sight;
+    return (rules->calls || rules->watched || rules->counters) && !rules->sight;
 }
 
 static void play_one_game(struct tournament *match, uint64_t until) {
@@ -502,6 +510,70 @@ static void the_core_agrees_with_the_reference_where_pieces_rest_and_are_held(vo
     if (wanted > 10000) assert_true(seen.held > 1000);
 }
 
+/* Gives a variant counters, goals of all sorts, and a draw by repetition. */
+static void set_goals(struct rules *rules, unsigned seed) {
+    const struct board *board = &rules->board;
+    struct refusals refusals;
+    squareset middle = board->land & ~board->zone[RED] & ~board->zone[BLUE];
+    rules->counters = 2;
+    rules->counter[0] = (struct counter){"points", true, -2, 9, (int16_t)(seed % 3)};
+    rules->counter[1] = (struct counter){"round", false, 0, 20, 0};
+    rules->repetition = (uint8_t)(seed % 3 == 2 ? 0 : 2 + seed % 3);
+    for (unsigned i = 0; i < rules->abilities; i++)
+        for (kind_id target = 0; target <= rules->kinds; target++)
+            for (kind_id choice = 0; choice <= rules->kinds; choice++)
+                rules->ability[i].counts[target][choice] = (struct counting){
+                    (uint8_t)((seed + i + target) % 3), (uint8_t)((seed + target) % 4),
+                    (int16_t)(1 + (seed + choice) % 3)};
+    rules->goals = 4;
+    for (unsigned i = 0; i < 2; i++)
+        for (int side = RED; side <= BLUE; side++) {
+            struct goal *goal = &rules->goal[i];
+            goal->at[side] = i ? middle & (middle - 1) : board->zone[side_other((enum side)side)];
+            goal->kinds = rules->mobile & ~(kindset)(i ? 0 : kindset_of(rules->kinds));
+            goal->after = (uint8_t)((seed + 2 * i) % 4);
+            goal->result = (uint8_t)((seed + i) % 3);
+        }
+    if (seed % 2) rules->goal[1].at[BLUE] = middle & -middle;
+    rules->goal[2] = (struct goal){.counter = 0, .reaches = 8, .result = (uint8_t)(seed % 2)};
+    rules->goal[3] = (struct goal){.counter = 1, .reaches = 17, .result = (uint8_t)(2 + seed % 3)};
+    if (!rules_finish(rules, &refusals)) {
+        struct fault fault = {0};
+        refusal_fault(&refusals.list[0], rules, &fault);
+        fail_msg("%s", fault.text);
+    }
+}
+
+static void the_core_agrees_with_the_reference_where_games_have_goals_and_counters(void **state) {
+    (void)state;
+    static const uint8_t counts[][CUSTOM_KINDS + 1] = {
+        {0, 1, 2, 2, 2, 2, 2}, {0, 1, 0, 1, 3, 0, 0}, {0, 1, 1, 3, 1, 1, 2}};
+    uint64_t wanted = positions_wanted() / 10;
+    struct tournament *match = calloc(1, sizeof *match);
+    assert_non_null(match);
+    for (unsigned i = 0; i < 24; i++) {
+        uint64_t until = seen.positions + wanted / 24;
+        struct fault fault = {0};
+        struct rules *rules =
+            custom_rules(5 + (int)i % 4, 8, 3, 0, counts[i % 3], i % 4 < 2, &fault);
+        if (!rules) fail_msg("variant %u: %s", i, fault.text);
+        if (i % 4 != 1) rules->calls = custom_calls();
+        rules->chase = (uint8_t)(i % 5 % 3);
+        set_goals(rules, i);
+        match->rules = rules;
+        match->random = random_stream(23, STREAM_PLAYOUT, i);
+        match->reference = reference_new(rules, false, PLIES);
+        assert_non_null(match->reference);
+        while (seen.positions < until) play_one_game(match, until);
+        reference_free(match->reference);
+        rules_free(rules);
+    }
+    free(match);
+    if (wanted < 10000) return;
+    assert_true(seen.reasons[REASON_GOAL] > 100);
+    assert_true(seen.reasons[REASON_REPETITION] > 10);
+}
+
 static void the_core_agrees_with_the_reference_in_the_examples(void **state) {
     (void)state;
     static const char *const names[] = {"variants/examples/border.lua",
@@ -567,6 +639,7 @@ int main(void) {
         cmocka_unit_test(the_core_agrees_with_the_reference_on_boards_of_all_sizes),
         cmocka_unit_test(the_core_agrees_with_the_reference_where_the_variant_is_asked),
         cmocka_unit_test(the_core_agrees_with_the_reference_where_pieces_rest_and_are_held),
+        cmocka_unit_test(the_core_agrees_with_the_reference_where_games_have_goals_and_counters),
         cmocka_unit_test(the_core_agrees_with_the_reference_in_the_examples),
         cmocka_unit_test(every_rule_was_in_force_in_those_games),
     };

@@ -142,6 +142,16 @@ void reference_fall(const struct reference *ref, struct reference_state *state, 
     *token = (struct token){0};
 }
 
+void reference_count(const struct reference *ref, struct reference_state *state, enum side side,
+                     struct counting counting) {
+    const struct counter *counter = &ref->rules->counter[counting.counter - 1];
+    if (counting.how & COUNTING_ENEMY) side = side_other(side);
+    int *value = &state->counter[counter->each ? side : RED][counting.counter - 1];
+    *value = counting.how & COUNTING_SETS ? counting.by : *value + counting.by;
+    if (*value < counter->from) *value = counter->from;
+    if (*value > counter->to) *value = counter->to;
+}
+
 static void use_ability(const struct reference *ref, struct reference_state *state,
                         struct move move, bool flag_fell[2], uint16_t *effects) {
     const struct ability *ability = &ref->rules->ability[move.ability];
@@ -154,7 +164,11 @@ static void use_ability(const struct reference *ref, struct reference_state *sta
         reference_token(ref, state, move.target)->held = (uint8_t)(*effects / EFFECT_HOLD % 4);
     state->uses[side][ability->tally.n]++;
     if (*effects & EFFECT_REMOVE_TARGET) reference_fall(ref, state, move.target, flag_fell);
+    const struct counting *counting = &ability->counts[target_kind][move.choice];
+    if (counting->counter) reference_count(ref, state, side, *counting);
     if (*effects & EFFECT_SWAP) {
+        reference_token(ref, state, move.to)->stood = 0;
+        reference_token(ref, state, move.target)->stood = 0;
         struct token actor = reference_on(ref, state, move.to);
         *reference_token(ref, state, move.to) = reference_on(ref, state, move.target);
         *reference_token(ref, state, move.target) = actor;
@@ -164,7 +178,7 @@ static void use_ability(const struct reference *ref, struct reference_state *sta
     if (*effects & EFFECT_PLACE) {
         state->fallen[side][move.choice]--;
         *reference_token(ref, state, move.target) = (struct token){
-            ++state->last_id, (uint8_t)side, (kind_id)move.choice, true, false, 0, 0};
+            ++state->last_id, (uint8_t)side, (kind_id)move.choice, true, false, 0, 0, 0};
     }
 }
 
@@ -177,6 +191,7 @@ void reference_carry_out(const struct reference *ref, struct reference_state *st
     struct token mover = reference_on(ref, state, move.from);
     bool alive = true;
     if (move.to != move.from) mover.moved = true;
+    if (move.to != move.from) mover.stood = 0;
     *attack = false;
     *effects = 0;
     if (move.to != move.from) {
@@ -255,9 +270,59 @@ static void end(struct reference_state *state, enum result result, enum reason r
     state->reason = reason;
 }
 
+/* Has this side reached the goal, now that it is the turn of the side to move? */
+static bool goal_reached_by(const struct reference *ref, const struct goal *goal, enum side side) {
+    const struct reference_state *state = reference_now(ref);
+    if (!goal->kinds) {
+        const struct counter *counter = &ref->rules->counter[goal->counter];
+        int value = state->counter[counter->each ? side : RED][goal->counter];
+        return goal->reaches > counter->start ? value >= goal->reaches : value <= goal->reaches;
+    }
+    if (goal->after > 0 && state->to_move != side) return false;
+    for (square s = 0; s < ref->rules->board.squares; s++) {
+        struct token token = reference_on(ref, state, s);
+        if (token.id && token.side == side && (goal->kinds >> token.kind & 1) &&
+            squareset_has(goal->at[side], s) && token.stood >= goal->after)
+            return true;
+    }
+    return false;
+}
+
+static enum result reference_goals(const struct reference *ref) {
+    bool red = false, blue = false, draw = false;
+    for (int i = 0; i < ref->rules->goals; i++)
+        for (enum side side = RED; side <= BLUE; side++) {
+            const struct goal *goal = &ref->rules->goal[i];
+            if (!goal_reached_by(ref, goal, side)) continue;
+            enum goal_result gives = (enum goal_result)goal->result;
+            if (gives == GOAL_DRAW) draw = true;
+            if (gives == GOAL_RED || (gives == GOAL_WIN && side == RED) ||
+                (gives == GOAL_LOSE && side == BLUE))
+                red = true;
+            if (gives == GOAL_BLUE || (gives == GOAL_WIN && side == BLUE) ||
+                (gives == GOAL_LOSE && side == RED))
+                blue = true;
+        }
+    if (draw || (red && blue)) return RESULT_DRAW;
+    return red ? RESULT_RED : blue ? RESULT_BLUE : RESULT_NONE;
+}
+
+static bool stands_again(const struct reference *ref) {
+    uint32_t times = 0;
+    for (uint32_t ply = 0; ply <= ref->plies; ply++)
+        times += ref->states[ply].to_move == reference_now(ref)->to_move &&
+                 reference_same_position(ref, reference_now(ref), &ref->states[ply]);
+    return times >= ref->rules->repetition;
+}
+
 /* The endings decided by the position alone, for the current state. */
 static void judge_position(struct reference *ref) {
     struct reference_state *state = &ref->states[ref->plies];
+    enum result met = ref->plies ? reference_goals(ref) : RESULT_NONE;
+    if (met != RESULT_NONE) {
+        end(state, met, REASON_GOAL);
+        return;
+    }
     enum result said = reference_ending(ref);
     if (said != RESULT_NONE) {
         end(state, said, REASON_VARIANT);
@@ -290,6 +355,10 @@ void reference_play(struct reference *ref, struct move move) {
     state->quiet = attack ? 0 : state->quiet + 1;
     state->to_move = side_other(mover);
     ref->plies++;
+    for (square s = 0; s < ref->rules->board.squares; s++) {
+        struct token *token = reference_token(ref, state, s);
+        if (token->id && token->side == state->to_move && token->stood < 3) token->stood++;
+    }
     if (flag_fell[RED] && flag_fell[BLUE]) {
         end(state, RESULT_DRAW, REASON_FLAG);
     } else if (flag_fell[RED] || flag_fell[BLUE]) {
@@ -303,7 +372,9 @@ void reference_play(struct reference *ref, struct move move) {
         judge_position(ref);
     }
     if (state->result != RESULT_NONE) return;
-    if (ref->limits.no_attack && state->quiet >= ref->limits.no_attack)
+    if (ref->rules->repetition && stands_again(ref))
+        end(state, RESULT_DRAW, REASON_REPETITION);
+    else if (ref->limits.no_attack && state->quiet >= ref->limits.no_attack)
         end(state, RESULT_DRAW, REASON_NO_ATTACK_LIMIT);
     else if ((ref->limits.plies && ref->plies >= ref->limits.plies) || ref->plies >= ref->capacity)
         end(state, RESULT_DRAW, REASON_PLY_LIMIT);
@@ -329,8 +400,13 @@ void reference_start(struct reference *ref, const struct position *position,
                                                          (piece & CELL_RETURNED) != 0,
                                                          (piece & CELL_WALKED) != 0,
                                                          0,
+                                                         0,
                                                          0};
     }
+    for (int i = 0; i < ref->rules->counters; i++)
+        for (int side = RED; side <= BLUE; side++)
+            if (side == RED || ref->rules->counter[i].each)
+                state->counter[side][i] = ref->rules->counter[i].start;
     judge_position(ref);
 }
 

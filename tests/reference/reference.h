@@ -33,6 +33,7 @@ struct token {
     bool moved;
     uint8_t spent; /* uses of abilities with `each` */
     uint8_t held;  /* turns of its side in which it may not move */
+    uint8_t stood; /* turns of its side that began while it stood on its square, up to 3 */
 };
 
 /* A whole position, and the turn that led to it. */
@@ -46,6 +47,7 @@ struct reference_state {
     uint8_t fallen[2][KINDS_MAX]; /* pieces off the board */
     uint8_t spent[2][KINDS_MAX];  /* those that had been returned once */
     uint8_t uses[2][ABILITIES_MAX];
+    int counter[2][COUNTERS_MAX];
     struct {
         bool any;
         square from, to;

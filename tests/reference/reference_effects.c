@@ -20,6 +20,8 @@ static struct game shown(const struct reference *ref, const struct reference_sta
         if (token.returned) game.returned[token.side][token.kind]++;
     }
     for (int side = RED; side <= BLUE; side++) {
+        for (int i = 0; i < COUNTERS_MAX; i++)
+            game.counters.of[side][i] = (int16_t)state->counter[side][i];
         for (kind_id k = 1; k <= ref->rules->kinds; k++) {
             game.start[side][k] = (uint8_t)(game.count[side][k] + state->fallen[side][k]);
             game.placed[side][k] = (uint8_t)(game.returned[side][k] + state->spent[side][k]);
@@ -79,7 +81,7 @@ static void carry_out(const struct reference *ref, struct reference_state *state
         reference_fall(ref, state, deed->at, flag_fell);
         break;
     case DEED_PLACE:
-        *at = (struct token){++state->last_id, deed->side, deed->kind, true, false, 0, 0};
+        *at = (struct token){++state->last_id, deed->side, deed->kind, true, false, 0, 0, 0};
         state->fallen[deed->side][deed->kind]--;
         break;
     case DEED_SWAP: {
@@ -87,10 +89,14 @@ static void carry_out(const struct reference *ref, struct reference_state *state
         struct token moved = *at;
         *at = *to;
         *to = moved;
+        at->stood = to->stood = 0;
         if (at->id) at->id = ++state->last_id;
         if (to->id) to->id = ++state->last_id;
         break;
     }
+    case DEED_COUNT:
+        reference_count(ref, state, (enum side)deed->side, deed->counting);
+        break;
     case DEED_WIN:
         *decided = result_win((enum side)deed->side);
         break;

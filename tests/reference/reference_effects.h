@@ -8,6 +8,10 @@
 void reference_fall(const struct reference *reference, struct reference_state *state, square at,
                     bool flag_fell[2]);
 
+/* A counter of this side, or of the other, changes. */
+void reference_count(const struct reference *reference, struct reference_state *state,
+                     enum side side, struct counting counting);
+
 /* Calls about the current position: does the variant allow the move, who falls in the attack, has
  * the game ended? Without calls: allowed, BOTH_FALL, not ended. */
 bool reference_allows(const struct reference *reference, struct move move);

@@ -79,8 +79,11 @@ static bool enemy_next_to(const struct reference *ref, const struct reference_st
     return false;
 }
 
-static bool same_position(const struct reference *ref, const struct reference_state *a,
-                          const struct reference_state *b) {
+bool reference_same_position(const struct reference *ref, const struct reference_state *a,
+                             const struct reference_state *b) {
+    for (int i = 0; i < COUNTERS_MAX; i++)
+        if (a->counter[RED][i] != b->counter[RED][i] || a->counter[BLUE][i] != b->counter[BLUE][i])
+            return false;
     for (int rank = 0; rank < ref->rules->board.ranks; rank++) {
         for (int file = 0; file < ref->rules->board.files; file++) {
             struct token p = a->at[rank][file], q = b->at[rank][file];
@@ -112,7 +115,7 @@ static bool isf_forbids(const struct reference *ref, struct move move) {
     uint16_t effects;
     reference_carry_out(ref, &after, move, fell, &effects, &attack);
     for (uint32_t d = 1; d < state->isf[side].chase && d <= ref->plies; d++)
-        if (same_position(ref, &after, &ref->states[ref->plies - d])) return true;
+        if (reference_same_position(ref, &after, &ref->states[ref->plies - d])) return true;
     return false;
 }
 

@@ -213,7 +213,7 @@ static void an_answer_of_another_form_is_refused(void **state) {
          "an effect with remove = \"z9\", expected a square of the board"},
         {"after_move = function() return { remove = 'a1', at = 'a2' } end",
          "an effect with the key \"at\" beside remove, expected nothing else and one of remove, reveal, "
-         "conceal, place, swap, win, lose or draw in each effect"},
+         "conceal, place, swap, add, set, win, lose or draw in each effect"},
         {"after_move = function() return { explode = 'a1' } end",
          "expected remove, reveal, conceal, place, swap, win, lose or draw"},
         {"after_move = function() return { place = 'scout', at = 'a2', on = 'a1' } end",

@@ -92,6 +92,11 @@ static void human_draw(const struct human *human) {
     picture_mark(&picture, human->story.from, human->story.to, human->story.target);
     int count = note_fallen(human, RED, notes, 0);
     count = note_fallen(human, BLUE, notes, count);
+    for (int i = 0; i < view->rules->counters && count < NOTES_MAX; i++) {
+        char text[LANGUAGE_TEXT_MAX];
+        terminal_counter(language_of(human), view, i, text, sizeof text);
+        columns_cut(notes[count++], sizeof notes[0], text, TERMINAL_NOTE_COLUMNS);
+    }
     for (int i = 0; i < count; i++) lines[i] = notes[i];
     terminal_draw(&human->input->terminal, &picture, lines, count);
 }

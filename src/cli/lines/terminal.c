@@ -96,6 +96,18 @@ void terminal_draw(const struct terminal *terminal, const struct picture *pictur
     while (note < note_count) fprintf(terminal->out, "%s\n", notes[note++]);
 }
 
+void terminal_counter(const struct language *language, const struct view *view, int counter,
+                      char *out, size_t size) {
+    const struct rules *rules = view->rules;
+    const char *name = language_counter(language, rules, counter);
+    int red = view->counters.of[RED][counter], blue = view->counters.of[BLUE][counter];
+    if (rules->counter[counter].each)
+        snprintf(out, size, "%s: %s %d, %s %d", name, language_side(language, RED), red,
+                 language_side(language, BLUE), blue);
+    else
+        snprintf(out, size, "%s: %d", name, red);
+}
+
 size_t terminal_fallen(const struct rules *rules, const uint8_t *fallen, char *out, size_t size) {
     size_t length = 0;
     kindset told = 0;

@@ -6,6 +6,7 @@
 #define ENSIGN_CLI_LINES_TERMINAL_H
 
 #include "cli/picture.h"
+#include "lua/language.h"
 
 #include <stdio.h>
 
@@ -26,6 +27,10 @@ enum { TERMINAL_NOTE_COLUMNS = 20 };
 
 void terminal_draw(const struct terminal *terminal, const struct picture *picture,
                    const char *const *notes, int note_count);
+
+/* A counter with its value, or with both sides': "Points: Red 2, Blue 0". */
+void terminal_counter(const struct language *language, const struct view *view, int counter,
+                      char *out, size_t size);
 
 /* Writes the labels of the fallen kinds of a side, strongest first: "10, 8 x2, S"; "-" if none.
  * Returns the length of the whole list. */

@@ -134,6 +134,11 @@ static void put_limits(struct place *place) {
     put_limit(place, TEXT("Moves: {1}"), view->plies, view->limits.plies);
     if (view->limits.no_attack)
         put_limit(place, TEXT("Without an attack: {1}"), view->quiet, view->limits.no_attack);
+    for (int i = 0; i < place->panel->rules->counters; i++) {
+        char text[LANGUAGE_TEXT_MAX];
+        terminal_counter(place->panel->language, view, i, text, sizeof text);
+        put_line(place, STYLE_PLAIN, text);
+    }
 }
 
 /* Labels of a set of kinds. */

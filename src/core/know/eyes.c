@@ -47,6 +47,7 @@ static bool event_filter(struct event *event, squareset before, squareset after,
         if (!squareset_has(before | after | *open, event->from)) event->from = SQUARE_NONE;
         if (!squareset_has(before | after | *open, event->to)) event->to = SQUARE_NONE;
         return event->from != SQUARE_NONE || event->to != SQUARE_NONE;
+    case EVENT_COUNT: /* public */
     case EVENT_END:
         return true;
     }

@@ -34,5 +34,6 @@ void filled_position_make(struct filled_position *filled, const struct view *vie
     memcpy(game->start[view->side], view->start[view->side], sizeof game->start[0]);
     memcpy(game->uses, view->uses, sizeof game->uses);
     game->marks = view->marks;
+    game->counters = view->counters;
     filled->before = view->plies - (uint32_t)count;
 }

@@ -34,6 +34,10 @@ static uint64_t hash_expected(const struct game *game) {
         hash ^= key_of(game->rules, at, now[at]) ^ key_of(game->rules, at, was);
         now[at] = was;
     }
+    for (int side = RED; side <= BLUE; side++)
+        for (int i = 0; i < game->rules->counters; i++)
+            hash ^= game_counter_key(i, (enum side)side, ply->counters.of[side][i]) ^
+                    game_counter_key(i, (enum side)side, game->counters.of[side][i]);
     return hash;
 }
 
@@ -168,6 +172,11 @@ bool integrity_view(const struct view *view, const struct game *game, struct fau
     if (!view->rules->sight && !marks_equal(&view->marks, &game->marks))
         return integrity_deny(fault, "%s has lost count of what pieces have used or are held",
                               whose);
+    if (!view->rules->sight && (view->marks.stood.low != game->marks.stood.low ||
+                                view->marks.stood.high != game->marks.stood.high))
+        return integrity_deny(fault, "%s has lost count of how long pieces have stood", whose);
+    if (view->rules->counters && memcmp(&view->counters, &game->counters, sizeof game->counters))
+        return integrity_deny(fault, "%s has other counters than the game", whose);
     if (view->plies != game->ply_count || view->result != game->result ||
         view->reason != game->reason || view->to_move != game->to_move ||
         view->quiet != game->quiet)
@@ -189,7 +198,8 @@ bool integrity_same(const struct game *a, const struct game *b, struct fault *fa
         return integrity_deny(fault, "the positions differ");
     if (memcmp(a->placed, b->placed, sizeof a->placed) ||
         memcmp(a->returned, b->returned, sizeof a->returned) ||
-        memcmp(a->uses, b->uses, sizeof a->uses) || !marks_equal(&a->marks, &b->marks))
+        memcmp(a->uses, b->uses, sizeof a->uses) || !marks_equal(&a->marks, &b->marks) ||
+        (a->rules->counters && memcmp(&a->counters, &b->counters, sizeof a->counters)))
         return integrity_deny(fault, "what abilities have used up differs");
     if (a->to_move != b->to_move || a->quiet != b->quiet || a->ply_count != b->ply_count ||
         a->result != b->result || a->reason != b->reason ||

@@ -107,7 +107,7 @@ void sampler_start(struct sampler *sampler, const struct view *view, const kinds
  * progress. */
 static int tail_needed(const struct sampler *sampler, const struct game *game) {
     const struct rules *rules = sampler->view->rules;
-    int needed = 2 * rules->two_squares;
+    int needed = rules->repetition ? sampler->tail : 2 * rules->two_squares;
     for (int side = RED; side <= BLUE; side++) {
         /* The chase's first ply, the position before it and the ply that made it one count too. */
         int chase = game->chaser[side].chase;
@@ -132,6 +132,7 @@ static void start_game(struct sampler *sampler, struct game *game, struct ply *p
     memcpy(game->start, view->start, sizeof game->start);
     memcpy(game->uses, view->uses, sizeof game->uses);
     game->marks = view->marks;
+    game->counters = view->counters;
     memcpy(game->placed, sampler->placed, sizeof game->placed);
     game->quiet = view->quiet;
     for (int i = 0; i < sampler->deal.pieces; i++)

@@ -6,6 +6,7 @@
 #include "view.h"
 
 #include "core/play/calls.h"
+#include "core/play/ending.h"
 
 #include <string.h>
 
@@ -52,6 +53,7 @@ void view_start(struct view *view, const struct rules *rules, enum side side, co
     view->side = (uint8_t)side;
     view->to_move = (uint8_t)first;
     view->limits = limits;
+    view->counters = counters_start(rules);
     memcpy(view->start[side_other(side)], enemy_start, sizeof view->start[0]);
     for (int at = 0; at < BOARD_SQUARES_MAX; at++) view->number[at] = VIEW_EMPTY;
     const enum side other = side_other(side);
@@ -232,6 +234,17 @@ static bool told_held(const struct events *events, int *at, square from, unsigne
     return told->type == EVENT_HOLD && told->from == from && told->turns == turns;
 }
 
+/* Is the next event that a counter changes like this? */
+static bool told_count(const struct events *events, int *at, enum side user,
+                       struct counting counting) {
+    if (++*at == events->count) return false;
+    const struct event *told = &events->list[*at];
+    enum side side = counting.how & COUNTING_ENEMY ? side_other(user) : user;
+    return told->type == EVENT_COUNT && told->side == side &&
+           told->counter == counting.counter - 1 && told->by == counting.by &&
+           told->sets == (counting.how & COUNTING_SETS);
+}
+
 /* Would a use with these effects have produced the events that follow the use at index `at`? They
  * come in the order of turn.c; events of calls come after them. */
 static bool events_match(const struct rules *rules, const struct events *events, int at,
@@ -267,6 +280,9 @@ static bool events_match(const struct rules *rules, const struct events *events,
         return false;
     if (held && !(effects & EFFECT_REMOVE_TARGET) &&
         !told_held(events, &at, swap ? use->from : use->to, held))
+        return false;
+    const struct counting *counting = &ability->counts[kind][use->kind];
+    if (counting->counter && !told_count(events, &at, (enum side)use->side, *counting))
         return false;
     const struct calls *calls = rules->calls;
     return ++at == events->count || events->list[at].type == EVENT_END ||
@@ -475,13 +491,30 @@ static void note_stood(struct view *view, unsigned side, squareset stepped) {
     }
 }
 
-/* The side to move has its turn. */
-static void pass_marks(struct view *view) {
+static squareset squares_of_side(const struct view *view, unsigned side) {
     squareset own = 0;
     for (int i = 0; i < view->count; i++)
-        if (view->piece[i].side == view->to_move && view->piece[i].at != SQUARE_NONE)
+        if (view->piece[i].side == side && view->piece[i].at != SQUARE_NONE)
             own |= squareset_of(view->piece[i].at);
-    marks_pass(&view->marks, own);
+    return own;
+}
+
+/* The game goes on: what stands where a goal ends it is of none of that goal's kinds. */
+static void narrow_at_goals(struct view *view) {
+    const struct rules *rules = view->rules;
+    for (int i = 0; i < rules->goals; i++)
+        for (int side = RED; side <= BLUE; side++) {
+            squareset left = ending_goal_squares(&rules->goal[i], (enum side)side,
+                                                 (enum side)view->to_move, &view->marks);
+            for (; left;) {
+                square at = squareset_pop(&left);
+                if (view->number[at] == VIEW_EMPTY) continue;
+                struct view_piece *piece = piece_on(view, at);
+                if (piece->side != side || !piece_is_hidden(view, piece)) continue;
+                piece->open &= ~rules->goal[i].kinds;
+                if (piece->kind == KIND_NONE) piece->may_be &= ~rules->goal[i].kinds;
+            }
+        }
 }
 
 /* Those of an event that are in sight. */
@@ -493,7 +526,7 @@ static squareset squares_of(const struct event *event) {
 void view_turn(struct view *view, const struct events *events) {
     bool attack = false;
     squareset stepped = 0;
-    if (view->rules->marks) pass_marks(view);
+    if (view->rules->marks) marks_pass(&view->marks, squares_of_side(view, view->to_move));
     for (int i = 0; i < events->count; i++) {
         const struct event *event = &events->list[i];
         attack |= event_attacks(view->rules, event);
@@ -523,6 +556,10 @@ void view_turn(struct view *view, const struct events *events) {
             if (view->number[event->from] != VIEW_EMPTY)
                 mark_count_set(&view->marks.held, event->from, event->turns);
             break;
+        case EVENT_COUNT:
+            *counters_of(&view->counters, view->rules, (enum side)event->side, event->counter) =
+                event->now;
+            break;
         case EVENT_LEARN:
             follow_learn(view, events, i);
             break;
@@ -545,6 +582,8 @@ void view_turn(struct view *view, const struct events *events) {
     view->plies++;
     view->quiet = attack ? 0 : view->quiet + 1;
     view->to_move = (uint8_t)side_other((enum side)view->to_move);
+    if (view->rules->stays) marks_stand(&view->marks, squares_of_side(view, view->to_move));
+    if (view->rules->goals && view->result == RESULT_NONE) narrow_at_goals(view);
 }
 
 void view_turned(const struct view *view, const cell *at, struct view *other) {

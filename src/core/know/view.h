@@ -52,7 +52,8 @@ struct view {
     uint8_t start[2][KINDS_MAX];        /* the armies at the start; both sides know both */
     uint8_t captured[2][KINDS_MAX];     /* fallen pieces by side and kind */
     uint8_t uses[2][ABILITIES_MAX];
-    struct marks marks;              /* of the pieces in sight */
+    struct marks marks; /* of the pieces in sight */
+    struct counters counters;
     uint8_t recent_count;            /* at most VIEW_RECENT */
     struct move recent[VIEW_RECENT]; /* the latest unbroken run of plain moves (to empty squares, in
                                         sight, without other effects), oldest first */

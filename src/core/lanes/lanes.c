@@ -129,6 +129,7 @@ uint32_t lane_past(const struct game *game) {
     uint32_t past = 2 * TWO_SQUARES_MAX + 2;
     for (int side = RED; side <= BLUE; side++)
         if (past < game->chaser[side].chase + 2u) past = game->chaser[side].chase + 2u;
+    if (game->rules->repetition) past = LANE_PAST_MAX;
     if (past > game->ply_count) past = game->ply_count;
     return past < LANE_PAST_MAX ? past : LANE_PAST_MAX;
 }

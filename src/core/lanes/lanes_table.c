@@ -227,6 +227,8 @@ const char *lanes_table_build(struct lanes_table *table, const struct rules *rul
     memset(table, 0, sizeof *table);
     table->rules = rules;
     if (rules->calls) return "it asks the variant's own functions during play";
+    if (rules->goals || rules->counters) return "it has goals or counters";
+    if (rules->repetition) return "a repeated position ends its games";
     if (rules->marks) return "its pieces rest, are held, or count their uses";
     if (!build_copies(table, &rules->board)) return "the lines of its board do not fit the words";
     if (!build_kinds(table, rules)) return "its armies can have too many destinations";

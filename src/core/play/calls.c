@@ -323,6 +323,9 @@ static bool carry_out(struct doing *doing, const struct deed *deed) {
         return do_place(doing, deed);
     case DEED_SWAP:
         return do_swap(doing, deed->at, deed->to);
+    case DEED_COUNT:
+        game_count(doing->game, (enum side)deed->side, deed->counting, doing->events);
+        return true;
     case DEED_WIN:
         return do_end(doing, result_win((enum side)deed->side));
     case DEED_DRAW:

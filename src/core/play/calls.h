@@ -37,6 +37,7 @@ enum deed_type {
     DEED_CONCEAL, /* at: face down again */
     DEED_PLACE,   /* at (empty land), side, kind: a fallen piece returns, at most once in a game */
     DEED_SWAP,    /* at, to: the contents of two squares are exchanged; one may be empty */
+    DEED_COUNT,   /* side, counting: a counter changes */
     DEED_WIN,     /* side */
     DEED_DRAW
 };
@@ -47,6 +48,8 @@ struct deed {
     uint8_t side; /* enum side */
     square at, to;
     kind_id kind;
+    uint8_t unused[3]; /* no padding: it travels as it lies in memory */
+    struct counting counting;
 };
 
 enum { CALL_WHY_MAX = 160, ENDING_TONGUES_MAX = 8 };

@@ -25,6 +25,7 @@ enum event_type {
     EVENT_LEARN, /* side (that learns), from (the other side's piece), kinds that the piece may be;
                     told to that side alone, the others get no kinds */
     EVENT_HOLD,  /* side (of the piece), from, turns: it may not move or act in so many turns */
+    EVENT_COUNT, /* side (whose counter it is), counter, sets, by, now: a counter has changed */
     EVENT_END    /* result, reason */
 };
 
@@ -39,9 +40,18 @@ struct event {
     struct tally_id tally; /* of the ability */
     uint8_t result;        /* enum result */
     uint8_t reason;        /* enum reason */
-    uint8_t turns;         /* of EVENT_HOLD */
-    uint8_t unused;        /* no padding: events go to bots' processes as they lie in memory */
-    kindset kinds;         /* of EVENT_LEARN; 0 for those who are not told */
+    union {
+        uint8_t turns;   /* of EVENT_HOLD */
+        uint8_t counter; /* of EVENT_COUNT: its number */
+    };
+    uint8_t sets; /* of EVENT_COUNT: it was set to `by`, else `by` was added to it */
+    union {
+        kindset kinds; /* of EVENT_LEARN; 0 for those who are not told */
+        struct {
+            int16_t now; /* of EVENT_COUNT: its value, within its range */
+            int16_t by;
+        };
+    };
 };
 
 _Static_assert(sizeof(struct event) == 16, "without padding");
@@ -53,7 +63,7 @@ static inline bool event_attacks(const struct rules *rules, const struct event *
             rules->ability[rules_first_sharing(rules, event->tally)].attacks);
 }
 
-enum { EVENTS_MAX = 28 }; /* of one turn: 12 by the move, the rest by effects (calls.h) */
+enum { EVENTS_MAX = 30 }; /* of one turn: 14 by the move, the rest by effects (calls.h) */
 
 struct events {
     int count;

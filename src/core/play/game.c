@@ -102,7 +102,9 @@ const char *reason_name(enum reason reason) {
         [REASON_NO_ATTACK_LIMIT] = "no-attack-limit",
         [REASON_PLY_LIMIT] = "ply-limit",
         [REASON_ABILITY] = "ability",
+        [REASON_GOAL] = "goal",
         [REASON_VARIANT] = "variant",
+        [REASON_REPETITION] = "repetition",
         [REASON_AGREED] = "agreed",
         [REASON_RESIGNED] = "resigned",
         [REASON_FORFEIT_ILLEGAL] = "forfeit-illegal",
@@ -218,6 +220,7 @@ void game_start(struct game *game, const struct rules *rules, const struct posit
     memset(game->placed, 0, sizeof game->placed);
     memset(game->uses, 0, sizeof game->uses);
     game->marks = (struct marks){0};
+    game->counters = counters_start(rules);
     game_lay_out(game, position->at);
     if (game->calls) calls_take(NULL); /* left by an earlier game */
     ending_find(game, position->to_move, NULL);
@@ -232,6 +235,34 @@ bool game_change(struct game *game, square at, cell now) {
     ply->changes++;
     cell_set(game, at, now);
     return true;
+}
+
+/* By splitmix64. */
+uint64_t game_counter_key(int counter, enum side side, int value) {
+    uint64_t key = (uint64_t)(counter * 2 + (int)side + 1) << 32 | (uint32_t)value;
+    key = (key ^ key >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    key = (key ^ key >> 27) * UINT64_C(0x94D049BB133111EB);
+    return key ^ key >> 31;
+}
+
+void game_count(struct game *game, enum side side, struct counting counting,
+                struct events *events) {
+    int counter = counting.counter - 1;
+    const struct rules *rules = game->rules;
+    enum side whose = rules->counter[counter].each ? side : RED;
+    int16_t *value = &game->counters.of[whose][counter];
+    game->hash ^= game_counter_key(counter, whose, *value);
+    *value = (int16_t)counting_result(rules, counting, *value);
+    game->hash ^= game_counter_key(counter, whose, *value);
+    if (events && events->count < EVENTS_MAX)
+        events->list[events->count++] = (struct event){.type = EVENT_COUNT,
+                                                       .side = (uint8_t)side,
+                                                       .from = SQUARE_NONE,
+                                                       .to = SQUARE_NONE,
+                                                       .counter = (uint8_t)counter,
+                                                       .sets = counting.how & COUNTING_SETS,
+                                                       .now = *value,
+                                                       .by = counting.by};
 }
 
 /* Has the turn so far decided the game? */
@@ -292,7 +323,7 @@ static void play_step(struct game *game, struct move move) {
     game->quiet++;
     game->to_move = (uint8_t)side_other(mover);
     chase_note(game, mover, move, NULL);
-    ending_find_quiet(game);
+    ending_find_quiet(game, false);
 }
 
 static __attribute__((noinline)) void play_any(struct game *game, struct move move,
@@ -308,6 +339,7 @@ static __attribute__((noinline)) void play_any(struct game *game, struct move mo
     struct ply *ply = ply_begin(game, move);
     ply->marks = game->marks;
     game->marks = marks;
+    if (game->rules->counters) ply->counters = game->counters;
     ply->used = turn.used;
     ply->placed = turn.placed ? UINT32_C(1) << (turn.changes - 1) : 0;
     ply->changes = (uint8_t)turn.changes;
@@ -318,9 +350,13 @@ static __attribute__((noinline)) void play_any(struct game *game, struct move mo
     }
     if (turn.used) game->uses[mover][game->rules->ability[move.ability].tally.n]++;
     if (turn.placed) game->placed[mover][turn.placed]++;
+    if (turn.counting.counter)
+        game_count(game, turn.counting.how & COUNTING_ENEMY ? side_other(mover) : mover,
+                   turn.counting, events);
     game->quiet = turn.attack ? 0 : game->quiet + 1;
     if (game->calls) play_effects(game, &play, &turn, events);
     game->to_move = (uint8_t)side_other(mover);
+    if (game->rules->stays) marks_stand(&game->marks, game->pieces[game->to_move]);
     chase_note(game, mover, move, &turn);
     ending_find(game, mover, &turn);
     stop_if_failed(game);
@@ -335,7 +371,7 @@ static __attribute__((noinline)) void play_any(struct game *game, struct move mo
 
 void game_play(struct game *game, struct move move, struct events *events) {
     if (!game->at[move.to] && move.ability == ABILITY_NONE && !game->calls && !events &&
-        !game->rules->marks)
+        !game->rules->watched)
         play_step(game, move);
     else
         play_any(game, move, events);
@@ -351,6 +387,7 @@ void game_undo(struct game *game) {
     }
     if (ply->used) game->uses[mover][game->rules->ability[ply->move.ability].tally.n]--;
     if (game->rules->marks) game->marks = ply->marks;
+    if (game->rules->counters) game->counters = ply->counters;
     memcpy(game->chaser, ply->chaser, sizeof game->chaser);
     game->quiet = ply->quiet;
     game->hash = ply->hash;

@@ -20,7 +20,9 @@ enum reason {
     REASON_NO_ATTACK_LIMIT,
     REASON_PLY_LIMIT,
     REASON_ABILITY, /* decided by an ability */
+    REASON_GOAL,    /* a goal of the variant was reached */
     REASON_VARIANT, /* decided by a call of the variant (calls.h) */
+    REASON_REPETITION,
     REASON_AGREED,
     REASON_RESIGNED,
     REASON_FORFEIT_ILLEGAL,
@@ -76,7 +78,8 @@ struct ply {
         square at;
         cell was;
     } change[CHANGES_MAX];
-    struct marks marks; /* before it; only with rules.marks */
+    struct marks marks;       /* before it; only with rules.marks */
+    struct counters counters; /* before it; only with rules.counters */
 };
 
 struct game {
@@ -103,6 +106,7 @@ struct game {
     uint8_t returned[2][KINDS_MAX]; /* those of them still on the board */
     uint8_t uses[2][ABILITIES_MAX]; /* by tally */
     struct marks marks;             /* none unless rules.marks */
+    struct counters counters;       /* none unless rules.counters */
 };
 
 /* Starts a game in a position that position_check() accepts. `limits` NULL means those of the
@@ -117,6 +121,33 @@ void game_play(struct game *game, struct move move, struct events *events);
 /* Writes a square in the ply being played, so that undo restores it. For calls.c alone. False if
  * the ply has CHANGES_MAX changes already. */
 bool game_change(struct game *game, square at, cell now);
+
+/* Changes a counter in the ply being played, and appends the event unless NULL. For calls.c alone.
+ */
+void game_count(struct game *game, enum side side, struct counting counting, struct events *events);
+
+/* Stands for the value of a counter in the hash. */
+uint64_t game_counter_key(int counter, enum side side, int value);
+
+/* The value of a counter: of this side, unless both share it. */
+static inline int16_t *counters_of(struct counters *counters, const struct rules *rules,
+                                   enum side side, int counter) {
+    return &counters->of[rules->counter[counter].each ? side : RED][counter];
+}
+
+static inline int counters_get(const struct counters *counters, const struct rules *rules,
+                               enum side side, int counter) {
+    return counters->of[rules->counter[counter].each ? side : RED][counter];
+}
+
+/* Those at the start of a game. */
+static inline struct counters counters_start(const struct rules *rules) {
+    struct counters counters = {0};
+    for (int i = 0; i < rules->counters; i++)
+        for (int side = RED; side <= (rules->counter[i].each ? BLUE : RED); side++)
+            counters.of[side][i] = rules->counter[i].start;
+    return counters;
+}
 
 /* Takes back the last ply; there must be one. */
 void game_undo(struct game *game);

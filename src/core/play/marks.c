@@ -6,6 +6,7 @@
 void marks_clear(struct marks *marks, square at) {
     mark_count_set(&marks->spent, at, 0);
     mark_count_set(&marks->held, at, 0);
+    mark_count_set(&marks->stood, at, 0);
 }
 
 static void count_swap(struct mark_count *count, square at, square to) {
@@ -17,6 +18,8 @@ static void count_swap(struct mark_count *count, square at, square to) {
 void marks_swap(struct marks *marks, square at, square to) {
     count_swap(&marks->spent, at, to);
     count_swap(&marks->held, at, to);
+    mark_count_set(&marks->stood, at, 0);
+    mark_count_set(&marks->stood, to, 0);
 }
 
 /* The use of an ability by the piece on move.to. */

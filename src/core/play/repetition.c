@@ -69,6 +69,17 @@ static struct marks marks_then(const struct game *game, struct move move) {
     return marks_after(game, move, &turn);
 }
 
+/* The change of the hash when `side` changes a counter. */
+static uint64_t counters_hash(const struct game *game, enum side side, struct counting counting) {
+    const struct rules *rules = game->rules;
+    int counter = counting.counter - 1;
+    if (counting.how & COUNTING_ENEMY) side = side_other(side);
+    if (!rules->counter[counter].each) side = RED;
+    int was = counters_get(&game->counters, rules, side, counter);
+    return game_counter_key(counter, side, was) ^
+           game_counter_key(counter, side, counting_result(rules, counting, was));
+}
+
 /* Hash of the position after a move without an attack. */
 static uint64_t hash_after(const struct game *game, struct move move) {
     const struct rules *rules = game->rules;
@@ -88,7 +99,7 @@ static uint64_t hash_after(const struct game *game, struct move move) {
         if (now) hash ^= rules->key[cell_side(now)][cell_kind(now)][where];
         at[where] = now;
     }
-    return hash;
+    return turn.counting.counter ? hash ^ counters_hash(game, side, turn.counting) : hash;
 }
 
 /* How many plies ago, less than `most`, was the position that the move brings back? 0: never. */

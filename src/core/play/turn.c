@@ -155,6 +155,7 @@ static void resolve_ability(const struct game *game, struct move move, struct tu
         event_add(events, event_of(EVENT_PLACE, side, SQUARE_NONE, aim, choice));
     }
     tell_held(ability, move, effects, actor, target, events);
+    turn->counting = ability->counts[target ? cell_kind(target) : KIND_NONE][choice];
 }
 
 void turn_resolve(const struct game *game, struct move move, struct turn *turn,

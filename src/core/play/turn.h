@@ -19,6 +19,7 @@ struct turn {
     uint8_t outcome;            /* enum outcome of the battle, if there was one */
     uint8_t flags_fallen;       /* set of sides (bit RED, bit BLUE) that lose a flag */
     uint16_t effects;           /* of the ability, if it was carried out */
+    struct counting counting;   /* of the same */
 
     /* Added by the variant's calls while the turn is played. */
     uint8_t deeds;     /* number of effects */

@@ -177,6 +177,71 @@ bool refusals_check_limits(const struct rules *rules, struct refusals *refusals)
             refusals, (struct refusal){.code = REFUSED_PLIES, .value = (int)rules->limits.plies});
     if (rules->draw_without & ~army)
         good = refusals_add(refusals, (struct refusal){.code = REFUSED_DRAW_WITHOUT});
+    if (rules->repetition &&
+        (rules->repetition < REPETITION_MIN || rules->repetition > REPETITION_MAX))
+        good = refusals_add(
+            refusals, (struct refusal){.code = REFUSED_REPETITION, .value = rules->repetition});
+    return good;
+}
+
+/* Can an ability or a call change the counter? */
+static bool counter_moves(const struct rules *rules, int number) {
+    if (rules->calls && (rules->calls->declared & CALLS_EFFECTS)) return true;
+    for (int i = 0; i < rules->abilities; i++)
+        for (int target = 0; target <= rules->kinds; target++)
+            for (int choice = 0; choice <= rules->kinds; choice++)
+                if (rules->ability[i].counts[target][choice].counter == number + 1) return true;
+    return false;
+}
+
+static bool check_counter(const struct rules *rules, int number, struct refusals *refusals) {
+    const struct counter *counter = &rules->counter[number];
+    struct refusal refusal = {.value = number};
+    if (counter->from < -COUNTER_MAX || counter->to > COUNTER_MAX || counter->from >= counter->to ||
+        counter->start < counter->from || counter->start > counter->to)
+        refusal.code = REFUSED_COUNTER;
+    else if (!counter_moves(rules, number))
+        refusal.code = REFUSED_COUNTER_IDLE;
+    else
+        return true;
+    return refusals_add(refusals, refusal);
+}
+
+static bool check_goal(const struct rules *rules, int number, struct refusals *refusals) {
+    const struct goal *goal = &rules->goal[number];
+    const struct board *board = &rules->board;
+    struct refusal refusal = {.code = REFUSED_GOAL, .value = number};
+    bool shared = false;
+    if (goal->kinds & ~(((kindset)2 << rules->kinds) - 2)) return refusals_add(refusals, refusal);
+    if (goal->kinds) {
+        if (!goal->at[RED] || !goal->at[BLUE] || (goal->at[RED] | goal->at[BLUE]) & ~board->land)
+            refusal.code = REFUSED_GOAL_PLACE;
+        else if (goal->at[RED] & board->zone[RED] || goal->at[BLUE] & board->zone[BLUE])
+            refusal.code = REFUSED_GOAL_ZONE;
+        else if (goal->after <= MARK_MAX)
+            refusal.code = REFUSED_MOVES; /* nothing is wrong */
+    } else if (goal->counter < rules->counters) {
+        const struct counter *counter = &rules->counter[goal->counter];
+        shared = !counter->each;
+        if (goal->reaches < counter->from || goal->reaches > counter->to ||
+            goal->reaches == counter->start)
+            refusal.code = REFUSED_GOAL_COUNT;
+        else
+            refusal.code = REFUSED_MOVES;
+    }
+    if (refusal.code == REFUSED_MOVES) {
+        if (goal->result < GOAL_RESULTS &&
+            (shared ? goal->result >= GOAL_DRAW : goal->result <= GOAL_DRAW))
+            return true;
+        refusal.code = REFUSED_GOAL_RESULT;
+    }
+    return refusals_add(refusals, refusal);
+}
+
+bool refusals_check_goals(const struct rules *rules, struct refusals *refusals) {
+    bool good = true;
+    for (int i = 0; i < rules->counters; i++) good &= check_counter(rules, i, refusals);
+    for (int i = 0; i < rules->goals; i++) good &= check_goal(rules, i, refusals);
     return good;
 }
 
@@ -204,21 +269,36 @@ static const char *contradiction(unsigned effects) {
     return NULL;
 }
 
-static bool check_effects(const struct ability *ability, struct refusal refusal,
-                          struct refusals *refusals) {
+static bool counting_makes_sense(const struct rules *rules, const struct counting *counting) {
+    if (counting->counter > rules->counters || (counting->how & ~(COUNTING_ENEMY | COUNTING_SETS)))
+        return false;
+    const struct counter *counter = &rules->counter[counting->counter - 1];
+    int range = counter->to - counter->from;
+    if (counting->how & COUNTING_SETS)
+        return counting->by >= counter->from && counting->by <= counter->to;
+    return counting->by && counting->by >= -range && counting->by <= range;
+}
+
+static bool check_effects(const struct rules *rules, const struct ability *ability,
+                          struct refusal refusal, struct refusals *refusals) {
     unsigned effects = ability->effects[refusal.kind][refusal.other];
     bool empty = refusal.kind == KIND_NONE;
+    const struct counting *counting = &ability->counts[refusal.kind][refusal.other];
     unsigned on_target = EFFECT_REMOVE_TARGET | EFFECT_REVEAL_TARGET | EFFECT_CONCEAL_TARGET |
                          EFFECT_LEARN | MARK_MAX * EFFECT_HOLD;
     refusal.value = (int)effects;
-    if (empty && (effects & on_target))
+    if (counting->counter && !counting_makes_sense(rules, counting)) {
+        refusal.code = REFUSED_COUNTING;
+        refusal.value = counting->by;
+    } else if (empty && (effects & on_target)) {
         refusal.code = REFUSED_EMPTY_TARGET;
-    else if ((effects & EFFECT_PLACE) && (!empty || ability->asks != ASKS_CAPTURED))
+    } else if ((effects & EFFECT_PLACE) && (!empty || ability->asks != ASKS_CAPTURED)) {
         refusal.code = REFUSED_PLACE;
-    else if (contradiction(effects))
+    } else if (contradiction(effects)) {
         refusal.code = REFUSED_CONTRADICTION;
-    else
+    } else {
         return true;
+    }
     return refusals_add(refusals, refusal);
 }
 
@@ -267,7 +347,7 @@ static bool check_ability(const struct rules *rules, uint8_t index, struct refus
     }
     for (refusal.kind = 0; refusal.kind <= rules->kinds; refusal.kind++)
         for (refusal.other = 0; refusal.other <= rules->kinds; refusal.other++)
-            if (!check_effects(ability, refusal, refusals)) return false;
+            if (!check_effects(rules, ability, refusal, refusals)) return false;
     return true;
 }
 
@@ -327,6 +407,9 @@ static bool ability_fault(const struct refusal *refusal, const struct rules *rul
                          name);
     case REFUSED_EMPTY_TARGET:
         return effects_fault(refusal, rules, "does something to an empty square", fault);
+    case REFUSED_COUNTING:
+        return effects_fault(refusal, rules,
+                             "changes a counter by nothing, or by more than its range", fault);
     case REFUSED_PLACE:
         return effects_fault(refusal, rules,
                              "places a piece where none can be placed: the target must be empty "
@@ -341,6 +424,49 @@ static bool ability_fault(const struct refusal *refusal, const struct rules *rul
 static const char *whose(const struct refusal *refusal, const struct rules *rules) {
     if (!sides_differ(rules)) return "";
     return refusal->side == RED ? "red's " : "blue's ";
+}
+
+static bool counter_fault(const struct refusal *refusal, const struct rules *rules,
+                          struct fault *fault) {
+    const struct counter *counter = &rules->counter[refusal->value];
+    if (refusal->code == REFUSED_COUNTER_IDLE)
+        return fault_set(fault, STATUS_RULES,
+                         "nothing changes the counter %s: no ability returns `add` or `set` of it, "
+                         "and there is no call with effects",
+                         counter->name);
+    return fault_set(fault, STATUS_RULES,
+                     "the counter %s goes from %d to %d and starts at %d, expected from < to, "
+                     "numbers of at most %d, and a start between them",
+                     counter->name, counter->from, counter->to, counter->start, COUNTER_MAX);
+}
+
+static bool goal_fault(const struct refusal *refusal, const struct rules *rules,
+                       struct fault *fault) {
+    const struct goal *goal = &rules->goal[refusal->value];
+    const struct counter *counter = &rules->counter[goal->kinds ? 0 : goal->counter];
+    switch (refusal->code) {
+    case REFUSED_GOAL_PLACE:
+        return fault_set(fault, STATUS_RULES,
+                         "no piece can stand there: expected squares of the board for both sides, "
+                         "and no lakes");
+    case REFUSED_GOAL_ZONE:
+        return fault_set(fault, STATUS_RULES,
+                         "a side's own set-up zone holds squares of its goal: the game could be "
+                         "over before it starts");
+    case REFUSED_GOAL_COUNT:
+        return fault_set(fault, STATUS_RULES,
+                         "%s cannot reach %d: it starts at %d and goes from %d to %d",
+                         counter->name, goal->reaches, counter->start, counter->from, counter->to);
+    case REFUSED_GOAL_RESULT:
+        return fault_set(fault, STATUS_RULES, "the result %s, expected %s",
+                         goal->result < GOAL_RESULTS ? GOAL_RESULT_WORDS[goal->result] : "none",
+                         !goal->kinds && !counter->each
+                             ? "\"red\", \"blue\" or \"draw\", since both sides share the counter"
+                             : "\"win\", \"lose\" or \"draw\"");
+    default:
+        return fault_set(fault, STATUS_RULES,
+                         "a goal that is not about pieces of the army or a counter");
+    }
 }
 
 bool refusal_fault(const struct refusal *refusal, const struct rules *rules, struct fault *fault) {
@@ -420,6 +546,18 @@ bool refusal_fault(const struct refusal *refusal, const struct rules *rules, str
     case REFUSED_ABILITIES:
         return fault_set(fault, STATUS_RULES, "%d abilities, expected at most %d", value,
                          ABILITIES_MAX);
+    case REFUSED_REPETITION:
+        return fault_set(fault, STATUS_RULES, "repetition %d, expected %d to %d, or 0 for none",
+                         value, REPETITION_MIN, REPETITION_MAX);
+    case REFUSED_COUNTER:
+    case REFUSED_COUNTER_IDLE:
+        return counter_fault(refusal, rules, fault);
+    case REFUSED_GOAL:
+    case REFUSED_GOAL_PLACE:
+    case REFUSED_GOAL_ZONE:
+    case REFUSED_GOAL_COUNT:
+    case REFUSED_GOAL_RESULT:
+        return goal_fault(refusal, rules, fault);
     case REFUSED_MOVES:
         return fault_set(fault, STATUS_RULES,
                          "up to %d legal moves in a position, expected at most %d: an ability has "

@@ -41,6 +41,16 @@ enum refusal_code {
     REFUSED_EMPTY_TARGET,   /* `ability` does something to the piece on an empty square */
     REFUSED_PLACE,          /* `ability` places a piece where none can be placed */
     REFUSED_CONTRADICTION,  /* value: effects of `ability` that cannot go together */
+    REFUSED_COUNTING,       /* `ability` changes a counter that does not exist, by nothing, or to
+                               `value` beyond its range */
+    REFUSED_REPETITION,     /* value: how often */
+    REFUSED_COUNTER,        /* value: its number; its range or its start makes no sense */
+    REFUSED_COUNTER_IDLE,   /* value: its number; nothing changes it */
+    REFUSED_GOAL,           /* value: its number; it is about nothing, or about two things */
+    REFUSED_GOAL_PLACE,     /* value: its number; its squares are off the land, or none */
+    REFUSED_GOAL_ZONE,      /* value: its number; a side's set-up may stand there */
+    REFUSED_GOAL_COUNT,     /* value: its number; its counter cannot come so far */
+    REFUSED_GOAL_RESULT,    /* value: its number; the result does not fit it */
     REFUSED_MOVES           /* value: the most legal moves of a position */
 };
 
@@ -63,11 +73,12 @@ struct refusals {
 /* The checks of rules_finish() that need only a part of the rules, so that a loader can report all
  * errors in one run. Each adds to `refusals` and returns true if there was nothing to add. The
  * first also derives the board; the second compares army and zone only if the board is good; the
- * third needs the army. */
+ * third needs the army; that of goals and counters needs board, army and abilities. */
 bool refusals_check_board(struct rules *rules, struct refusals *refusals);
 bool refusals_check_army(const struct rules *rules, struct refusals *refusals);
 bool refusals_check_abilities(const struct rules *rules, struct refusals *refusals);
 bool refusals_check_limits(const struct rules *rules, struct refusals *refusals);
+bool refusals_check_goals(const struct rules *rules, struct refusals *refusals);
 
 /* Adds one; returns false. */
 bool refusals_add(struct refusals *refusals, struct refusal refusal);

@@ -151,7 +151,7 @@ static void derive_army(struct rules *rules) {
 
 static void derive_abilities(struct rules *rules) {
     rules->places = rules->calls && (rules->calls->declared & CALLS_EFFECTS);
-    rules->marks = false;
+    rules->marks = rules->stays;
     for (int i = 0; i < rules->abilities; i++) {
         const struct ability *ability = &rules->ability[i];
         rules->marks |= ability->each || ability->rest;
@@ -163,6 +163,11 @@ static void derive_abilities(struct rules *rules) {
     }
     for (int side = RED; side <= BLUE; side++)
         rules->stands[side] = stands_of(rules, (enum side)side);
+}
+
+static void derive_goals(struct rules *rules) {
+    rules->stays = false;
+    for (int i = 0; i < rules->goals; i++) rules->stays |= rules->goal[i].after > 1;
 }
 
 static void derive_walks(struct rules *rules) {
@@ -211,11 +216,14 @@ static bool check_movements(const struct rules *rules, struct refusals *refusals
 bool rules_finish(struct rules *rules, struct refusals *refusals) {
     refusals->count = 0;
     if (!refusals_check_board(rules, refusals) || !refusals_check_army(rules, refusals) ||
-        !refusals_check_limits(rules, refusals) || !refusals_check_abilities(rules, refusals) ||
-        !check_movements(rules, refusals) || !bound_moves(rules, refusals))
+        !refusals_check_limits(rules, refusals) || !refusals_check_goals(rules, refusals) ||
+        !refusals_check_abilities(rules, refusals) || !check_movements(rules, refusals) ||
+        !bound_moves(rules, refusals))
         return false;
     derive_army(rules);
+    derive_goals(rules);
     derive_abilities(rules);
+    rules->watched = rules->marks || rules->goals || rules->repetition;
     derive_walks(rules);
     steps_derive(&rules->steps, &rules->board);
     derive_keys(rules);
@@ -244,6 +252,8 @@ const char *const ABILITY_TIME_WORDS[] = {"instead", "after_step", "after_attack
 const char *const ABILITY_AIM_WORDS[] = {"enemy", "own", "empty", NULL};
 const char *const ABILITY_ASKS_WORDS[] = {"kind", "captured", NULL};
 
+const char *const GOAL_RESULT_WORDS[] = {"win", "lose", "draw", "red", "blue", NULL};
+
 const char *chase_name(enum chase_rule chase) {
     static const char *const names[] = {
         [CHASE_NONE] = "none", [CHASE_ISF] = "isf", [CHASE_RUSSIAN] = "russian"};
@@ -262,6 +272,19 @@ const char *outcome_name(enum outcome outcome) {
                                         [BOTH_FALL] = "both",
                                         [ASK_THE_VARIANT] = "ask"};
     return names[outcome];
+}
+
+int rules_counter_named(const struct rules *rules, const char *name) {
+    int i = rules->counters - 1;
+    while (i >= 0 && strcmp(rules->counter[i].name, name) != 0) i--;
+    return i;
+}
+
+int counting_result(const struct rules *rules, struct counting counting, int value) {
+    const struct counter *counter = &rules->counter[counting.counter - 1];
+    int now = counting.how & COUNTING_SETS ? counting.by : value + counting.by;
+    if (now > counter->to) return counter->to;
+    return now < counter->from ? counter->from : now;
 }
 
 kind_id rules_kind_named(const struct rules *rules, const char *name) {
@@ -302,7 +325,7 @@ kindset rules_walkers(const struct rules *rules, enum side side, squareset occup
     return walkers;
 }
 
-const char *rules_called(const struct rules *rules, kind_id kind, const char *tag) {
+const char *rules_called(const struct rules *rules, uint8_t kind, const char *tag) {
     for (int i = 0; i < rules->called_count; i++) {
         const struct called *called = &rules->called[i];
         if (called->kind == kind && !strcmp(called->tag, tag)) return called->text;

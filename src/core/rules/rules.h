@@ -29,7 +29,12 @@ enum {
     TWO_SQUARES_MIN = 2, /* limits of the two-squares rule */
     TWO_SQUARES_MAX = 16,
     MOVES_CEILING = 1 << 18,
-    LIMIT_MAX = 65535 /* largest draw limit, in plies */
+    LIMIT_MAX = 65535, /* largest draw limit, in plies */
+    COUNTERS_MAX = 8,
+    COUNTER_MAX = 30000, /* counters are -COUNTER_MAX to COUNTER_MAX */
+    GOALS_MAX = 8,
+    REPETITION_MIN = 2, /* a draw when a position stands this often */
+    REPETITION_MAX = 9
 };
 
 typedef uint32_t kindset;
@@ -49,11 +54,50 @@ struct kind {
 };
 enum { MOVEMENT_NONE = 255 };
 
-/* The name of a kind, or of the variant (KIND_NONE), in a language. For display only. */
+/* The name of a kind, of the variant (KIND_NONE), or of a counter (called_counter()), in a
+ * language. For display only. */
 struct called {
-    kind_id kind;
+    uint8_t kind;
     char tag[NAME_TAG_MAX];
     char text[TITLE_MAX];
+};
+
+static inline uint8_t called_counter(int counter) {
+    return (uint8_t)(KINDS_MAX + counter);
+}
+
+/* A whole number that a game keeps, for each side or for both together. Public. */
+struct counter {
+    char name[WORD_MAX];
+    bool each;        /* each side has its own */
+    int16_t from, to; /* its range */
+    int16_t start;    /* its value at the start of a game */
+};
+
+/* The values of all counters. One that both sides share is red's. */
+struct counters {
+    int16_t of[2][COUNTERS_MAX];
+};
+
+/* A change of a counter by an ability. */
+struct counting {
+    uint8_t counter; /* its number + 1; 0: none */
+    uint8_t how;     /* a set of the following */
+    int16_t by;      /* the value, or what is added to it: the result stays within the range */
+};
+enum { COUNTING_ENEMY = 1, COUNTING_SETS = 2 };
+
+enum goal_result { GOAL_WIN, GOAL_LOSE, GOAL_DRAW, GOAL_RED, GOAL_BLUE, GOAL_RESULTS };
+
+/* What ends a game: a piece of a side that stands somewhere, or a counter that has come so far. */
+struct goal {
+    kindset kinds;   /* the pieces; none: it is about a counter */
+    squareset at[2]; /* where they must stand, by side */
+    uint8_t after;   /* how often their side's turn must have begun since; 0: at once */
+    uint8_t counter; /* its number */
+    int16_t reaches; /* from its start, upwards or downwards; not the start itself */
+    uint8_t result;  /* enum goal_result: for the side; for a counter that both share, of the
+                        game, GOAL_DRAW or after it */
 };
 
 enum outcome {
@@ -129,6 +173,7 @@ struct ability {
     uint16_t effects[KINDS_MAX][KINDS_MAX];  /* by target (KIND_NONE: empty) and choice */
     kindset learn[KINDS_MAX][KINDS_MAX];     /* with EFFECT_LEARN: the kinds that the target may
                                                 then be, for its user; the target among them */
+    struct counting counts[KINDS_MAX][KINDS_MAX]; /* by target and choice, as the effects */
 };
 
 enum chase_rule {
@@ -236,6 +281,11 @@ struct rules {
                              are walled in, RULES 7 */
     struct limits limits;
     struct start start[2];
+    uint8_t repetition; /* draw when a position stands this often, REPETITION_MIN..MAX; 0: never */
+    uint8_t counters;   /* counters 0..counters - 1 exist */
+    uint8_t goals;      /* goals 0..goals - 1 exist */
+    struct counter counter[COUNTERS_MAX];
+    struct goal goal[GOALS_MAX];
     struct called *called; /* the variant's translated names; owned, may be NULL */
     int called_count;
     struct kind kind[KINDS_MAX];
@@ -255,14 +305,16 @@ struct rules {
     kindset runners; /* kinds that run in straight lines and do nothing else */
     kindset odd;     /* kinds with abilities or other movements; all the rest only step, or stay */
     kindset flags;
-    bool places;      /* some ability or call can place pieces */
-    bool marks;       /* pieces have marks: `each`, `rest` or EFFECT_HOLD (play/marks.h) */
-    bool near_walk;   /* all movements begin with a neighbouring square */
-    bool same_walk;   /* all mobile kinds move alike: no move tells them apart */
-    uint8_t moved;    /* cell bits set when a piece moves: CELL_WALKED where calls may ask for it,
-                         else 0 */
-    size_t moves_max; /* upper bound of legal moves, and the room for the fast listing
-                         (legal.h) */
+    bool places;    /* some ability or call can place pieces */
+    bool marks;     /* pieces have marks: `each`, `rest`, EFFECT_HOLD, or `stays` (play/marks.h) */
+    bool stays;     /* some goal counts turns for which a piece has stood */
+    bool watched;   /* a plain move may do more than move a piece: marks, goals, repetition */
+    bool near_walk; /* all movements begin with a neighbouring square */
+    bool same_walk; /* all mobile kinds move alike: no move tells them apart */
+    uint8_t moved;  /* cell bits set when a piece moves: CELL_WALKED where calls may ask for it,
+                       else 0 */
+    size_t moves_max;    /* upper bound of legal moves, and the room for the fast listing
+                            (legal.h) */
     squareset stands[2]; /* squares from which some ability of that side has a target */
     struct steps steps;
     uint64_t key[2][KINDS_MAX][BOARD_SQUARES_MAX]; /* Zobrist keys */
@@ -320,6 +372,21 @@ uint16_t rules_sharing(const struct rules *rules, struct tally_id tally);
 uint8_t rules_first_sharing(const struct rules *rules, struct tally_id tally);
 kindset rules_users(const struct rules *rules, struct tally_id tally);
 
+/* The counter with exactly this name, or -1. */
+int rules_counter_named(const struct rules *rules, const char *name);
+
+/* Its value after a change; `value` is the one before it. */
+int counting_result(const struct rules *rules, struct counting counting, int value);
+
+/* Has the counter of a goal come far enough? */
+static inline bool goal_reached(const struct rules *rules, const struct goal *goal, int value) {
+    bool up = goal->reaches > rules->counter[goal->counter].start;
+    return up ? value >= goal->reaches : value <= goal->reaches;
+}
+
+/* "win", "lose", "draw", "red", "blue": the words of variant files; the list ends with NULL. */
+extern const char *const GOAL_RESULT_WORDS[];
+
 /* The kind with this name, letter or label, in either case, or KIND_NONE. Reads `length` bytes of
  * `text`. */
 kind_id rules_kind(const struct rules *rules, const char *text, size_t length);
@@ -328,8 +395,9 @@ kind_id rules_kind(const struct rules *rules, const char *text, size_t length);
 kind_id rules_kind_named(const struct rules *rules, const char *name);
 kind_id rules_kind_of_letter(const struct rules *rules, char letter);
 
-/* The variant's translated name of a kind, or of itself (KIND_NONE); NULL if it has none. */
-const char *rules_called(const struct rules *rules, kind_id kind, const char *tag);
+/* The variant's translated name of a kind, of itself (KIND_NONE) or of a counter; NULL if it has
+ * none. */
+const char *rules_called(const struct rules *rules, uint8_t kind, const char *tag);
 
 /* Kinds that could walk from `from` to `to` with these squares occupied (`to` does not matter). */
 kindset rules_walkers(const struct rules *rules, enum side side, squareset occupied, square from,

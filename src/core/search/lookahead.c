@@ -108,8 +108,11 @@ static uint64_t fold_deeds(uint64_t key, const struct game *game) {
         key = fold(key, squareset_half(returned & taken, 1));
         key = fold_bytes(key, game->placed, sizeof game->placed);
     }
-    if (rules->marks) key = fold_bytes(key, &game->marks, sizeof game->marks);
     return key;
+}
+
+static uint64_t fold_marks(uint64_t key, const struct game *game) {
+    return game->rules->marks ? fold_bytes(key, &game->marks, sizeof game->marks) : key;
 }
 
 /* The counters that draw the game within `plies`. */
@@ -124,19 +127,20 @@ static uint64_t fold_limits(uint64_t key, const struct game *game, uint32_t plie
 }
 
 /* Everything of the game that a value `depth` plies deep, at least 1, may depend on, in 64 bits:
- * the cells, the side to move; uses of abilities, pieces brought back and marks; counters that can
- * draw the game in time; the last moves that the two-squares rule can still count, and who chases
- * whom. False where a value may depend on more: in variants with calls, and in a chase (ISF) that
- * can return to positions before this one. Left out: that the repetition rules may leave a side
- * without a move beyond the depth. */
+ * the cells, the side to move, the variant's counters; uses of abilities, pieces brought back and
+ * marks; limits that can draw the game in time; the last moves that the two-squares rule can still
+ * count, and who chases whom. False where a value may depend on more: in variants with calls or
+ * draws by repetition, and in a chase (ISF) that can return to positions before this one. Left out:
+ * that the repetition rules may leave a side without a move beyond the depth. */
 static bool transposition_key(const struct game *game, int depth, uint64_t *key) {
     const struct rules *rules = game->rules;
-    if (game->calls) return false;
+    if (game->calls || rules->repetition) return false;
     *key = fold(game->hash, game->to_move);
     *key = fold_two_squares(*key, game, depth);
     if (rules->chase == CHASE_ISF && !fold_isf_chase(key, game, depth)) return false;
     if (rules->chase == CHASE_RUSSIAN) *key = fold_russian_chase(*key, game);
     if (rules->abilities) *key = fold_deeds(*key, game);
+    *key = fold_marks(*key, game);
     *key = fold_limits(*key, game, (uint32_t)(depth + EXCHANGE_MAX));
     return true;
 }
@@ -300,7 +304,8 @@ static bool is_calm(const struct game *game) {
     const struct limits *limits = &game->limits;
     enum side other = side_other((enum side)game->to_move);
     int chase = game->chaser[other].chase;
-    if (game->calls || game->ply_count + 1 >= game->ply_capacity ||
+    if (game->calls || rules->goals || rules->repetition ||
+        game->ply_count + 1 >= game->ply_capacity ||
         (limits->plies && game->ply_count + 1 >= limits->plies) ||
         (limits->no_attack && game->quiet + 1 >= limits->no_attack) ||
         (rules->chase == CHASE_RUSSIAN && chase) ||

@@ -342,6 +342,34 @@ static bool compare_squares(struct claim_stage *stage, enum claim_key key) {
                       should, verb, is);
 }
 
+/* Compares one "points.red=2 " or "round=3 ". */
+static bool compare_counter(struct claim_stage *stage, const char *at) {
+    const struct rules *rules = stage->rules;
+    char name[WORD_MAX] = "";
+    size_t length = strcspn(at, ".=");
+    if (length < sizeof name) snprintf(name, sizeof name, "%.*s", (int)length, at);
+    int counter = rules_counter_named(rules, name);
+    if (counter < 0)
+        return claim_deny(stage, CLAIM_COUNTERS, "the variant has no counter \"%s\"", name);
+    bool each = rules->counter[counter].each, sided = at[length] == '.';
+    if (each != sided)
+        return claim_deny(stage, CLAIM_COUNTERS, "`counters.%s`: expected %s", name,
+                          each ? "{ red = …, blue = … }" : "a number, since both sides share it");
+    enum side side = sided && at[length + 1] == 'b' ? BLUE : RED;
+    int expected = atoi(strchr(at, '=') + 1);
+    int is = counters_get(&stage->session->game.counters, rules, side, counter);
+    return is == expected ||
+           claim_deny(stage, CLAIM_COUNTERS, "expected %s%s%s to be %d, but it is %d", name,
+                      each ? " of " : "", each ? side_name(side) : "", expected, is);
+}
+
+static bool compare_counters(struct claim_stage *stage) {
+    bool good = true;
+    for (const char *at = said(stage, CLAIM_COUNTERS); *at && good; at += strcspn(at, " ") + 1)
+        good = compare_counter(stage, at);
+    return good;
+}
+
 static bool compare_end(struct claim_stage *stage) {
     const char *result = said(stage, CLAIM_RESULT), *reason = said(stage, CLAIM_REASON);
     const struct game *game = &stage->session->game;
@@ -371,7 +399,7 @@ static bool claim_try(struct claim_stage *stage) {
     if (!expects_something(stage))
         return claim_deny(
             stage, CLAIM_TITLE,
-            "expects nothing; a test has `move`, `after`, `known`, `seen` or `result`");
+            "expects nothing; a test has `move`, `after`, `known`, `seen`, `counters` or `result`");
     if (!read_start(stage, &position) || !claim_start(stage, &position) ||
         (said(stage, CLAIM_MOVES) && !play_moves(stage)) || !try_move(stage, &played))
         return false;
@@ -381,6 +409,7 @@ static bool claim_try(struct claim_stage *stage) {
                                    "expected `move`, a legal one, in which something falls");
     if (said(stage, CLAIM_AFTER)) good &= compare_position(stage);
     if (said(stage, CLAIM_KNOWN)) good &= compare_squares(stage, CLAIM_KNOWN);
+    if (said(stage, CLAIM_COUNTERS)) good &= compare_counters(stage);
     if (said(stage, CLAIM_SEEN)) good &= compare_squares(stage, CLAIM_SEEN);
     return compare_end(stage) && good;
 }

@@ -151,16 +151,55 @@ json_t *message_outline(const struct rules *rules) {
                      "zone", zone_json(rules), "kinds", kinds);
 }
 
+static json_t *counter_json(const struct rules *rules, int number) {
+    const struct counter *counter = &rules->counter[number];
+    const char *title = rules_called(rules, called_counter(number), "en");
+    return json_pack("{s:s, s:o, s:b, s:i, s:i, s:i}", "name", counter->name, "title",
+                     safe_json(title ? title : counter->name), "each", (int)counter->each, "from",
+                     counter->from, "to", counter->to, "start", counter->start);
+}
+
+static json_t *goal_json(const struct rules *rules, const struct goal *goal) {
+    const char *result = GOAL_RESULT_WORDS[goal->result];
+    if (!goal->kinds)
+        return json_pack("{s:s, s:i, s:s}", "counter", rules->counter[goal->counter].name,
+                         "reaches", goal->reaches, "result", result);
+    return json_pack("{s:o, s:{s:o, s:o}, s:i, s:s}", "kinds", kinds_json(rules, goal->kinds), "at",
+                     "red", squares_json(&rules->board, goal->at[RED]), "blue",
+                     squares_json(&rules->board, goal->at[BLUE]), "after", (int)goal->after,
+                     "result", result);
+}
+
+/* What only some variants have. */
+static json_t *add_extras(json_t *variant, const struct rules *rules) {
+    if (rules->repetition)
+        json_object_set_new(variant, "repetition", json_integer(rules->repetition));
+    if (rules->counters) {
+        json_t *counters = json_array();
+        for (int i = 0; i < rules->counters; i++)
+            json_array_append_new(counters, counter_json(rules, i));
+        json_object_set_new(variant, "counters", counters);
+    }
+    if (rules->goals) {
+        json_t *goals = json_array();
+        for (int i = 0; i < rules->goals; i++)
+            json_array_append_new(goals, goal_json(rules, &rules->goal[i]));
+        json_object_set_new(variant, "goals", goals);
+    }
+    return variant;
+}
+
 json_t *message_variant(const struct rules *rules, enum side first, struct limits limits) {
     const struct board *board = &rules->board;
-    return json_pack("{s:s, s:o, s:i, s:i, s:o, s:o, s:s, s:{s:I, s:I}, s:i, s:s, s:b, s:o, s:o}",
-                     "name", rules->name, "title", safe_json(rules->title), "files",
-                     (int)board->files, "ranks", (int)board->ranks, "lakes",
-                     squares_json(board, board->lakes), "zone", zone_json(rules), "first",
-                     side_name(first), "limits", "no_attack", (json_int_t)limits.no_attack, "plies",
-                     (json_int_t)limits.plies, "two_squares", (int)rules->two_squares, "chase",
-                     chase_name((enum chase_rule)rules->chase), "sight", rules->sight != NULL,
-                     "kinds", all_kinds_json(rules), "battles", message_battles(rules));
+    json_t *variant = json_pack(
+        "{s:s, s:o, s:i, s:i, s:o, s:o, s:s, s:{s:I, s:I}, s:i, s:s, s:b, s:o, s:o}", "name",
+        rules->name, "title", safe_json(rules->title), "files", (int)board->files, "ranks",
+        (int)board->ranks, "lakes", squares_json(board, board->lakes), "zone", zone_json(rules),
+        "first", side_name(first), "limits", "no_attack", (json_int_t)limits.no_attack, "plies",
+        (json_int_t)limits.plies, "two_squares", (int)rules->two_squares, "chase",
+        chase_name((enum chase_rule)rules->chase), "sight", rules->sight != NULL, "kinds",
+        all_kinds_json(rules), "battles", message_battles(rules));
+    return add_extras(variant, rules);
 }
 
 static json_t *clock_json(const struct game_clock *clock) {
@@ -180,6 +219,26 @@ json_t *message_game(const struct message_table *table, enum onlooker onlooker) 
                      table->deadline ? json_integer(table->deadline) : json_null(), "clock",
                      clock_json(table->clock), "variant",
                      message_variant(table->rules, table->first, table->limits));
+}
+
+json_t *message_counters(const struct view *view) {
+    const struct rules *rules = view->rules;
+    if (!rules->counters) return NULL;
+    json_t *all = json_object();
+    for (int i = 0; i < rules->counters; i++) {
+        json_t *value = json_integer(view->counters.of[RED][i]);
+        if (rules->counter[i].each)
+            value = json_pack("{s:o, s:i}", "red", value, "blue", view->counters.of[BLUE][i]);
+        json_object_set_new(all, rules->counter[i].name, value);
+    }
+    return all;
+}
+
+/* Adds them to a message, where there are any. */
+static json_t *with_counters(json_t *message, const struct view *view) {
+    json_t *counters = message_counters(view);
+    if (counters) json_object_set_new(message, "counters", counters);
+    return message;
 }
 
 json_t *message_setup(void) {
@@ -203,9 +262,10 @@ static json_t *army_json(const struct view *view, enum side side) {
 
 json_t *message_start(const struct outlook *outlook) {
     const struct view *view = outlook_view(outlook);
-    return json_pack("{s:s, s:i, s:o, s:{s:o, s:o}}", "type", "start", "ply", 0, "position",
-                     position_json(outlook), "armies", "red", army_json(view, RED), "blue",
-                     army_json(view, BLUE));
+    json_t *start = json_pack("{s:s, s:i, s:o, s:{s:o, s:o}}", "type", "start", "ply", 0,
+                              "position", position_json(outlook), "armies", "red",
+                              army_json(view, RED), "blue", army_json(view, BLUE));
+    return with_counters(start, view);
 }
 
 json_t *message_move(const struct view *view, const struct move *moves, size_t count,
@@ -219,9 +279,10 @@ json_t *message_move(const struct view *view, const struct move *moves, size_t c
         size_t length = move_text(view->rules, moves[i], attack, text);
         json_array_append_new(list, json_stringn_nocheck(text, length));
     }
-    return json_pack("{s:s, s:I, s:o, s:o, s:o}", "type", "move", "ply", (json_int_t)view->plies,
-                     "position", position_json(&outlook), "moves", list, "clock",
-                     clock_json(clock));
+    json_t *move =
+        json_pack("{s:s, s:I, s:o, s:o, s:o}", "type", "move", "ply", (json_int_t)view->plies,
+                  "position", position_json(&outlook), "moves", list, "clock", clock_json(clock));
+    return with_counters(move, view);
 }
 
 static const char *kind_name(const struct rules *rules, kind_id kind) {
@@ -232,12 +293,24 @@ static void add_square(json_t *object, const char *key, const struct board *boar
     if (at != SQUARE_NONE) json_object_set_new(object, key, square_json(board, at));
 }
 
+/* The side where each has its own; what was added, unless the counter was set. */
+static json_t *count_json(const struct rules *rules, const struct event *event) {
+    const struct counter *counter = &rules->counter[event->counter];
+    json_t *object = json_pack("{s:s, s:s, s:i}", "type", event_name(EVENT_COUNT), "counter",
+                               counter->name, "now", event->now);
+    if (counter->each)
+        json_object_set_new(object, "side", json_string(side_name((enum side)event->side)));
+    if (!event->sets) json_object_set_new(object, "by", json_integer(event->by));
+    return object;
+}
+
 static json_t *event_json(const struct rules *rules, const struct event *event) {
     if (event->type == EVENT_END) {
         return json_pack("{s:s, s:s, s:s}", "type", "end", "result",
                          result_name((enum result)event->result), "reason",
                          reason_name((enum reason)event->reason));
     }
+    if (event->type == EVENT_COUNT) return count_json(rules, event);
     bool battle = event->type == EVENT_BATTLE, ability = event->type == EVENT_ABILITY;
     json_t *object = json_pack("{s:s, s:s}", "type", event_name((enum event_type)event->type),
                                "side", side_name((enum side)event->side));

@@ -440,7 +440,10 @@ class GameView {
     const own = this.live && this.caughtUp && !this.main.end ? this.input.options : {};
     this.board.show(entry, { last: entry.squares, marks: this.guesses.marks, ...own });
     this.guesses.describe();
-    for (const side of ["red", "blue"]) this.bars[side].setFallen(entry.fallen[side]);
+    for (const side of ["red", "blue"]) {
+      this.bars[side].setFallen(entry.fallen[side]);
+      this.bars[side].setCounters(entry.counters);
+    }
     this.list.set(shown.history.slice(1).map((one) => one.move ?? "…"));
     this.list.mark(this.ply);
     this.stepper.show(this.ply, shown.ply);

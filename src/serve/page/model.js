@@ -82,7 +82,7 @@ export class Model {
     this.armies = message.armies;
     this.ids = 0;
     this.end = null;
-    this.history = [this.fromPosition(message.position, null)];
+    this.history = [{ ...this.fromPosition(message.position, null), counters: message.counters ?? {} }];
     return "new";
   }
 
@@ -100,7 +100,7 @@ export class Model {
 
   // An entry: the position after a turn, and the turn that led to it.
   enter() {
-    return { at: new Map(), dark: new Set(), fallen: { red: {}, blue: {} }, toMove: null, side: null, move: null, events: [], squares: [], battle: null };
+    return { at: new Map(), dark: new Set(), fallen: { red: {}, blue: {} }, counters: {}, toMove: null, side: null, move: null, events: [], squares: [], battle: null };
   }
 
   newPiece(side, kind) {
@@ -115,7 +115,7 @@ export class Model {
       return "new";
     }
     this.ids = this.ids || 0;
-    this.history = [this.fromPosition(message.position, null)];
+    this.history = [{ ...this.fromPosition(message.position, null), counters: message.counters ?? {} }];
     return "new";
   }
 
@@ -171,7 +171,7 @@ class Turn {
     this.entry = {
       ...model.enter(),
       at: new Map(before.at), dark: new Set(before.dark),
-      fallen: { red: { ...before.fallen.red }, blue: { ...before.fallen.blue } },
+      fallen: { red: { ...before.fallen.red }, blue: { ...before.fallen.blue } }, counters: { ...before.counters },
       toMove: otherSide(message.side), side: message.side, move: message.move, events: message.events,
     };
   }
@@ -271,6 +271,11 @@ class Turn {
     if (!piece || piece.kind !== null) return;
     if (kinds.length === 1) this.change(from, { kind: kinds[0], known: true, winner: null, named: [] });
     else this.change(from, { winner: piece.winner ? piece.winner.filter((kind) => kinds.includes(kind)) : kinds });
+  }
+
+  count({ side, counter, now }) {
+    const { counters } = this.entry;
+    counters[counter] = side ? { ...counters[counter], [side]: now } : now;
   }
 
   conceal({ side, from }) {

@@ -24,10 +24,11 @@ export class PlayerBar {
     this.name = el("b", {});
     this.note = el("span", { class: "note" });
     this.clock = el("span", { class: "clock" });
+    this.counters = el("span", { class: "note" });
     this.chips = new Map();
     this.army = el("div", { class: "army" });
     this.element = el("section", { class: `player ${side}`, "aria-label": sideName(side) },
-      el("div", { class: "line" }, el("span", { class: "swatch" }), this.name, this.note, el("span", { class: "space" }), this.clock),
+      el("div", { class: "line" }, el("span", { class: "swatch" }), this.name, this.note, el("span", { class: "space" }), this.counters, this.clock),
       this.army);
   }
 
@@ -51,6 +52,13 @@ export class PlayerBar {
       chip.setAttribute("aria-label", words);
       chip.title = words;
     }
+  }
+
+  // A side's counters, and those that both share.
+  setCounters(values) {
+    const shown = (this.variant.counters ?? []).map(({ name, title, each }) =>
+      `${title}: ${(each ? values[name]?.[this.side] : values[name]) ?? "–"}`);
+    this.counters.textContent = shown.join(" · ");
   }
 
   setClock(ms, running) {

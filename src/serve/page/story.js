@@ -12,7 +12,9 @@ const REASONS = {
   "no-attack-limit": () => t("Too many moves without an attack."),
   "ply-limit": () => t("The game has reached its limit of moves."),
   "ability": () => t("An ability decided the game."),
+  "goal": () => t("A goal of the game was reached."),
   "variant": () => t("A rule of the variant decided the game."),
+  "repetition": () => t("The same position came up too often."),
   "agreed": () => t("Both sides agreed."),
   "resigned": () => t("The other side resigned."),
   "forfeit-illegal": () => t("The other side forfeits: its move was illegal."),
@@ -75,6 +77,10 @@ function eventWords(variant, event, last) {
       return t("{1}: the piece on {2} is {3}.", side, from, name(kind));
     case "hold":
       return t("{1}: the piece on {2} may not move. Turns: {3}.", side, from, event.turns);
+    case "count": {
+      const title = variant.counters?.find(({ name: own }) => own === event.counter)?.title ?? event.counter;
+      return `${side}${side && ": "}${title} = ${event.now}.`;
+    }
     case "learn":
       if (!kinds) return t("{1} learns something about the piece on {2}.", side, from);
       return t("{1} learns: the piece on {2} is {3}.", side, from, kinds.map(name).join(" / "));

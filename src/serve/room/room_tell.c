@@ -149,9 +149,11 @@ static void tell_undone(struct room *room, const struct session *session) {
         char position[POSITION_TEXT_MAX];
         const struct outlook outlook = outlook_of(subscribers->list[i].eyes, &session->eyes);
         outlook_position(&outlook, position);
-        subscribers_send(subscribers, &subscribers->list[i],
-                         json_pack("{s:s, s:I, s:s}", "type", "undone", "ply",
-                                   (json_int_t)session->game.ply_count, "position", position));
+        json_t *undone = json_pack("{s:s, s:I, s:s}", "type", "undone", "ply",
+                                   (json_int_t)session->game.ply_count, "position", position);
+        json_t *counters = message_counters(&session->eyes.view[RED]);
+        if (counters) json_object_set_new(undone, "counters", counters);
+        subscribers_send(subscribers, &subscribers->list[i], undone);
     }
 }
 
