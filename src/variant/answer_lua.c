@@ -108,13 +108,13 @@ static bool read_kind(lua_State *lua, const struct rules *rules, enum call call,
 static bool read_counting(lua_State *lua, const struct rules *rules, enum call call, int effect,
                           const char *key, struct deed *deed, struct fault *fault) {
     bool sets = !strcmp(key, "set");
-    lua_pushstring(lua, key);
+    sandbox_push_text(lua, key);
     lua_rawget(lua, effect);
     bool text = lua_type(lua, -1) == LUA_TSTRING;
     int number = text ? rules_counter_named(rules, lua_tostring(lua, -1)) : -1;
     if (number < 0) return refuse_value(lua, call, key, "a counter of the variant", fault);
     const struct counter *counter = &rules->counter[number];
-    lua_pushstring(lua, sets ? "to" : "by");
+    sandbox_push_text(lua, sets ? "to" : "by");
     int whole = 1, type = lua_rawget(lua, effect);
     lua_Integer by = type == LUA_TNIL && !sets ? 1 : lua_tointegerx(lua, -1, &whole);
     bool fits = whole && (sets ? by >= counter->from && by <= counter->to

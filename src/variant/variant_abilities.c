@@ -188,7 +188,7 @@ static bool read_hold(const struct making *making, const struct pair *pair) {
 
 /* Leaves the value at `name` of the table on top of the stack above it; its type. */
 static int push_field(lua_State *lua, const char *name) {
-    lua_pushstring(lua, name);
+    sandbox_push_text(lua, name);
     return lua_rawget(lua, -2);
 }
 

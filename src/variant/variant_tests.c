@@ -48,7 +48,7 @@ static void push_counters(lua_State *lua) {
     walk_start(lua, &walk, table);
     while (walk_step(lua, &walk)) {
         const char *name = lua_tostring(lua, -2);
-        lua_pushstring(lua, name);
+        sandbox_push_text(lua, name);
         if (lua_type(lua, -2) == LUA_TNUMBER) {
             lua_pushvalue(lua, -2);
             lua_rawset(lua, table + 1);
@@ -57,7 +57,7 @@ static void push_counters(lua_State *lua) {
         static const char *const sides[] = {"red", "blue"};
         for (int i = 0; lua_type(lua, -2) == LUA_TTABLE && i < 2; i++) {
             lua_pushfstring(lua, "%s.%s", name, sides[i]);
-            lua_pushstring(lua, sides[i]);
+            sandbox_push_text(lua, sides[i]);
             if (lua_rawget(lua, -4) == LUA_TNIL)
                 lua_pop(lua, 2);
             else
