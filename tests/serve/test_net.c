@@ -197,7 +197,9 @@ static void a_body_is_not_heard_as_the_next_request(void **state) {
         int status;
         bool ends;
     } tries[] = {
-        {"Content-Length: 20\r\n\r\nGET / HTTP/1.1\r\n\r\n", 200, false},
+        {"Content-Length: 0\r\n", 200, false},
+        {"Content-Length: 20\r\n\r\nGET / HTTP/1.1\r\n\r\n", 400, true},
+        {"Content-Length: 9\r\nHost: evil.example\r\n\r\nGET /none", 403, true},
         {"Transfer-Encoding: chunked\r\n\r\n12\r\nGET / HTTP/1.1\r\n\r\n\r\n0\r\n", 400, true},
         {"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /", 400, true}};
     struct host *host = open_host(usual);
@@ -211,6 +213,26 @@ static void a_body_is_not_heard_as_the_next_request(void **state) {
         web_close(web);
     }
     expect_served(host);
+    close_host(host);
+}
+
+/* The server once looked for such a body for ever. */
+static void a_body_behind_another_request_stops_nothing(void **state) {
+    (void)state;
+    static const char *const hosts[] = {"localhost", "evil.example"};
+    static const char *const methods[] = {"GET", "HEAD", "POST", "OPTIONS", "DELETE"};
+    struct host *host = open_host(usual);
+    for (size_t i = 0; i < 2 * sizeof methods / sizeof *methods; i++) {
+        char second[256];
+        struct web *web = web_open(host->port);
+        snprintf(second, sizeof second,
+                 "Host: localhost\r\n\r\n%s / HTTP/1.1\r\nHost: %s\r\n"
+                 "Content-Length: 9\r\n\r\nabcde",
+                 methods[i / 2], hosts[i % 2]);
+        assert_int_equal(web_ask(web, "GET", "/", second), 200);
+        expect_served(host);
+        web_close(web);
+    }
     close_host(host);
 }
 
@@ -888,6 +910,7 @@ int main(void) {
         cmocka_unit_test(what_is_no_page_is_not_found),
         cmocka_unit_test(a_list_of_extensions_is_passed_over_and_a_long_one_refused),
         cmocka_unit_test(a_body_is_not_heard_as_the_next_request),
+        cmocka_unit_test(a_body_behind_another_request_stops_nothing),
         cmocka_unit_test(another_host_or_origin_is_turned_away),
         cmocka_unit_test(nothing_but_WebSockets_can_be_upgraded_to),
         cmocka_unit_test(a_message_may_come_in_pieces_and_have_64_KiB),

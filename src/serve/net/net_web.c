@@ -153,16 +153,27 @@ static int answer_and_close(struct socket *socket, unsigned status, const char *
     return ended ? ended : -1;
 }
 
+/* libwebsockets takes a body for the next request, or, if it came together with the request before,
+ * looks for it for ever. */
+static bool has_body(struct lws *wsi) {
+    char length[8];
+    header_of(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
+    return lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0 ||
+           (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 && strcmp(length, "0"));
+}
+
 static int hear_request(struct socket *socket, const char *path, size_t length) {
     struct fault fault = {0};
     struct lws *wsi = socket->wsi;
     struct net *net = socket->net;
     char host[HOST_MAX];
-    const bool head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
+    const bool head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0, body = has_body(wsi);
     header_of(wsi, WSI_TOKEN_HOST, host, sizeof host);
     if (!origin_check_takes_host(&net->options.origins, host)) {
         net->figures.refused++;
-        return answer_text(socket, HTTP_STATUS_FORBIDDEN, "this host has another name\n", !head);
+        const int ended =
+            answer_text(socket, HTTP_STATUS_FORBIDDEN, "this host has another name\n", !head);
+        return body ? -1 : ended;
     }
     if (!admit_request(socket, 1, &fault)) {
         net->figures.refused++;
@@ -170,8 +181,7 @@ static int hear_request(struct socket *socket, const char *path, size_t length) 
     }
     if (!head && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0)
         return answer_and_close(socket, HTTP_STATUS_METHOD_NOT_ALLOWED, "only GET and HEAD\n");
-    if (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0) /* read as a request */
-        return answer_and_close(socket, HTTP_STATUS_BAD_REQUEST, "a request has no body\n");
+    if (body) return answer_and_close(socket, HTTP_STATUS_BAD_REQUEST, "a request has no body\n");
     drop_page(socket);
     if (strlen(path) != length || length >= NET_PATH_MAX ||
         !net->options.page(net->options.context, path, &socket->page))
