@@ -16,13 +16,13 @@
 
 static struct friend boris;
 
-#define FORGET ".variants button[aria-label=\"Forget this game\"]"
+#define FORGET ".shelf button[aria-label=\"Forget this game\"]"
 #define QUESTION "dialog.question"
 #define OWN_GAMES "JSON.parse(localStorage.getItem('ensign.seats') ?? '[]').length"
 
 static void come_to_the_list(void) {
     visitor_comes(visitor, "#/", false);
-    visitor_awaits(visitor, "document.querySelector('.variants button[aria-label]')");
+    visitor_awaits(visitor, "document.querySelector('.shelf button[aria-label]')");
 }
 
 /* Its own page holds no other games. */
@@ -50,7 +50,7 @@ static void a_running_game_leaves_the_list_only_by_being_given_up(void **state) 
     browser_key(visitor, "Enter"); /* as a finger that hits twice */
     visitor_awaits(visitor, "!document.querySelector('" QUESTION "')");
     assert_true(visitor_sees(visitor, OWN_GAMES " === 1"));
-    visitor_clicks(visitor, ".variants a.button"); /* goes on with it */
+    visitor_clicks(visitor, ".shelf a.button"); /* goes on with it */
     visitor_moves_on(visitor);
     friend_moves(&boris);
     come_to_the_list();
