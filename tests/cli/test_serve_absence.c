@@ -126,7 +126,7 @@ static void after_a_while_the_game_of_who_left_can_be_claimed(void **state) {
     browser_leave(blue);
     visitor_clicks(red, ".prompt [data-action=claim]:not([hidden])");
     visitor_awaits(red, "page.over");
-    visitor_expects(red, "page.status", "Red wins. The other side forfeits: it ran out of time.");
+    visitor_expects(red, "page.status", "You won. The other side forfeits: it ran out of time.");
     visitor_expects(red, "page.prompt + page.notes", "");
     char *record = visitor_reads(red, "page.record()");
     assert_non_null(strstr(record, "[Result \"red\"]"));

@@ -27,6 +27,42 @@ static void a_game_of_duel_is_a_click_away_and_played_by_clicks(void **state) {
     visitor_is_content(visitor);
 }
 
+static void at_the_end_both_armies_are_seen_and_keys_step_through_the_game(void **state) {
+    (void)state;
+    visitor_needed();
+    char from[8], to[8];
+    visitor_chooses_rookie(visitor, "duel", false);
+    visitor_clicks(visitor, "button.play");
+    for (int i = 0; i < 3 && visitor_chooses(visitor, from, to); i++)
+        visitor_moves(visitor, from, to);
+    assert_true(visitor_chooses(visitor, from, to));
+    visitor_resigns(visitor);
+    visitor_awaits(visitor, "document.querySelector('.game[data-eyes=all]')");
+    visitor_expects(visitor, "page.status", "You lost. You resigned.");
+    assert_true(visitor_sees(visitor, "document.querySelector('.eyes [value=all]').checked"));
+    visitor_does(visitor, "document.activeElement.blur()");
+    visitor_does(visitor, "window.slider = document.querySelector('.stepper input[type=range]'); "
+                          "window.last = Number(slider.max)");
+    assert_true(visitor_sees(visitor, "last >= 6 && Number(slider.value) === last"));
+    browser_key(visitor, "ArrowLeft");
+    assert_true(visitor_sees(visitor, "Number(slider.value) === last - 1"));
+    browser_key(visitor, "Home");
+    assert_true(visitor_sees(visitor, "Number(slider.value) === 0"));
+    browser_key(visitor, "ArrowLeft");
+    assert_true(visitor_sees(visitor, "Number(slider.value) === 0"));
+    browser_key(visitor, "ArrowRight");
+    assert_true(visitor_sees(visitor, "Number(slider.value) === 1"));
+    visitor_does(visitor, "document.querySelector('.typing input, .table [data-square]').focus()");
+    browser_key(visitor, "ArrowRight"); /* walks over the board */
+    assert_true(visitor_sees(visitor, "Number(slider.value) === 1"));
+    visitor_clicks(visitor, "[data-action=share]");
+    visitor_awaits(visitor, "page.toasts.includes('The link is copied.')");
+    visitor_clicks(visitor, "[data-action=new]");
+    visitor_awaits(visitor, "document.querySelector('form.start option[value=chance]')");
+    visitor_expects(visitor, "location.hash", "#/new/duel");
+    visitor_is_content(visitor);
+}
+
 /* Play is pressed as soon as it is there, before the server has said what is in the library. */
 static void a_game_that_is_begun_at_once_has_an_army_of_the_library(void **state) {
     (void)state;
@@ -151,6 +187,7 @@ int main(void) {
         cmocka_unit_test(a_rule_sheet_wraps_on_a_phone),
         cmocka_unit_test(a_bot_says_how_it_plays_where_it_is_chosen),
         cmocka_unit_test(a_game_that_is_begun_at_once_has_an_army_of_the_library),
+        cmocka_unit_test(at_the_end_both_armies_are_seen_and_keys_step_through_the_game),
     };
     return cmocka_run_group_tests_name("serve_page", tests, one_visitor_comes, visitors_go);
 }

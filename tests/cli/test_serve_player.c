@@ -58,7 +58,7 @@ static void the_title_and_notifications_call_the_player(void **state) {
     visitor_awaits(visitor, "page.over && !document.querySelector('dialog.question')");
     visitor_expects(visitor, "document.title", "Duel – Ensign");
     visitor_expects(visitor, "page.notices.slice(1).join()",
-                    "Blue offers a draw." PLAYERS ",Red wins. The other side resigned." PLAYERS);
+                    "Blue offers a draw." PLAYERS ",You won. The other side resigned." PLAYERS);
     friend_goes(&boris);
     visitor_is_content(visitor);
 }
@@ -199,7 +199,7 @@ static void a_game_is_given_up_only_after_a_question(void **state) {
     friend_hears(&boris, "end");
     assert_string_equal(talker_text(&boris.talker, "result"), "blue");
     assert_string_equal(talker_text(&boris.talker, "reason"), "resigned");
-    visitor_expects(visitor, "page.status", "Blue wins. The other side resigned.");
+    visitor_expects(visitor, "page.status", "You lost. You resigned.");
     friend_goes(&boris);
     visitor_is_content(visitor);
 }

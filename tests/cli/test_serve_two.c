@@ -75,7 +75,7 @@ static void two_people_play_infiltrator_with_an_ability_a_lost_connection_and_a_
     visitor_awaits(red, "page.over");
     visitor_does(blue, "page.ready()");
     assert_true(visitor_sees(blue, "page.over"));
-    visitor_expects(blue, "page.status", "Red wins. The flag is captured.");
+    visitor_expects(blue, "page.status", "You lost. The flag is captured.");
     expect_said(red, "1 2 3 4 5 6 7 8 9 10 11 12 13",
                 "6. Red: Saboteur on e7 uses sabotage on e8, naming Marshal.");
     expect_said(blue, "1 2 3 4 5 6 7 8 9 10 11 12 13", "6… Blue b7-b6.");

@@ -477,6 +477,10 @@ const tests = {
   async "a variant's own words for an ending are shown in the reader's language"() {
     const end = { result: "red", reason: "variant", ending: "The gate falls.", endings: { es: "La puerta cae." } };
     assert.equal(endWords({ result: "draw", reason: "agreed" }), "A draw. Both sides agreed.");
+    assert.equal(endWords({ result: "draw", reason: "agreed" }, "red"), "A draw. Both sides agreed.");
+    assert.equal(endWords({ result: "red", reason: "resigned" }, "red"), "You won. The other side resigned.");
+    assert.equal(endWords({ result: "red", reason: "resigned" }, "blue"), "You lost. You resigned.");
+    assert.equal(endWords({ result: "blue", reason: "flag" }, "red"), "You lost. The flag is captured.");
     assert.equal(endWords(end), "Red wins. The gate falls.");
     globalThis.document = { documentElement: {} };
     globalThis.fetch = async () => ({ ok: true, json: async () => ({}) });

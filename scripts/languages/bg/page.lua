@@ -202,4 +202,11 @@ return {
   ["Your name"] = "Вашето име",
   ["Your side"] = "Вашата страна",
   ["Your zone"] = "Вашата зона",
+  ["You won."] = "Вие спечелихте.",
+  ["You lost."] = "Вие загубихте.",
+  ["You resigned."] = "Вие се предадохте.",
+  ["You have no piece left that can move."] = "Не Ви остана фигура, която може да се мести.",
+  ["Your move was illegal."] = "Ходът Ви беше непозволен.",
+  ["You ran out of time."] = "Времето Ви изтече.",
+  ["New game"] = "Нова игра",
 }

@@ -202,4 +202,11 @@ return {
   ["Your name"] = "Su nombre",
   ["Your side"] = "Su bando",
   ["Your zone"] = "Su zona",
+  ["You won."] = "Ha ganado.",
+  ["You lost."] = "Ha perdido.",
+  ["You resigned."] = "Usted abandonó.",
+  ["You have no piece left that can move."] = "No le queda nada que pueda mover.",
+  ["Your move was illegal."] = "Su jugada era ilegal.",
+  ["You ran out of time."] = "Se le acabó el tiempo.",
+  ["New game"] = "Partida nueva",
 }

@@ -202,4 +202,11 @@ return {
   ["Your name"] = "Vaše ime",
   ["Your side"] = "Vaša strana",
   ["Your zone"] = "Vaša zona",
+  ["You won."] = "Pobijedili ste.",
+  ["You lost."] = "Izgubili ste.",
+  ["You resigned."] = "Predali ste se.",
+  ["You have no piece left that can move."] = "Nije vam ostala nijedna figura koja se može pomaknuti.",
+  ["Your move was illegal."] = "Vaš potez nije bio dopušten.",
+  ["You ran out of time."] = "Isteklo vam je vrijeme.",
+  ["New game"] = "Nova igra",
 }

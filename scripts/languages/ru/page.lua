@@ -202,4 +202,11 @@ return {
   ["Your name"] = "Ваше имя",
   ["Your side"] = "Ваша сторона",
   ["Your zone"] = "Ваша зона",
+  ["You won."] = "Вы выиграли.",
+  ["You lost."] = "Вы проиграли.",
+  ["You resigned."] = "Вы сдались.",
+  ["You have no piece left that can move."] = "У вас не осталось фигур, которые могут ходить.",
+  ["Your move was illegal."] = "Ваш ход был против правил.",
+  ["You ran out of time."] = "Ваше время вышло.",
+  ["New game"] = "Новая игра",
 }

@@ -202,4 +202,11 @@ return {
   ["Your name"] = "Ваше ім’я",
   ["Your side"] = "Ваша сторона",
   ["Your zone"] = "Ваша зона",
+  ["You won."] = "Ви перемогли.",
+  ["You lost."] = "Ви програли.",
+  ["You resigned."] = "Ви здалися.",
+  ["You have no piece left that can move."] = "У вас не лишилося фігур, які можуть ходити.",
+  ["Your move was illegal."] = "Ваш хід був проти правил.",
+  ["You ran out of time."] = "Ваш час вийшов.",
+  ["New game"] = "Нова гра",
 }

@@ -2,6 +2,7 @@
 import { ask } from "./ask.js";
 import { el } from "./dom.js";
 import { seatOf } from "./seats.js";
+import { shareLink } from "./share.js";
 import { toast } from "./toast.js";
 import { t } from "./words.js";
 
@@ -22,7 +23,11 @@ export class Actions {
     }
     if (side && !over && !seatOf(game)?.person) list.push(["undo", t("Take back"), () => this.view.request({ type: "undo" }), !asked || main.ply < 1]);
     if (side && over) list.push(["rematch", presence.wanted ? t("Accept a rematch") : t("Rematch"), () => presence.rematch(), presence.asking]);
-    if (over) list.push(["record", t("Download the record"), () => this.download(), false]);
+    if (over) {
+      list.push(["new", t("New game"), () => { location.hash = `#/new/${encodeURIComponent(main.variant.name)}`; }, false],
+        ["share", t("Share …"), () => shareLink(`${location.origin}${location.pathname}#/watch/${game}`), false],
+        ["record", t("Download the record"), () => this.download(), false]);
+    }
     list.push(["flip", t("Turn the board"), () => this.view.flip(), false]);
     if (side && !over && "Notification" in window && Notification.permission === "default") list.push(["notify", t("Notify me"), () => this.notify(), false]);
     const key = JSON.stringify(list.map(([name, text]) => [name, text]));

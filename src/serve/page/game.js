@@ -396,10 +396,10 @@ class GameView {
     this.input.offer([]);
     if (!known) this.sound("end");
     if (end.message) this.announcer.add(end.message, known);
-    if (this.side && !known) this.call(endWords(end));
+    if (this.side && !known) this.call(endWords(end, this.side));
     this.typing?.remove();
     this.actions.end();
-    this.lookThrough(this.side ?? "all");
+    this.lookThrough("all");
   }
 
   // After the end: the eyes of a side, or everything. What is missing is asked for.
@@ -480,10 +480,19 @@ class GameView {
     this.guesses.note(square);
   }
 
+  // Arrows, Home and End step through the game, unless what has the focus uses them itself.
   keyed(event) {
-    if (event.key !== "Escape" || event.defaultPrevented || !this.input || this.chooser.open) return;
-    this.hurry();
-    this.input.cancel();
+    if (event.defaultPrevented || !this.input || this.chooser.open) return;
+    if (event.key === "Escape") {
+      this.hurry();
+      this.input.cancel();
+      return;
+    }
+    const to = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: this.shown.ply }[event.key];
+    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (this.setup || event.target.closest("input, select, textarea, dialog, [data-square]")) return;
+    event.preventDefault();
+    this.step(to);
   }
 
   tick() {
@@ -499,7 +508,7 @@ class GameView {
   stateWords() {
     const { main } = this;
     if (link.state !== "open") return t("The connection is lost. It will be restored by itself.");
-    if (main.end) return endWords(main.end);
+    if (main.end) return endWords(main.end, this.side);
     if (this.held) return heldWords(this.held);
     if (!main.started) return main.question ? t("Lay out your army.") : t("Waiting for the other side's army …");
     const mover = main.now.toMove;

@@ -2,31 +2,18 @@
 import { el } from "./dom.js";
 import { link } from "./link.js";
 import { keepSeat, seatOf } from "./seats.js";
-import { toast } from "./toast.js";
+import { copyLink, shareLink } from "./share.js";
 import { t } from "./words.js";
-
-async function copy(field) {
-  try {
-    await navigator.clipboard.writeText(field.value);
-  } catch {
-    // Without the right to the clipboard (as over plain HTTP), what is selected can be copied.
-    field.select();
-    document.execCommand("copy");
-  }
-  toast(t("The link is copied."));
-}
 
 function invitationBox(url, takeBack) {
   const field = el("input", { type: "text", readonly: true, value: url, "aria-label": t("The link for your friend") });
   field.addEventListener("focus", () => field.select());
-  const share = navigator.share
-    ? el("button", { type: "button", onclick: () => navigator.share({ url, title: "Ensign" }).catch(() => {}) }, t("Share …"))
-    : null;
+  const share = navigator.share ? el("button", { type: "button", onclick: () => shareLink(url) }, t("Share …")) : null;
   return el("section", { class: "invitation" },
     el("h2", {}, t("Send this link to your friend")),
     el("p", {}, t("Who opens it first plays against you. The game is kept: you may close this page and come back later.")),
     el("div", { class: "copy" }, field,
-      el("button", { class: "main", type: "button", onclick: () => copy(field) }, t("Copy")), share,
+      el("button", { class: "main", type: "button", onclick: () => copyLink(url) }, t("Copy")), share,
       el("button", { class: "quiet", type: "button", onclick: takeBack }, t("Hide"))));
 }
 

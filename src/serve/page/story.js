@@ -25,12 +25,22 @@ const REASONS = {
   "forfeit-crash": () => t("The other side forfeits: its process died."),
 };
 
-// "Red wins. The flag is captured."; the variant's own words take the place of the reason.
-export function endWords({ result, reason, ending, endings }) {
+// The same reasons for the player who lost.
+const OWN_REASONS = {
+  "immobile": () => t("You have no piece left that can move."),
+  "resigned": () => t("You resigned."),
+  "forfeit-illegal": () => t("Your move was illegal."),
+  "forfeit-time": () => t("You ran out of time."),
+};
+
+// "Red wins. The flag is captured."; for the player of a side "You won." or "You lost."; the
+// variant's own words take the place of the reason.
+export function endWords({ result, reason, ending, endings }, side = null) {
   const won = { red: () => t("Red wins."), blue: () => t("Blue wins."), draw: () => t("A draw.") }[result];
   if (!won) return t("The game is unfinished.");
-  const why = endings?.[language] ?? (ending ? t(ending) : REASONS[reason]?.());
-  return [won(), why].filter(Boolean).join(" ");
+  const mine = side && result !== "draw", lost = mine && result !== side;
+  const why = endings?.[language] ?? (ending ? t(ending) : ((lost && OWN_REASONS[reason]) || REASONS[reason])?.());
+  return [mine ? (lost ? t("You lost.") : t("You won.")) : won(), why].filter(Boolean).join(" ");
 }
 
 function moveWords(side, { from, to }) {
