@@ -206,10 +206,11 @@ static bool has_fallen(const struct referee *referee, enum side side) {
 }
 
 /* Why a side forfeits that has no time left. */
-static void blame_clock(const struct referee *referee, enum side side, struct fault *fault) {
+static void blame_clock(struct referee *referee, enum side side, struct fault *fault) {
     const struct pace *pace = &referee->options.pace;
     char text[PACE_TEXT_MAX];
     *fault = (struct fault){0};
+    referee->report.fell = true;
     pace_write(pace, text);
     if (pace->ms)
         fault_set(fault, STATUS_TIME,

@@ -72,6 +72,7 @@ struct referee_report {
     struct fault late;    /* why a player failed after the end, which does not change the result;
                              STATUS_OK if none did, and in a forfeit */
     enum side late_side;  /* of that player */
+    bool fell;            /* the loser had no time left on its clock */
     struct usage usage[2]; /* by side */
 };
 

@@ -19,7 +19,8 @@
 
 #include <cmocka.h>
 
-static enum lie told = LIES; /* LIES: none */
+static bool lying;
+static enum lie told;
 
 static void set_record(struct finished *finished, char *text) {
     free(finished->record);
@@ -75,7 +76,7 @@ static void change(struct finished *finished, enum lie lie) {
         break;
     case LIE_LENGTH:
     case LIE_LACK:
-    case LIES:
+    default:
         break;
     }
 }
@@ -87,7 +88,7 @@ void __wrap_games_put(struct frame *frame, struct finished *const games[2]);
 void __wrap_games_put(struct frame *frame, struct finished *const games[2]) {
     static const char nothing[MESSAGES_GAMES_MAX + 1];
     static int played;
-    if (told == LIES || !played++) {
+    if (!lying || told >= LIES || !played++) {
         __real_games_put(frame, games);
     } else if (told == LIE_LENGTH || told == LIE_LACK) {
         frame_put(frame, nothing, sizeof nothing);
@@ -102,7 +103,19 @@ void __wrap_messages_put_lack(struct frame *frame, const struct messages_lack *l
 
 void __wrap_messages_put_lack(struct frame *frame, const struct messages_lack *lack) {
     static const struct messages_lack file = {MESSAGES_LACKS_FILE, "/nowhere/some.lua"};
-    __real_messages_put_lack(frame, told == LIE_LACK ? &file : lack);
+    __real_messages_put_lack(frame, lying && told == LIE_LACK ? &file : lack);
+}
+
+bool __real_pair_play_both(struct pair *pair, struct finished *games[2], struct fault *fault);
+bool __wrap_pair_play_both(struct pair *pair, struct finished *games[2], struct fault *fault);
+
+/* As on a machine that is slower than the deadline allows. */
+bool __wrap_pair_play_both(struct pair *pair, struct finished *games[2], struct fault *fault) {
+    static int played;
+    struct tournament_options late = *pair->options;
+    late.deadline = 1;
+    if (lying && told >= SLOW_LATER && (played++ || told == SLOW_AT_ONCE)) pair->options = &late;
+    return __real_pair_play_both(pair, games, fault);
 }
 
 static void say(void *context, const char *line) {
@@ -132,6 +145,7 @@ struct machine liar_start(const char *url, const char *name, enum lie lie) {
         .stop = &ends,
         .say = say};
     snprintf(options.greeting.worker, sizeof options.greeting.worker, "%s", name);
+    lying = true;
     told = lie;
     zygote_open(0, NULL);
     signal(SIGTERM, note_end);

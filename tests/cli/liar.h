@@ -13,7 +13,9 @@ enum lie {
     LIE_ESCAPES,  /* a record that a terminal obeys */
     LIE_LENGTH,   /* the games are too long for a message */
     LIE_LACK,     /* they need a file that the match does not need */
-    LIES
+    LIES,
+    SLOW_LATER = LIES, /* no lie: no bot answers in time, but in the first pair */
+    SLOW_AT_ONCE
 };
 
 /* A worker of one thread, which tells the truth only about the first pair: it is admitted. */

@@ -182,6 +182,44 @@ static void a_worker_that_lies_is_found_out_and_its_games_are_played_again(void 
     }
 }
 
+/* A bot that is late there might not be so on the match's own machine, which decides. */
+static void a_worker_that_is_too_slow_is_not_blamed(void **state) {
+    static const char text[] = "local bot = {api = 1, title = \"Thinker\"}\n"
+                               "function bot.setup(view) return view:random_setup() end\n"
+                               "function bot.move(view)\n"
+                               "  for i = 1, 200000 do i = i + 1 end\n"
+                               "  local moves = view:moves()\n"
+                               "  return moves[view:random(#moves)]\n"
+                               "end\n"
+                               "return bot\n";
+    (void)state;
+    char thinker[128];
+    snprintf(thinker, sizeof thinker, "%s", console_file(0, "thinker.lua", text));
+    struct program_run alone =
+        PROGRAM("match", thinker, "rookie", "-v", "duel", "-n", "12", "--seed", "5", "--json");
+    assert_int_equal(alone.exit_code, 0);
+    for (enum lie slow = SLOW_LATER; slow <= SLOW_AT_ONCE; slow++) {
+        struct machine worker = liar_start(nats.url, "slow", slow), honest;
+        struct machine match = MACHINE("match", thinker, "rookie", "-v", "duel", "-n", "12",
+                                       "--seed", "5", "--json", "--over", nats.url);
+        if (slow == SLOW_AT_ONCE) {
+            machine_await(&worker, "this machine is too slow or too busy for the match's "
+                                   "--deadline; it is tried again in 10 s");
+            honest = worker_start(nats.url, "honest", "1");
+        }
+        assert_int_equal(machine_end(&match, 0), 0);
+        char *out = machine_text(&match, false), *err = machine_text(&match, true);
+        assert_string_equal(out, alone.out);
+        assert_null(strstr(err, "trusted"));
+        free(out);
+        free(err);
+        machine_clear(&match);
+        worker_end(&worker);
+        if (slow == SLOW_AT_ONCE) worker_end(&honest);
+    }
+    program_clear(&alone);
+}
+
 /* Also without a folder: what others have sent is counted anew, not played anew. */
 static void a_lie_costs_nobody_else_s_games(void **state) {
     (void)state;
@@ -499,6 +537,7 @@ static void a_worker_keeps_to_its_own_limits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         HARM(a_worker_that_lies_is_found_out_and_its_games_are_played_again),
+        HARM(a_worker_that_is_too_slow_is_not_blamed),
         HARM(a_lie_costs_nobody_else_s_games),
         HARM(a_test_is_not_decided_by_lies),
         HARM(forged_and_repeated_messages_change_nothing),

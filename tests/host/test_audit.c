@@ -71,7 +71,8 @@ static void a_match_waits_until_all_that_is_to_be_played_again_was(void **state)
     struct audited all[8];
     struct audit *audit = open_audit();
     assert_int_equal(audit_wait(audit, 60000), 0); /* there is nothing to wait for */
-    for (uint32_t pair = 0; pair < 6; pair++) audit_add(audit, &(struct audited){.pair = pair});
+    for (uint32_t pair = 0; pair < 6; pair++)
+        audit_add(audit, &(struct audited){.why = AUDIT_DRAWN, .pair = pair});
     assert_int_equal(take_all(audit, all, 8), 6);
     for (uint32_t pair = 0; pair < 6; pair++) assert_int_equal(all[pair].pair, pair);
     audit_close(audit);
@@ -79,29 +80,46 @@ static void a_match_waits_until_all_that_is_to_be_played_again_was(void **state)
 
 /* One thread plays, so they come one by one; what waits is bounded whoever says whatever. */
 static void what_workers_say_by_the_thousand_is_not_waited_for(void **state) {
-    enum { MOST = 3 * AUDIT_WAITING + 3 };
+    enum { MOST = (AUDIT_KINDS + 1) * AUDIT_WAITING };
     (void)state;
     struct audited all[MOST];
     struct audit *audit = open_audit();
-    for (uint32_t i = 0; i < 5000; i++) {
-        audit_add(audit, &(struct audited){.pair = i % PAIRS, .worker = i + 1, .claim = 1});
-        audit_add(audit, &(struct audited){.pair = i % PAIRS, .worker = i + 1, .lacks = true});
-    }
+    for (uint32_t i = 0; i < 5000; i++)
+        for (int why = 0; why < AUDIT_KINDS; why++)
+            audit_add(audit, &(struct audited){(enum audit_why)why, i % PAIRS, i + 1, .claim = 1});
     audit_add_surely(audit, PAIRS - 1);
     assert_in_range(audit_wait(audit, 0), 2, MOST);
     const int count = take_all(audit, all, MOST);
     bool surely = false;
-    int lacks = 0;
+    int each[AUDIT_KINDS] = {0};
     for (int i = 0; i < count; i++) {
         surely = surely || (all[i].pair == PAIRS - 1 && !all[i].worker);
-        lacks += all[i].lacks;
-        for (int game = 0; all[i].lacks && game < 2; game++) {
+        each[all[i].why]++;
+        for (int game = 0; all[i].why == AUDIT_LACK && game < 2; game++) {
             assert_int_equal(all[i].games[game]->number, 2 * all[i].pair + (uint32_t)game);
             finished_free(all[i].games[game]);
         }
     }
     assert_true(surely);
-    assert_in_range(lacks, 1, count - 1); /* neither kind held the other up */
+    for (int why = 0; why < AUDIT_KINDS; why++) /* no kind held another up, or displaced it */
+        assert_in_range(each[why], AUDIT_WAITING, count);
+    audit_close(audit);
+}
+
+/* Keys cost nothing: claims of thousands must not hide the one of a worker that plays. */
+static void a_claim_is_heard_before_those_of_workers_that_have_sent_less(void **state) {
+    (void)state;
+    struct audited all[3 * AUDIT_WAITING];
+    struct audit *audit = open_audit();
+    for (uint32_t i = 0; i < 1000; i++)
+        audit_add(audit, &(struct audited){AUDIT_CLAIM, i % PAIRS, i + 2, .claim = 1});
+    audit_add(audit, &(struct audited){AUDIT_CLAIM, 77, 1, .claim = 1, .merit = 1});
+    for (uint32_t i = 0; i < 1000; i++)
+        audit_add(audit, &(struct audited){AUDIT_CLAIM, i % PAIRS, i + 1002, .claim = 1});
+    const int count = take_all(audit, all, 3 * AUDIT_WAITING);
+    int heard = 0;
+    for (int i = 0; i < count; i++) heard += all[i].worker == 1;
+    assert_int_equal(heard, 1);
     audit_close(audit);
 }
 
@@ -110,15 +128,15 @@ static void one_worker_has_one_dispute_and_one_pair_is_lacked_once(void **state)
     struct audited all[8];
     struct audit *audit = open_audit();
     for (uint32_t i = 0; i < 1000; i++) {
-        audit_add(audit, &(struct audited){.pair = 7, .worker = 2, .lacks = true});
-        audit_add(audit, &(struct audited){.pair = i % PAIRS, .worker = 1, .claim = 1});
+        audit_add(audit, &(struct audited){.why = AUDIT_LACK, .pair = 7, .worker = 2});
+        audit_add(audit, &(struct audited){AUDIT_CLAIM, i % PAIRS, 1, .claim = 1});
     }
     /* One waits, and one or a few were played meanwhile. */
     assert_in_range(audit_wait(audit, 0), 1, 8);
     audit_close(audit);
     audit = open_audit();
     for (uint32_t worker = 1; worker <= 3; worker++)
-        audit_add(audit, &(struct audited){.pair = 4, .worker = worker, .claim = worker});
+        audit_add(audit, &(struct audited){AUDIT_CLAIM, 4, worker, .claim = worker});
     assert_int_equal(take_all(audit, all, 8), 3);
     for (int i = 0; i < 3; i++) assert_int_equal(all[i].claim, all[i].worker);
     audit_close(audit);
@@ -129,7 +147,8 @@ static void what_is_being_played_is_given_up_at_the_end(void **state) {
     for (int i = 0; i < 20; i++) {
         struct audit *audit = open_audit();
         for (uint32_t pair = 0; pair < 10; pair++)
-            audit_add(audit, &(struct audited){.pair = pair, .lacks = pair % 2});
+            audit_add(audit,
+                      &(struct audited){.why = pair % 2 ? AUDIT_LACK : AUDIT_DRAWN, .pair = pair});
         audit_close(audit);
     }
 }
@@ -167,6 +186,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_match_waits_until_all_that_is_to_be_played_again_was),
         cmocka_unit_test(what_workers_say_by_the_thousand_is_not_waited_for),
+        cmocka_unit_test(a_claim_is_heard_before_those_of_workers_that_have_sent_less),
         cmocka_unit_test(one_worker_has_one_dispute_and_one_pair_is_lacked_once),
         cmocka_unit_test(what_is_being_played_is_given_up_at_the_end),
         cmocka_unit_test(a_worker_that_sends_games_keeps_its_number),

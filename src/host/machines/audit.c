@@ -7,12 +7,11 @@
 #include <sodium.h>
 #include <stdlib.h>
 
-/* Two lines wait, and the thread takes from them in turn. */
-enum audit_line { LINE_SENT, LINE_LACKING, LINES };
-
+/* Pairs of a kind, in the order in which they were added. */
 struct line {
-    struct audited list[AUDIT_WAITING + 1]; /* in the order in which they were added */
+    struct audited list[AUDIT_WAITING + 1];
     int count;
+    uint32_t came; /* since there was room, and those that waited then */
 };
 
 struct audit {
@@ -22,8 +21,8 @@ struct audit {
     atomic_bool stop;
     pthread_mutex_t lock; /* guards all below */
     pthread_cond_t news;
-    struct line lines[LINES], played;
-    enum audit_line next;
+    struct line lines[AUDIT_KINDS], played;
+    int next; /* the line to be taken from */
     bool playing;
     struct fault fault;
 };
@@ -54,7 +53,8 @@ static bool audit_play(struct audit *audit, struct match_thread *hand, struct au
     }
     asked->digest = games_digest(asked->games);
     asked->ms = (uint32_t)(clock_ms() - start);
-    for (int i = 0; i < 2 && !asked->lacks; i++) {
+    asked->overdue = asked->games[0]->overdue || asked->games[1]->overdue;
+    for (int i = 0; i < 2 && asked->why != AUDIT_LACK; i++) {
         finished_free(asked->games[i]);
         asked->games[i] = NULL;
     }
@@ -64,9 +64,9 @@ static bool audit_play(struct audit *audit, struct match_thread *hand, struct au
 /* The line to take from; NULL if nothing waits, or what was played must be taken first. Locked. */
 static struct line *audit_next(struct audit *audit) {
     if (audit->played.count == AUDIT_WAITING || audit->fault.status != STATUS_OK) return NULL;
-    for (int i = 0; i < LINES; i++) {
+    for (int i = 0; i < AUDIT_KINDS; i++) {
         struct line *line = &audit->lines[audit->next];
-        audit->next = (audit->next + 1) % LINES;
+        audit->next = (audit->next + 1) % AUDIT_KINDS;
         if (line->count) return line;
     }
     return NULL;
@@ -127,33 +127,53 @@ void audit_close(struct audit *audit) {
     free(audit);
 }
 
-/* Whether the same is waiting already: the pair, or something that the same worker says. */
+/* Whether the same is waiting already: the pair, or something that the same worker claims. */
 static bool line_has(const struct line *line, const struct audited *asked) {
     for (int i = 0; i < line->count; i++) {
         const struct audited *waits = &line->list[i];
-        if (asked->lacks ? waits->pair == asked->pair
-                         : asked->worker && waits->worker == asked->worker)
+        if (asked->why == AUDIT_CLAIM ? waits->worker == asked->worker : waits->pair == asked->pair)
             return true;
     }
     return false;
 }
 
+/* Of the claims the one with the least merit. */
+static struct audited *least_claim(struct line *line) {
+    struct audited *least = &line->list[0];
+    for (int i = 1; i < line->count; i++)
+        if (line->list[i].merit < least->merit) least = &line->list[i];
+    return least;
+}
+
+/* A place for a pair, free or of one that must go; NULL if there is none for it. */
+static struct audited *line_place(struct line *line, const struct audited *asked) {
+    if (line->count < AUDIT_WAITING) {
+        line->came = AUDIT_WAITING;
+        return &line->list[line->count++];
+    }
+    if (asked->why == AUDIT_LACK) return NULL;
+    if (asked->why == AUDIT_CLAIM) {
+        struct audited *least = least_claim(line);
+        return least->merit < asked->merit ? least : NULL;
+    }
+    const uint32_t place = randombytes_uniform(++line->came);
+    return place < AUDIT_WAITING ? &line->list[place] : NULL;
+}
+
 void audit_add(struct audit *audit, const struct audited *asked) {
     pthread_mutex_lock(&audit->lock);
-    struct line *line = &audit->lines[asked->lacks ? LINE_LACKING : LINE_SENT];
-    const bool known = line_has(line, asked), full = line->count >= AUDIT_WAITING;
-    if (!known && !full)
-        line->list[line->count++] = *asked;
-    else if (!known && !asked->lacks)
-        line->list[randombytes_uniform(AUDIT_WAITING)] = *asked;
+    struct line *line = &audit->lines[asked->why];
+    struct audited *place = line_has(line, asked) ? NULL : line_place(line, asked);
+    if (place) *place = *asked;
     pthread_cond_broadcast(&audit->news);
     pthread_mutex_unlock(&audit->lock);
 }
 
 void audit_add_surely(struct audit *audit, uint32_t pair) {
     pthread_mutex_lock(&audit->lock);
-    struct line *line = &audit->lines[LINE_LACKING]; /* where nothing is replaced */
-    if (line->count <= AUDIT_WAITING) line->list[line->count++] = (struct audited){.pair = pair};
+    struct line *line = &audit->lines[AUDIT_LACK]; /* where nothing is replaced */
+    const struct audited asked = {.why = AUDIT_DRAWN, .pair = pair};
+    if (line->count <= AUDIT_WAITING) line->list[line->count++] = asked;
     pthread_cond_broadcast(&audit->news);
     pthread_mutex_unlock(&audit->lock);
 }
@@ -171,8 +191,9 @@ bool audit_take(struct audit *audit, struct audited *played, struct fault *fault
 /* Locked. */
 static int audit_count(const struct audit *audit) {
     if (audit->fault.status != STATUS_OK) return 0;
-    return audit->lines[LINE_SENT].count + audit->lines[LINE_LACKING].count + audit->playing +
-           audit->played.count;
+    int count = audit->playing + audit->played.count;
+    for (int i = 0; i < AUDIT_KINDS; i++) count += audit->lines[i].count;
+    return count;
 }
 
 int audit_wait(struct audit *audit, int ms) {

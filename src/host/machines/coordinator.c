@@ -117,10 +117,18 @@ static void post(struct coordinator *coordinator, struct finished *const games[2
             result_writer_post(writer, games[i]);
 }
 
-/* Counts a pair that was played here. */
+/* Counts a pair that was played here. Of one that is overdue others may have other games. */
 static void count_here(struct coordinator *coordinator, const struct audited *played) {
-    schedule_take(coordinator->schedule, played->pair, played->digest, SCHEDULE_HERE, played->ms);
+    schedule_take(coordinator->schedule, played->pair, played->overdue ? 0 : played->digest,
+                  SCHEDULE_HERE, played->ms);
     post(coordinator, played->games);
+}
+
+/* Whether games fit into a message. */
+static bool can_be_sent(struct coordinator *coordinator, struct finished *const games[2]) {
+    frame_clear(&coordinator->games);
+    games_put(&coordinator->games, games);
+    return !coordinator->games.broken && coordinator->games.length <= MESSAGES_GAMES_MAX;
 }
 
 /* Plays a pair in the other thread and counts it. 0 if the match ends before, or after a failure.
@@ -128,14 +136,14 @@ static void count_here(struct coordinator *coordinator, const struct audited *pl
 static uint64_t play_here(struct coordinator *coordinator, uint32_t pair, bool *shows) {
     struct audited played = {.digest = 0};
     struct fault fault = {0};
-    audit_add(coordinator->audit, &(struct audited){.pair = pair, .lacks = true});
+    audit_add(coordinator->audit, &(struct audited){.why = AUDIT_LACK, .pair = pair});
     while (!played.digest && !is_over(coordinator) && fault.status == STATUS_OK) {
         audit_wait(coordinator->audit, GATHER_MS);
         audit_take(coordinator->audit, &played, &fault);
     }
     if (fault.status != STATUS_OK) fail(coordinator, &fault);
     if (!played.digest) return 0;
-    *shows = true;
+    *shows = !played.overdue && can_be_sent(coordinator, played.games);
     for (int i = 0; i < 4; i++) *shows = *shows && played.games[i / 2]->setup[i % 2][0];
     count_here(coordinator, &played);
     return played.digest;
@@ -302,26 +310,23 @@ static void judge_pair(struct coordinator *coordinator, uint32_t pair, uint64_t 
 static bool lack_is_true(struct coordinator *coordinator, const struct audited *played) {
     const struct messages_lack *lack = &played->lack;
     struct sources *sources = coordinator->batch->options->sources;
-    struct frame *games = &coordinator->games;
     /* It may be there or not: who lies must not learn which. */
     if (lack->sort == FOLDER_SETUPS) return true;
     if (lack->sort == MESSAGES_LACKS_FILE)
         return sources_size(sources, lack->name) != SOURCES_UNREAD;
-    frame_clear(games);
-    games_put(games, played->games);
-    return lack->sort == MESSAGES_LACKS_ROOM &&
-           (games->broken || games->length > MESSAGES_GAMES_MAX);
+    if (lack->sort == MESSAGES_LACKS_TIME) return true; /* nobody can say */
+    return lack->sort == MESSAGES_LACKS_ROOM && !can_be_sent(coordinator, played->games);
 }
 
 /* A pair has been played here: whoever has said something else of it is found out. */
 static void judge(struct coordinator *coordinator, const struct audited *played) {
-    const bool externals = tournament_has_externals(coordinator->batch->match);
-    const bool lies = played->lacks && !externals && !lack_is_true(coordinator, played);
-    if (!externals) judge_pair(coordinator, played->pair, played->digest);
-    if (played->claim && played->claim != played->digest)
+    const bool lacks = played->why == AUDIT_LACK;
+    const bool sure = !tournament_has_externals(coordinator->batch->match) && !played->overdue;
+    const bool lies = lacks && sure && !lack_is_true(coordinator, played);
+    if (sure) judge_pair(coordinator, played->pair, played->digest);
+    if (sure && played->why == AUDIT_CLAIM && played->claim != played->digest)
         ban_for_pair(coordinator, played->worker, played->pair);
-    if (played->lacks && !is_over(coordinator) &&
-        !schedule_finished(coordinator->schedule, played->pair))
+    if (lacks && !is_over(coordinator) && !schedule_finished(coordinator->schedule, played->pair))
         count_here(coordinator, played);
     else
         for (int i = 0; i < 2; i++) finished_free(played->games[i]);
@@ -364,17 +369,32 @@ static void count_games(struct coordinator *coordinator, uint32_t worker, uint32
     schedule_take(coordinator->schedule, pair, games_digest(games), worker, ms);
     post(coordinator, games);
     /* A program need not play the same game again. */
+    const struct audited asked = {.why = sent == 1 ? AUDIT_FIRST : AUDIT_DRAWN, .pair = pair};
     if (!tournament_has_externals(coordinator->batch->match) &&
         (sent == 1 || !random_below(&coordinator->chance, AUDITED)))
-        audit_add(coordinator->audit, &(struct audited){.pair = pair});
+        audit_add(coordinator->audit, &asked);
 }
 
 /* A pair whose games the worker cannot send, it says: it is played here. */
 static bool take_lack(struct coordinator *coordinator, uint32_t worker, uint32_t pair) {
-    struct audited asked = {.pair = pair, .worker = worker, .lacks = true};
+    struct audited asked = {.why = AUDIT_LACK, .pair = pair, .worker = worker};
     if (!messages_take_lack(&coordinator->letter, &asked.lack)) return false;
     if (!schedule_finished(coordinator->schedule, pair)) audit_add(coordinator->audit, &asked);
     return true;
+}
+
+/* A worker has sent games that are not those counted: one of two is wrong. */
+static void dispute(struct coordinator *coordinator, uint32_t worker, uint32_t pair,
+                    uint64_t claim) {
+    const struct audited asked = {.why = AUDIT_CLAIM,
+                                  .pair = pair,
+                                  .worker = worker,
+                                  .claim = claim,
+                                  .merit = worker_list_pairs(coordinator->list, worker)};
+    if (schedule_worker(coordinator->schedule, pair) == SCHEDULE_HERE)
+        ban_for_pair(coordinator, worker, pair);
+    else
+        audit_add(coordinator->audit, &asked);
 }
 
 /* The games of one pair. False if the rest of the letter makes no sense. */
@@ -401,8 +421,7 @@ static bool take_pair(struct coordinator *coordinator, uint32_t worker) {
     /* Two disagree; but a program need not play the same game again. */
     if (schedule_take(coordinator->schedule, pair, digest, worker, ms) == SCHEDULE_OTHER &&
         !tournament_has_externals(match))
-        audit_add(coordinator->audit,
-                  &(struct audited){.pair = pair, .worker = worker, .claim = digest});
+        dispute(coordinator, worker, pair, digest);
     return true;
 }
 

@@ -60,7 +60,7 @@ void messages_put_lack(struct frame *frame, const struct messages_lack *lack) {
 bool messages_take_lack(struct frame *frame, struct messages_lack *lack) {
     lack->sort = frame_take_number(frame);
     frame_take_text(frame, lack->name, sizeof lack->name);
-    return !frame->broken && lack->sort <= MESSAGES_LACKS_ROOM;
+    return !frame->broken && lack->sort <= MESSAGES_LACKS_TIME;
 }
 
 static void put_long(struct frame *frame, uint64_t number) {

@@ -18,7 +18,7 @@
 #include "seal.h"
 
 enum {
-    MESSAGES_PROTOCOL = 4,
+    MESSAGES_PROTOCOL = 5,
     MESSAGES_WORKER_MAX = 64,     /* a worker's name, with the final 0 */
     MESSAGES_VERSION_MAX = 32,    /* a program's version, with the final 0 */
     MESSAGES_JOB_PAIRS = 4096,    /* in a job at most */
@@ -68,11 +68,14 @@ static const uint32_t MESSAGES_NO_FILE = UINT32_MAX, MESSAGES_NOT_LISTED = UINT3
 
 /* Why the games of a pair are not sent: the coordinator then plays it. */
 struct messages_lack {
-    uint32_t sort; /* of the name; MESSAGES_LACKS_FILE, and it is a path; MESSAGES_LACKS_ROOM, and
-                      none */
+    uint32_t sort; /* of the name; MESSAGES_LACKS_FILE, and it is a path; of the others none */
     char name[FOLDER_PATH_MAX];
 };
-enum { MESSAGES_LACKS_FILE = FOLDER_SETUPS + 1, MESSAGES_LACKS_ROOM };
+enum {
+    MESSAGES_LACKS_FILE = FOLDER_SETUPS + 1,
+    MESSAGES_LACKS_ROOM, /* they are too long for a message */
+    MESSAGES_LACKS_TIME  /* a player passed its deadline: on the match's own machine it may not */
+};
 
 void messages_put_lack(struct frame *frame, const struct messages_lack *lack);
 

@@ -400,8 +400,12 @@ bool remote_match_play(struct remote_match *match, struct match_thread *hand, ui
     const bool whole = pair_play_both(&pair, played, fault);
     lacks = NULL;
     const bool good = !has_failed(match, fault) && whole;
+    const bool overdue = good && (played[0]->overdue || played[1]->overdue);
     frame_clear(games);
-    if (good && !lack->name[0]) games_put(games, played);
+    if (overdue && !lack->name[0] && !tournament_has_externals(match->match))
+        lack->sort = MESSAGES_LACKS_TIME;
+    else if (good && !lack->name[0])
+        games_put(games, played);
     if (games->broken) frame_clear(games);
     for (int i = 0; i < 2; i++) finished_free(played[i]);
     return good;

@@ -35,9 +35,9 @@ int remote_match_threads(const struct remote_match *match);
 /* For a thread that plays; the first may use the template that all come from. */
 struct match_thread remote_match_hand(const struct remote_match *match, bool first);
 
-/* Plays a pair until `*stop`. The games as games_put() writes them; an empty frame if they do not
- * fit into it, or need what the match does not list: `lack` says what. False with STATUS_OK if it
- * was given up, or with a fault: then the match cannot be played any more. */
+/* Plays a pair until `*stop`. The games as games_put() writes them; an empty frame if they cannot
+ * be sent: `lack` says why. False with STATUS_OK if it was given up, or with a fault: then the
+ * match cannot be played any more. */
 bool remote_match_play(struct remote_match *match, struct match_thread *hand, uint32_t pair,
                        const atomic_bool *stop, struct frame *games, struct messages_lack *lack,
                        struct fault *fault);

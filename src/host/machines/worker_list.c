@@ -143,6 +143,12 @@ uint64_t worker_list_count(struct worker_list *list, uint32_t worker) {
     return pairs;
 }
 
+uint64_t worker_list_pairs(struct worker_list *list, uint32_t worker) {
+    const uint64_t pairs = take(list, worker)->pairs;
+    leave(list);
+    return pairs;
+}
+
 void worker_list_admit(struct worker_list *list, uint32_t worker) {
     take(list, worker)->admitted = true;
     leave(list);

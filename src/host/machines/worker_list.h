@@ -35,6 +35,7 @@ void worker_list_key(struct worker_list *list, uint32_t worker, uint8_t key[SEAL
 
 /* A pair of it has been counted. How many have. */
 uint64_t worker_list_count(struct worker_list *list, uint32_t worker);
+uint64_t worker_list_pairs(struct worker_list *list, uint32_t worker);
 
 /* It has shown a known pair; it is not trusted any more. */
 void worker_list_admit(struct worker_list *list, uint32_t worker);

@@ -348,6 +348,10 @@ static bool prove(struct worker_match *match, struct frame *answer, struct fault
     const bool played = remote_match_play(match->remote, &hand, pair, &match->stop, &slot->played,
                                           &slot->lack, fault);
     match_thread_close(&hand);
+    if (played && slot->lack.sort == MESSAGES_LACKS_TIME)
+        return fault_set(fault, STATUS_TIME,
+                         "this machine is too slow or too busy for the match's "
+                         "--deadline");
     return played && ask_number(match, MESSAGES_SHOWS_KNOWN, &slot->played, answer, fault);
 }
 

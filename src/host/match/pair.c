@@ -49,6 +49,7 @@ static struct finished *finished_new(const struct rules *rules, uint32_t number,
     bool forfeited = report->forfeit.status != STATUS_OK;
     const struct fault *fault = forfeited ? &report->forfeit : &report->late;
     finished->late_side = report->late_side;
+    finished->overdue = fault->status == STATUS_TIME && !report->fell;
     if (fault->status != STATUS_OK) {
         finished->fault = malloc(sizeof *finished->fault);
         if (finished->fault) *finished->fault = *fault;
@@ -214,6 +215,13 @@ static bool same_setups(struct finished *const games[2]) {
     return true;
 }
 
+/* Whether a Lua bot has passed its deadline in the game, not used up its clock. */
+static bool is_overdue(const struct tournament_options *options, const struct finished *game) {
+    const bool forfeit = game->game.reason == REASON_FORFEIT_TIME;
+    return (forfeit && !options->pace.ms) ||
+           (!forfeit && game->fault && game->fault->status == STATUS_TIME);
+}
+
 bool pair_allows(const struct tournament *match, const struct tournament_options *options,
                  struct finished *const games[2]) {
     const uint32_t number = games[0]->number / 2;
@@ -224,6 +232,7 @@ bool pair_allows(const struct tournament *match, const struct tournament_options
         const struct chance own = game_chance(&chance, externals, game);
         struct encounter encounter = {.number = games[game]->number};
         if (games[game]->game.seed != told_seed(&own)) return false;
+        if (!externals && is_overdue(options, games[game])) return false;
         if (!options->family_count) continue;
         if (draws_setups(options, externals, encounter.number) &&
             !draw_setups(options, externals ? &own : &chance, encounter.number, drawn, NULL))

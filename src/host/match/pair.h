@@ -17,6 +17,8 @@ struct finished {
     struct fault *fault;           /* of the forfeit, or of a player that failed after the end;
                                       owned; may be NULL */
     enum side late_side;           /* the side that failed after the end */
+    bool overdue; /* a player passed its deadline: on another machine it may not; not told by
+                     games_take() */
 };
 
 void finished_free(struct finished *finished); /* NULL is allowed */
@@ -45,8 +47,8 @@ bool pair_play_both(struct pair *pair, struct finished *games[2], struct fault *
 /* The side that begins in the games of a pair. */
 enum side pair_first(const struct tournament_options *options, uint32_t number);
 
-/* Whether somebody else's games can be those of their pair, as far as the chance of the match
- * fixes them: seeds, and armies that are drawn. */
+/* Whether another machine's games can be those of their pair, as far as the chance of the match
+ * fixes them: seeds, and armies that are drawn. None is `overdue`: such a pair is not sent. */
 bool pair_allows(const struct tournament *match, const struct tournament_options *options,
                  struct finished *const games[2]);
 
