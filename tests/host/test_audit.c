@@ -61,6 +61,10 @@ static int take_all(struct audit *audit, struct audited *all, int most) {
         assert_true(count < most);
         assert_true(audit_take(audit, &all[count], &fault));
         assert_true(all[count].digest);
+        for (int game = 0; game < 2; game++) {
+            assert_int_equal(all[count].games[game]->number, 2 * all[count].pair + (uint32_t)game);
+            finished_free(all[count].games[game]);
+        }
         count++;
     }
     return count;
@@ -95,10 +99,6 @@ static void what_workers_say_by_the_thousand_is_not_waited_for(void **state) {
     for (int i = 0; i < count; i++) {
         surely = surely || (all[i].pair == PAIRS - 1 && !all[i].worker);
         each[all[i].why]++;
-        for (int game = 0; all[i].why == AUDIT_LACK && game < 2; game++) {
-            assert_int_equal(all[i].games[game]->number, 2 * all[i].pair + (uint32_t)game);
-            finished_free(all[i].games[game]);
-        }
     }
     assert_true(surely);
     for (int why = 0; why < AUDIT_KINDS; why++) /* no kind held another up, or displaced it */
@@ -153,32 +153,69 @@ static void what_is_being_played_is_given_up_at_the_end(void **state) {
     }
 }
 
+enum { PLACES = (1 << 15) - 1, GONE_MS = 100000 };
+
+static const struct messages_greeting greeting = {.version = "1", .worker = "one", .threads = 1};
+
+/* A worker that greets; admitted if `admit`, and it has sent these pairs. Its number. */
+static uint32_t enter(struct worker_list *list, uint32_t which, int64_t now, bool admit,
+                      int pairs) {
+    const struct seal_keys keys = {.to_match = {1}};
+    struct seal_keys found;
+    uint8_t key[SEAL_KEY] = {7};
+    memcpy(key + 8, &which, sizeof which);
+    const uint32_t number = worker_list_greet(list, key, &keys, &greeting, now);
+    if (number && admit) worker_list_admit(list, number);
+    if (number && pairs) assert_int_equal(worker_list_sender(list, key, &found), number);
+    for (int i = 0; i < pairs; i++) worker_list_count(list, number);
+    return number;
+}
+
+static bool is_known(struct worker_list *list, uint32_t number) {
+    uint8_t key[SEAL_KEY];
+    return worker_list_key(list, number, key);
+}
+
 /* Keys by the thousand take no place from a worker whose letter is being read. */
 static void a_worker_that_sends_games_keeps_its_number(void **state) {
-    enum { PLACES = (1 << 15) - 1, GONE_MS = 100000 };
     (void)state;
     struct worker_list *list = worker_list_open();
-    const struct messages_greeting greeting = {.version = "1", .worker = "one", .threads = 1};
-    struct seal_keys keys = {.to_match = {1}}, found;
-    uint8_t key[2][SEAL_KEY] = {{1}, {2}}, is[SEAL_KEY];
-    uint32_t number[2];
-    for (int i = 0; i < 2; i++) {
-        number[i] = worker_list_greet(list, key[i], &keys, &greeting, 1);
-        assert_int_equal(worker_list_sender(list, key[i], &found), 0); /* it is not admitted */
-    }
-    worker_list_admit(list, number[1]);
-    assert_int_equal(worker_list_sender(list, key[1], &found), number[1]);
-    assert_int_equal(found.to_match[0], 1);
-    uint8_t other[SEAL_KEY] = {3};
-    for (uint32_t i = 0; i < PLACES + 8; i++) {
-        memcpy(other + 8, &i, sizeof i);
-        assert_true(worker_list_greet(list, other, &keys, &greeting, GONE_MS + i));
-    }
-    worker_list_key(list, number[0], is);
-    assert_memory_not_equal(is, key[0], SEAL_KEY); /* there was no room any more */
-    worker_list_key(list, number[1], is);
-    assert_memory_equal(is, key[1], SEAL_KEY);
-    assert_true(worker_list_is_admitted(list, number[1]));
+    const uint32_t stranger = enter(list, 1, 1, false, 0), sender = enter(list, 2, 1, true, 1);
+    uint8_t first[SEAL_KEY], now[SEAL_KEY];
+    worker_list_key(list, stranger, first);
+    for (uint32_t i = 0; i < PLACES + 8; i++)
+        assert_true(enter(list, 10 + i, GONE_MS + i, false, 0));
+    assert_true(worker_list_key(list, stranger, now));
+    assert_memory_not_equal(first, now, SEAL_KEY); /* there was no room any more */
+    assert_true(worker_list_is_admitted(list, sender));
+    assert_int_equal(worker_list_pairs(list, sender), 1);
+    assert_false(worker_list_lost(list));
+    worker_list_close(list);
+}
+
+/* Nobody can fill the list for good, nor have another blamed for what it has sent. */
+static void keys_that_have_sent_games_make_room(void **state) {
+    (void)state;
+    struct worker_list *list = worker_list_open();
+    const uint32_t liar = enter(list, 0, 1, true, 5), least = enter(list, 1, 1, true, 1);
+    for (uint32_t i = 2; i < PLACES; i++) enter(list, i, 1, true, 2);
+    assert_int_equal(enter(list, PLACES, 2, false, 0), 0); /* all are here */
+    worker_list_ban(list, liar);
+    const uint32_t second = enter(list, PLACES, 3, true, 2);
+    assert_true(second);
+    assert_int_not_equal(second, liar);
+    assert_false(is_known(list, liar));
+    assert_true(worker_list_is_banned(list, liar));
+    worker_list_ban(list, liar); /* a late word on it is of nobody else */
+    assert_false(worker_list_is_banned(list, second));
+    assert_true(worker_list_lost(list));
+    assert_false(worker_list_lost(list));
+    /* Of those that are gone the one that has sent least; its games do not count any more. */
+    assert_true(enter(list, PLACES + 1, GONE_MS, true, 2));
+    assert_false(is_known(list, least));
+    assert_true(worker_list_is_banned(list, least));
+    assert_int_equal(worker_list_count(list, least), 0);
+    assert_true(worker_list_lost(list));
     worker_list_close(list);
 }
 
@@ -190,6 +227,7 @@ int main(void) {
         cmocka_unit_test(one_worker_has_one_dispute_and_one_pair_is_lacked_once),
         cmocka_unit_test(what_is_being_played_is_given_up_at_the_end),
         cmocka_unit_test(a_worker_that_sends_games_keeps_its_number),
+        cmocka_unit_test(keys_that_have_sent_games_make_room),
     };
     return cmocka_run_group_tests(tests, open_match, close_match);
 }

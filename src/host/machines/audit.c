@@ -54,10 +54,6 @@ static bool audit_play(struct audit *audit, struct match_thread *hand, struct au
     asked->digest = games_digest(asked->games);
     asked->ms = (uint32_t)(clock_ms() - start);
     asked->overdue = asked->games[0]->overdue || asked->games[1]->overdue;
-    for (int i = 0; i < 2 && asked->why != AUDIT_LACK; i++) {
-        finished_free(asked->games[i]);
-        asked->games[i] = NULL;
-    }
     return true;
 }
 

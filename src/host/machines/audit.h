@@ -35,7 +35,7 @@ struct audited {
     uint64_t digest;
     uint32_t ms;
     bool overdue;              /* a player passed its deadline: the games may go otherwise */
-    struct finished *games[2]; /* the caller's; only of AUDIT_LACK */
+    struct finished *games[2]; /* the caller's */
 };
 
 /* NULL with a fault. */

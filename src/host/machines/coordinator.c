@@ -60,7 +60,8 @@ struct coordinator {
     uint32_t pairs[SCHEDULE_PAIRS_MAX],
         count; /* a job that could not be sent yet, and its number */
     uint64_t number;
-    bool lied;       /* games of workers that are not trusted any more are counted */
+    bool lied;       /* there are games of workers that are not trusted any more */
+    bool stale;      /* some that were struck are counted */
     int64_t recount; /* not before; 0: at once */
     bool more;       /* the last letters were as many as are taken at once */
     int looks;       /* how often the server had no job in a row */
@@ -240,15 +241,13 @@ static uint32_t count_pairs(const struct coordinator *coordinator, uint32_t work
     return count;
 }
 
-/* Strikes the pairs of those that are not trusted any more, to be played again, and counts the
- * others anew. Whoever joins again and again to lie must not have the match do nothing else, so it
- * is done seldom, and at the end. */
-static void recount(struct coordinator *coordinator) {
+/* Strikes the pairs of those that are not trusted any more, to be played again: if this process is
+ * killed now, no lie of theirs is left. */
+static void strike(struct coordinator *coordinator) {
     const struct batch *batch = coordinator->batch;
     struct schedule *schedule = coordinator->schedule;
     struct fault fault = {0};
-    const int64_t start = clock_ms();
-    bool good = true;
+    bool good = true, any = false;
     for (uint32_t pair = 0; good && pair < batch->match->game_count / 2; pair++) {
         const uint32_t worker = schedule_worker(schedule, pair);
         if (worker == SCHEDULE_HERE || worker == SCHEDULE_NOBODY ||
@@ -256,18 +255,29 @@ static void recount(struct coordinator *coordinator) {
             continue;
         good = result_writer_strike(batch->writer, pair);
         schedule_strike(schedule, pair);
+        any = true;
     }
+    coordinator->lied = false;
+    coordinator->stale = coordinator->stale || any;
     if (!good) fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
-    if (!good || !result_writer_anew(batch->writer, &fault)) fail(coordinator, &fault);
+    if (!good || (any && !result_writer_drop(batch->writer, &fault))) fail(coordinator, &fault);
+}
+
+/* Counts anew what is left. Whoever joins again and again to lie must not have the match do nothing
+ * else, so it is done seldom, and at the end. */
+static void recount(struct coordinator *coordinator) {
+    struct fault fault = {0};
+    const int64_t start = clock_ms();
+    if (!result_writer_anew(coordinator->batch->writer, &fault)) fail(coordinator, &fault);
     const int64_t now = clock_ms(), share = RECOUNT_SHARE * (now - start);
     coordinator->recount = now + (share > RECOUNT_MS ? share : RECOUNT_MS);
-    coordinator->lied = false;
+    coordinator->stale = false;
 }
 
 /* Tells one worker, or all of them, that they are not wanted any more. */
 static void say_over(struct coordinator *coordinator, uint32_t worker, const char *why) {
     struct notice_over notice = {.everybody = !worker};
-    if (worker) worker_list_key(coordinator->list, worker, notice.worker);
+    if (worker && !worker_list_key(coordinator->list, worker, notice.worker)) return;
     snprintf(notice.why, sizeof notice.why, "%s", why);
     jetstream_tell(coordinator->jetstream, coordinator->over,
                    notice_over_write(&coordinator->seal, &notice));
@@ -320,17 +330,18 @@ static bool lack_is_true(struct coordinator *coordinator, const struct audited *
 
 /* A pair has been played here: whoever has said something else of it is found out. */
 static void judge(struct coordinator *coordinator, const struct audited *played) {
-    const bool lacks = played->why == AUDIT_LACK;
     const bool sure = !tournament_has_externals(coordinator->batch->match) && !played->overdue;
-    const bool lies = lacks && sure && !lack_is_true(coordinator, played);
+    const bool lies = played->why == AUDIT_LACK && sure && !lack_is_true(coordinator, played);
     if (sure) judge_pair(coordinator, played->pair, played->digest);
     if (sure && played->why == AUDIT_CLAIM && played->claim != played->digest)
         ban_for_pair(coordinator, played->worker, played->pair);
-    if (lacks && !is_over(coordinator) && !schedule_finished(coordinator->schedule, played->pair))
+    if (lies) ban(coordinator, played->worker, "has sent games that make no sense");
+    /* A lie makes room for the truth, so that nobody can lie about the same pair again. */
+    if (coordinator->lied) strike(coordinator);
+    if (!is_over(coordinator) && !schedule_finished(coordinator->schedule, played->pair))
         count_here(coordinator, played);
     else
         for (int i = 0; i < 2; i++) finished_free(played->games[i]);
-    if (lies) ban(coordinator, played->worker, "has sent games that make no sense");
 }
 
 /* Whether the games can be counted as far as can be said without playing them. */
@@ -591,7 +602,8 @@ static void give_and_take(struct coordinator *coordinator) {
         give_jobs(coordinator);
         take_games(coordinator);
         take_audits(coordinator);
-        if (coordinator->lied && now >= coordinator->recount) recount(coordinator);
+        if (worker_list_lost(coordinator->list) || coordinator->lied) strike(coordinator);
+        if (coordinator->stale && now >= coordinator->recount) recount(coordinator);
     }
     if (has_ended(coordinator)) look_again(coordinator);
 }
@@ -635,10 +647,14 @@ static void carry(void *self, const struct batch *batch) {
         return;
     }
     if (get_ready(coordinator) && play_known(coordinator)) {
-        do {
-            if (coordinator->lied) recount(coordinator);
+        give_and_take(coordinator);
+        while (coordinator->lied || coordinator->stale) {
+            if (coordinator->lied)
+                strike(coordinator);
+            else
+                recount(coordinator);
             give_and_take(coordinator);
-        } while (coordinator->lied);
+        }
     }
     set_answers(coordinator, NULL);
     clear_up(coordinator);

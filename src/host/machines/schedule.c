@@ -23,8 +23,7 @@ static const int64_t LONG_AGO = -((int64_t)1 << 50);
 struct known {
     uint64_t digest; /* 0: played before this process, or not yet */
     uint32_t job;    /* in which it was given out, or NO_JOB */
-    uint16_t worker;
-    bool finished;
+    uint32_t worker : 31, finished : 1;
 };
 
 /* Pairs given out together. */
@@ -293,7 +292,7 @@ enum schedule_verdict schedule_take(struct schedule *schedule, uint32_t pair, ui
     if (known->finished)
         return !known->digest || known->digest == digest ? SCHEDULE_KNOWN : SCHEDULE_OTHER;
     const uint32_t job = known->job;
-    *known = (struct known){digest, job, (uint16_t)worker, true};
+    *known = (struct known){digest, job, worker & SCHEDULE_NOBODY, true};
     schedule->left--;
     if (job != NO_JOB) finish_job(schedule, job); /* else a former process has given it out */
     time_pair(schedule, believed(schedule, worker, ms));

@@ -13,8 +13,8 @@ enum {
     SCHEDULE_MS = 30000,       /* of work in a job */
     SCHEDULE_PAIRS_MAX = 4096, /* in a job */
     SCHEDULE_CHECKED = 16,     /* one pair in so many, at most, is played only as a check */
-    SCHEDULE_WORKERS_MAX = 1 << 15,
-    SCHEDULE_HERE = 0 /* the number of this process among the workers */
+    SCHEDULE_HERE = 0,         /* the number of this process among the workers */
+    SCHEDULE_NOBODY = INT32_MAX
 };
 
 struct schedule;
@@ -49,12 +49,10 @@ enum schedule_verdict {
     SCHEDULE_OTHER  /* not the same as before: somebody lies */
 };
 
-/* A pair came from a worker (a number of the caller's, below SCHEDULE_WORKERS_MAX), which says that
+/* A pair came from a worker (a number of the caller's, below SCHEDULE_NOBODY), which says that
  * it took `ms` for it, or from this process (SCHEDULE_HERE). */
 enum schedule_verdict schedule_take(struct schedule *schedule, uint32_t pair, uint64_t digest,
                                     uint32_t worker, uint32_t ms);
-
-enum { SCHEDULE_NOBODY = SCHEDULE_WORKERS_MAX };
 
 /* Who gave a pair that was counted, and its digest then; SCHEDULE_NOBODY and 0 if it was played
  * before or not yet. */

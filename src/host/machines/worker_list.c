@@ -3,6 +3,7 @@
 #include "base/buffer.h"
 #include "schedule.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,10 +12,12 @@
 enum {
     SEEN_MS = 15000,
     GONE_MS = 60000, /* then an admitted one makes room for others */
-    NAMED = 4        /* at most, in a line */
+    NAMED = 4,       /* at most, in a line */
+    PLACES = (1 << 15) - 1
 };
 
 struct worker {
+    uint32_t number; /* its place from 1, plus PLACES for each sender that had the place before */
     uint8_t key[SEAL_KEY];
     struct seal_keys keys;
     char name[MESSAGES_WORKER_MAX];
@@ -29,6 +32,7 @@ struct worker_list {
     pthread_mutex_t lock; /* guards all below */
     struct worker *list;
     size_t count;
+    bool lost;
     int64_t rated; /* when rates were reckoned */
 };
 
@@ -51,23 +55,37 @@ static struct worker *find_worker(struct worker_list *list, const uint8_t key[SE
     return NULL;
 }
 
-/* The place of the one that was not seen for longest of those that can go. NULL if none can. */
-static struct worker *replaceable(struct worker_list *list, int64_t now) {
-    struct worker *oldest = NULL;
-    for (size_t i = 0; i < list->count; i++) {
-        struct worker *worker = &list->list[i];
-        const bool stays = worker->sends || (worker->admitted && now - worker->seen < GONE_MS);
-        if (!stays && (!oldest || worker->seen < oldest->seen)) oldest = worker;
-    }
-    return oldest;
+/* Whether `one` makes room rather than `other`, of two that can. */
+static bool goes_first(const struct worker *one, const struct worker *other) {
+    const bool kept[2] = {one->sends && !one->banned, other->sends && !other->banned};
+    if (kept[0] != kept[1]) return kept[1];
+    return kept[0] && one->pairs != other->pairs ? one->pairs < other->pairs
+                                                 : one->seen < other->seen;
 }
 
+/* The one that makes room; NULL if none can. */
+static struct worker *replaceable(struct worker_list *list, int64_t now) {
+    struct worker *first = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        struct worker *worker = &list->list[i];
+        const bool stays = worker->admitted && !worker->banned && now - worker->seen < GONE_MS;
+        const bool last = worker->number > SCHEDULE_NOBODY - PLACES - 1;
+        if (!stays && !last && (!first || goes_first(worker, first))) first = worker;
+    }
+    return first;
+}
+
+/* A place, with its number; NULL if there is none. */
 static struct worker *new_worker(struct worker_list *list, int64_t now) {
-    struct worker *grown =
-        array_grown(list->list, list->count, sizeof *grown, SCHEDULE_WORKERS_MAX - 1);
-    if (!grown) return replaceable(list, now);
-    list->list = grown;
-    return &list->list[list->count++];
+    struct worker *grown = array_grown(list->list, list->count, sizeof *grown, PLACES);
+    struct worker *place = grown ? &grown[list->count] : replaceable(list, now);
+    if (!place) return NULL;
+    uint32_t number = (uint32_t)list->count + 1;
+    if (!grown) number = place->number + (place->sends ? PLACES : 0);
+    list->lost = list->lost || (!grown && place->sends);
+    if (grown) list->list = grown, list->count++;
+    *place = (struct worker){.number = number};
+    return place;
 }
 
 uint32_t worker_list_find(struct worker_list *list, const uint8_t key[SEAL_KEY],
@@ -75,7 +93,7 @@ uint32_t worker_list_find(struct worker_list *list, const uint8_t key[SEAL_KEY],
     uint32_t number = 0;
     pthread_mutex_lock(&list->lock);
     const struct worker *worker = find_worker(list, key);
-    if (worker) number = (uint32_t)(worker - list->list) + 1;
+    if (worker) number = worker->number;
     if (worker) *keys = worker->keys;
     pthread_mutex_unlock(&list->lock);
     return number;
@@ -87,7 +105,7 @@ uint32_t worker_list_sender(struct worker_list *list, const uint8_t key[SEAL_KEY
     pthread_mutex_lock(&list->lock);
     struct worker *worker = find_worker(list, key);
     if (worker && worker->admitted) {
-        number = (uint32_t)(worker - list->list) + 1;
+        number = worker->number;
         *keys = worker->keys;
         worker->sends = true;
     }
@@ -102,20 +120,21 @@ uint32_t worker_list_greet(struct worker_list *list, const uint8_t key[SEAL_KEY]
     pthread_mutex_lock(&list->lock);
     struct worker *worker = find_worker(list, key);
     if (!worker && (worker = new_worker(list, now))) {
-        *worker = (struct worker){.keys = *keys};
+        worker->keys = *keys;
         memcpy(worker->key, key, SEAL_KEY);
         memcpy(worker->name, greeting->worker, MESSAGES_WORKER_MAX);
     }
     if (worker) worker->seen = now, worker->threads = greeting->threads;
-    if (worker) number = (uint32_t)(worker - list->list) + 1;
+    if (worker) number = worker->number;
     pthread_mutex_unlock(&list->lock);
     return number;
 }
 
-/* Locks the list. */
-static struct worker *take(struct worker_list *list, uint32_t worker) {
+/* Locks the list. NULL if the worker has made room for another. */
+static struct worker *take(struct worker_list *list, uint32_t number) {
     pthread_mutex_lock(&list->lock);
-    return &list->list[worker - 1];
+    struct worker *worker = &list->list[(number - 1) % PLACES];
+    return worker->number == number ? worker : NULL;
 }
 
 static void leave(struct worker_list *list) {
@@ -125,50 +144,69 @@ static void leave(struct worker_list *list) {
 void worker_list_name(struct worker_list *list, uint32_t worker, char name[WORKER_LIST_NAME_MAX]) {
     const struct worker *named = take(list, worker);
     bool alone = true;
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; named && i < list->count; i++)
         alone = alone && (&list->list[i] == named || strcmp(list->list[i].name, named->name));
-    snprintf(name, WORKER_LIST_NAME_MAX, alone ? "%s" : "%s (%02x%02x%02x)", named->name,
-             named->key[0], named->key[1], named->key[2]);
+    if (!named)
+        snprintf(name, WORKER_LIST_NAME_MAX, "%" PRIu32, worker);
+    else
+        snprintf(name, WORKER_LIST_NAME_MAX, alone ? "%s" : "%s (%02x%02x%02x)", named->name,
+                 named->key[0], named->key[1], named->key[2]);
     leave(list);
 }
 
-void worker_list_key(struct worker_list *list, uint32_t worker, uint8_t key[SEAL_KEY]) {
-    memcpy(key, take(list, worker)->key, SEAL_KEY);
+bool worker_list_key(struct worker_list *list, uint32_t worker, uint8_t key[SEAL_KEY]) {
+    const struct worker *known = take(list, worker);
+    if (known) memcpy(key, known->key, SEAL_KEY);
     leave(list);
+    return known;
 }
 
 uint64_t worker_list_count(struct worker_list *list, uint32_t worker) {
-    const uint64_t pairs = ++take(list, worker)->pairs;
+    struct worker *known = take(list, worker);
+    const uint64_t pairs = known ? ++known->pairs : 0;
     leave(list);
     return pairs;
 }
 
 uint64_t worker_list_pairs(struct worker_list *list, uint32_t worker) {
-    const uint64_t pairs = take(list, worker)->pairs;
+    const struct worker *known = take(list, worker);
+    const uint64_t pairs = known ? known->pairs : 0;
     leave(list);
     return pairs;
 }
 
 void worker_list_admit(struct worker_list *list, uint32_t worker) {
-    take(list, worker)->admitted = true;
+    struct worker *known = take(list, worker);
+    if (known) known->admitted = true;
     leave(list);
 }
 
 void worker_list_ban(struct worker_list *list, uint32_t worker) {
-    take(list, worker)->banned = true;
+    struct worker *known = take(list, worker);
+    if (known) known->banned = true;
     leave(list);
 }
 
 bool worker_list_is_admitted(struct worker_list *list, uint32_t worker) {
-    bool admitted = take(list, worker)->admitted;
+    const struct worker *known = take(list, worker);
+    const bool admitted = known && known->admitted;
     leave(list);
     return admitted;
 }
 
 bool worker_list_is_banned(struct worker_list *list, uint32_t worker) {
-    bool banned = take(list, worker)->banned;
+    const struct worker *known = take(list, worker);
+    const bool banned = !known || known->banned;
     leave(list);
     return banned;
+}
+
+bool worker_list_lost(struct worker_list *list) {
+    pthread_mutex_lock(&list->lock);
+    const bool lost = list->lost;
+    list->lost = false;
+    pthread_mutex_unlock(&list->lock);
+    return lost;
 }
 
 static bool plays(const struct worker *worker, int64_t now) {

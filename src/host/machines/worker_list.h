@@ -1,7 +1,9 @@
 /* worker_list.h - the workers of a match, as the coordinator sees them, by their keys. Thread-safe.
  *
- * Anyone can make keys, so there is only so much room: who has sent no games and was not heard of
- * for longest makes room for others. */
+ * Anyone can make keys, so there is only so much room. Who was not heard of for longest makes room
+ * for others, but for those that have sent games and are trusted; of these it is, if there is no
+ * other, one that is gone and has sent least. A worker that has made room after it sent games
+ * counts as one that is not trusted any more, and its number is never another's. */
 #ifndef ENSIGN_HOST_MACHINES_WORKER_LIST_H
 #define ENSIGN_HOST_MACHINES_WORKER_LIST_H
 
@@ -17,8 +19,8 @@ void worker_list_close(struct worker_list *list);
 uint32_t worker_list_find(struct worker_list *list, const uint8_t key[SEAL_KEY],
                           struct seal_keys *keys);
 
-/* The same of a worker that is admitted and sends games: its number is then its own for good. 0
- * also if it is not admitted. */
+/* The same of a worker that is admitted and sends games: its number is then its own for good, also
+ * if its place is not. 0 also if it is not admitted. */
 uint32_t worker_list_sender(struct worker_list *list, const uint8_t key[SEAL_KEY],
                             struct seal_keys *keys);
 
@@ -28,12 +30,13 @@ uint32_t worker_list_greet(struct worker_list *list, const uint8_t key[SEAL_KEY]
                            const struct seal_keys *keys, const struct messages_greeting *greeting,
                            int64_t now);
 
-/* Its name, with a part of its key if another worker has the same one. */
+/* Its name, with a part of its key if another worker has the same one; its number if it has made
+ * room. False: it has, so there is no key. */
 enum { WORKER_LIST_NAME_MAX = MESSAGES_WORKER_MAX + 16 };
 void worker_list_name(struct worker_list *list, uint32_t worker, char name[WORKER_LIST_NAME_MAX]);
-void worker_list_key(struct worker_list *list, uint32_t worker, uint8_t key[SEAL_KEY]);
+bool worker_list_key(struct worker_list *list, uint32_t worker, uint8_t key[SEAL_KEY]);
 
-/* A pair of it has been counted. How many have. */
+/* A pair of it has been counted. How many have; 0: it is not known any more. */
 uint64_t worker_list_count(struct worker_list *list, uint32_t worker);
 uint64_t worker_list_pairs(struct worker_list *list, uint32_t worker);
 
@@ -42,6 +45,9 @@ void worker_list_admit(struct worker_list *list, uint32_t worker);
 void worker_list_ban(struct worker_list *list, uint32_t worker);
 bool worker_list_is_admitted(struct worker_list *list, uint32_t worker);
 bool worker_list_is_banned(struct worker_list *list, uint32_t worker);
+
+/* Whether a worker that had sent games has made room since the last call. */
+bool worker_list_lost(struct worker_list *list);
 
 /* Threads of those that were seen in the last seconds and are admitted. */
 int worker_list_threads(struct worker_list *list, int64_t now);

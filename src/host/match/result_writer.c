@@ -463,6 +463,13 @@ static bool drop_rest(struct result_writer *writer, struct fault *fault) {
     return true;
 }
 
+static void remove_record(const struct result_writer *writer, uint32_t number) {
+    char path[STORE_PATH_MAX];
+    store_record_path(store_folder(writer->options->store), writer->match->game_count, number + 1,
+                      path);
+    unlink(path);
+}
+
 static bool drop_struck(struct result_writer *writer, struct fault *fault) {
     struct store *store = writer->options->store;
     if (store && !store_begin(store, fault)) return false;
@@ -475,10 +482,10 @@ static bool drop_struck(struct result_writer *writer, struct fault *fault) {
         }
         if (store && !store_drop_games(store, number + 1, number + 2, fault)) return false;
     }
+    if (store && !store_commit(store, fault)) return false;
+    for (size_t i = 0; store && i < 2 * writer->struck_count; i++)
+        remove_record(writer, 2 * writer->struck[i / 2] + i % 2);
     writer->struck_count = 0;
-    if (!store) return true;
-    if (!store_commit(store, fault)) return false;
-    tidy_folder(writer);
     return true;
 }
 
@@ -547,9 +554,16 @@ static void count_nothing(struct result_writer *writer) {
         match->found += result_writer_has(writer, number);
 }
 
+bool result_writer_drop(struct result_writer *writer, struct fault *fault) {
+    const bool good =
+        end_thread(writer, fault) && drop_struck(writer, fault) && start_thread(writer, fault);
+    if (!good) result_writer_fail(writer, fault);
+    return good;
+}
+
 bool result_writer_anew(struct result_writer *writer, struct fault *fault) {
     const struct tournament_options *options = writer->options;
-    bool good = end_thread(writer, fault) && drop_struck(writer, fault);
+    bool good = end_thread(writer, fault);
     if (good) count_nothing(writer);
     if (good && options->anew) options->anew(options->context);
     good = good && (!options->store || store_games(options->store, count_row, writer, fault));

@@ -30,12 +30,14 @@ void result_writer_post(struct result_writer *writer, struct finished *finished)
 /* Waits until all games posted so far are stored and counted, or the result writer has failed. */
 void result_writer_settle(struct result_writer *writer);
 
-/* Has the games of a pair removed by result_writer_anew(), with their rows and records: they were
- * not played as the match wants it. For one thread. False without memory. */
+/* Has the games of a pair removed by result_writer_drop(): they were not played as the match wants
+ * it. For one thread. False without memory. */
 bool result_writer_strike(struct result_writer *writer, uint32_t pair);
 
-/* Removes what was struck, and counts what is left anew. False with a fault: then the result writer
+/* Removes what was struck, with rows and records; it can be posted again. What was counted of it is
+ * so until result_writer_anew() counts everything anew. False with a fault: then the result writer
  * can only be closed. */
+bool result_writer_drop(struct result_writer *writer, struct fault *fault);
 bool result_writer_anew(struct result_writer *writer, struct fault *fault);
 
 /* Notes a failure, which ends the match. */
