@@ -74,6 +74,11 @@ static void change(struct finished *finished, enum lie lie) {
     case LIE_ESCAPES:
         escape(finished);
         break;
+    case LIE_FAULT:
+        if (finished->fault) break;
+        finished->fault = calloc(1, sizeof *finished->fault);
+        fault_set(finished->fault, STATUS_SCRIPT, "it says so");
+        break;
     case LIE_LENGTH:
     case LIE_LACK:
     default:

@@ -11,6 +11,7 @@ enum lie {
     LIE_SETUP,    /* another army than stands in the record */
     LIE_USAGE,    /* a thousand times as many calls as turns */
     LIE_ESCAPES,  /* a record that a terminal obeys */
+    LIE_FAULT,    /* a bot that failed after the end, but did not */
     LIE_LENGTH,   /* the games are too long for a message */
     LIE_LACK,     /* they need a file that the match does not need */
     LIES,

@@ -52,6 +52,7 @@ char *match_folder_query(const char *in_folder, const char *sql) {
     snprintf(path, sizeof path, "%s/match.sqlite", in_folder);
     FILE *out = open_memstream(&text, &length);
     if (sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, NULL)) fail_msg("%s", path);
+    sqlite3_busy_timeout(database, 10000); /* a match may be writing */
     if (sqlite3_exec(database, sql, append_row, out, NULL))
         fail_msg("%s: %s", sql, sqlite3_errmsg(database));
     sqlite3_close(database);

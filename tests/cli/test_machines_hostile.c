@@ -162,6 +162,7 @@ static void a_worker_that_lies_is_found_out_and_its_games_are_played_again(void 
         [LIE_SETUP] = "has sent",
         [LIE_USAGE] = "has sent games that make no sense",
         [LIE_ESCAPES] = "has sent games that make no sense",
+        [LIE_FAULT] = "has sent games that are not those of this match (pair",
         [LIE_LENGTH] = "has sent games that make no sense",
         [LIE_LACK] = "has sent games that make no sense",
     };
@@ -252,6 +253,47 @@ static void a_lie_costs_nobody_else_s_games(void **state) {
         worker_end(&honest);
     }
     match_folder_assert_same(folder[0], folder[1]);
+}
+
+static int count_anew(const struct machine *match) {
+    char *told = machine_text(match, false);
+    int count = 0;
+    for (const char *at = told; (at = strstr(at, "{\"event\":\"anew\"}\n")); at++) count++;
+    free(told);
+    return count;
+}
+
+static bool has_lies(void) {
+    char *rows = match_folder_query(folder[1], "SELECT number FROM game WHERE reason = 'resigned'");
+    const bool any = rows[0];
+    free(rows);
+    return any;
+}
+
+/* The second lie is not counted anew for ten seconds, but is gone at once. */
+static void a_match_that_is_killed_after_a_lie_keeps_none_of_it(void **state) {
+    enum { RECOUNT_MS = 10000 };
+    (void)state;
+    struct machine honest = worker_start(nats.url, "honest", "1");
+    struct machine match = begin();
+    machine_await_lines(&match, 40);
+    kill(honest.process, SIGSTOP);
+    struct machine first = liar_start(nats.url, "first", LIE_RESIGNED);
+    machine_await(&match, "worker first has sent");
+    while (!count_anew(&match)) wait_ms(STEP_MS);
+    const int64_t anew = clock_ms();
+    struct machine second = liar_start(nats.url, "second", LIE_RESIGNED);
+    machine_await(&match, "worker second has sent");
+    while (has_lies()) wait_ms(STEP_MS);
+    assert_true(count_anew(&match) == 1 || clock_ms() - anew >= RECOUNT_MS);
+    machine_end(&match, SIGKILL);
+    machine_clear(&match);
+    kill(honest.process, SIGCONT);
+    match = MACHINE("match", "--resume", "-o", folder[1], "--over", nats.url);
+    free(finish(&match));
+    worker_end(&first);
+    worker_end(&second);
+    worker_end(&honest);
 }
 
 /* With --sprt a few pairs decide: a liar alone must not. */
@@ -350,14 +392,47 @@ static void deleted_and_purged_streams_are_made_again(void **state) {
 }
 
 static void a_stream_of_another_kind_is_refused_in_one_line(void **state) {
-    static const char wrong[] = "{\"name\":\"ENSIGN_RESULTS\",\"subjects\":[\"ensign.results.*\"],"
-                                "\"retention\":\"limits\",\"max_msgs\":1,\"storage\":\"memory\","
-                                "\"num_replicas\":1,\"discard\":\"old\"}";
+    static const char *const wrong[] = {"\"retention\":\"limits\",\"max_msgs\":1",
+                                        "\"retention\":\"workqueue\",\"max_age\":1000000000",
+                                        "\"retention\":\"workqueue\",\"max_msg_size\":1000",
+                                        "\"retention\":\"workqueue\",\"max_consumers\":1"};
     (void)state;
-    tell("$JS.API.STREAM.DELETE.ENSIGN_RESULTS", "", 0);
-    tell("$JS.API.STREAM.CREATE.ENSIGN_RESULTS", wrong, sizeof wrong - 1);
-    wait_ms(200);
-    program_expect(PROGRAM("worker", nats.url), 3, "the stream ENSIGN_RESULTS of the server at");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char asked[256];
+        snprintf(asked, sizeof asked,
+                 "{\"name\":\"ENSIGN_RESULTS\",\"subjects\":[\"ensign.results.*\"],%s,"
+                 "\"storage\":\"memory\",\"num_replicas\":1,\"discard\":\"old\"}",
+                 wrong[i]);
+        tell("$JS.API.STREAM.DELETE.ENSIGN_RESULTS", "", 0);
+        tell("$JS.API.STREAM.CREATE.ENSIGN_RESULTS", asked, strlen(asked));
+        wait_ms(200);
+        program_expect(PROGRAM("worker", nats.url), 3, "the stream ENSIGN_RESULTS of the server");
+    }
+}
+
+/* The last id of a match at the server comes from a file, which may be anybody's. */
+static void a_folder_that_is_resumed_purges_no_other_match(void **state) {
+    static const char other[] = "ensign.jobs.0123456789abcdef0123456789abcdef";
+    static const char *const ids[] = {"*", ">", ""};
+    struct fault fault = {0};
+    (void)state;
+    struct machine worker = worker_start(nats.url, "honest", "1");
+    struct machine match = begin();
+    machine_await_lines(&match, 4);
+    machine_end(&match, SIGINT);
+    machine_clear(&match);
+    assert_true(jetstream_post(stranger.jetstream, other, "job", 3, &fault));
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        char sql[96];
+        snprintf(sql, sizeof sql, "UPDATE meta SET value = '%s' WHERE key = 'over'", ids[i]);
+        free(match_folder_query(folder[1], sql));
+        match = MACHINE("match", "--resume", "-o", folder[1], "--over", nats.url, "--events");
+        machine_await_lines(&match, 1);
+        machine_end(&match, SIGINT);
+        machine_clear(&match);
+        assert_true(jetstream_has_messages(stranger.jetstream, STREAM_JOBS, other));
+    }
+    worker_end(&worker);
 }
 
 /* Names, questions and matches by the thousand. */
@@ -539,10 +614,12 @@ int main(void) {
         HARM(a_worker_that_lies_is_found_out_and_its_games_are_played_again),
         HARM(a_worker_that_is_too_slow_is_not_blamed),
         HARM(a_lie_costs_nobody_else_s_games),
+        HARM(a_match_that_is_killed_after_a_lie_keeps_none_of_it),
         HARM(a_test_is_not_decided_by_lies),
         HARM(forged_and_repeated_messages_change_nothing),
         HARM(deleted_and_purged_streams_are_made_again),
         HARM(a_stream_of_another_kind_is_refused_in_one_line),
+        HARM(a_folder_that_is_resumed_purges_no_other_match),
         HARM(floods_hold_nothing_up),
         HARM(workers_lists_only_what_can_be_shown),
         HARM(an_announcement_that_nobody_has_signed_keeps_no_worker_away),

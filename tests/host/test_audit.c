@@ -219,6 +219,24 @@ static void keys_that_have_sent_games_make_room(void **state) {
     worker_list_close(list);
 }
 
+/* Jobs get shorter with the threads that there are said to be. */
+static void threads_are_believed_with_the_pairs_that_are_sent(void **state) {
+    static const struct messages_greeting many = {.version = "1", .worker = "m", .threads = 256};
+    static const struct seal_keys keys = {.to_match = {1}};
+    static const uint8_t key[SEAL_KEY] = {9};
+    (void)state;
+    struct worker_list *list = worker_list_open();
+    const uint32_t number = worker_list_greet(list, key, &keys, &many, 1);
+    assert_int_equal(worker_list_threads(list, 1), 0); /* it is not admitted */
+    worker_list_admit(list, number);
+    assert_in_range(worker_list_threads(list, 1), 1, 8);
+    for (int i = 0; i < 10; i++) worker_list_count(list, number);
+    assert_in_range(worker_list_threads(list, 1), 16, 128);
+    for (int i = 0; i < 50; i++) worker_list_count(list, number);
+    assert_int_equal(worker_list_threads(list, 1), 256);
+    worker_list_close(list);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_match_waits_until_all_that_is_to_be_played_again_was),
@@ -228,6 +246,7 @@ int main(void) {
         cmocka_unit_test(what_is_being_played_is_given_up_at_the_end),
         cmocka_unit_test(a_worker_that_sends_games_keeps_its_number),
         cmocka_unit_test(keys_that_have_sent_games_make_room),
+        cmocka_unit_test(threads_are_believed_with_the_pairs_that_are_sent),
     };
     return cmocka_run_group_tests(tests, open_match, close_match);
 }

@@ -218,11 +218,12 @@ static bool send_job(struct coordinator *coordinator) {
     return false;
 }
 
-/* Gives out jobs until enough are out. */
+/* Gives out jobs until enough are out, but games must be taken meanwhile. */
 static void give_jobs(struct coordinator *coordinator) {
     const int64_t now = clock_ms();
     const int threads = worker_list_threads(coordinator->list, now);
-    while (!is_over(coordinator) && jetstream_stands(coordinator->jetstream)) {
+    while (!is_over(coordinator) && jetstream_stands(coordinator->jetstream) &&
+           clock_ms() - now < ANNOUNCE_MS) {
         if (!coordinator->count) {
             coordinator->number = schedule_next_number(coordinator->schedule);
             coordinator->count =
@@ -704,6 +705,9 @@ const struct executor *coordinator_carrier(struct coordinator *coordinator, cons
     snprintf(c->jobs, sizeof c->jobs, "ensign.jobs.%s", match);
     snprintf(c->results, sizeof c->results, "ensign.results.%s", match);
     if (former) snprintf(c->former, sizeof c->former, "ensign.jobs.%s", former);
+    /* The id comes from a file: with a wildcard it would purge what others' matches have sent. */
+    const char *id = notice_match(c->former);
+    if (!id || strcmp(id, former) != 0) c->former[0] = 0;
     return &c->executor;
 }
 

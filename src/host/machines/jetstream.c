@@ -17,7 +17,6 @@ enum {
     PING_MS = 4000, /* a silent server is given up after two of them */
     REQUEST_MS = 5000,
     CREDENTIALS_MAX = 1 << 16,
-    KEPT_HOURS = 48, /* of messages that nobody fetches */
     LISTENERS_MAX = 8,
     PENDING = 8192,           /* messages of a subject that wait to be heard; more are dropped, */
     PENDING_BYTES = 32 << 20, /* and more than these bytes */
@@ -25,6 +24,8 @@ enum {
     LOOK_MS = 4000,             /* without a message, until the server is asked for the queue */
     MESSAGE_BYTES_MAX = 1 << 20 /* in a stream */
 };
+
+static const int64_t KEPT_NS = 48ll * 3600 * 1000000000; /* messages that nobody fetches */
 
 struct listener {
     natsSubscription *subscription;
@@ -173,10 +174,14 @@ static bool refuse_stream(struct jetstream *jetstream, natsStatus status, jsErrC
 static bool stream_fits(struct jetstream *jetstream, const jsStreamInfo *info, int number,
                         struct fault *fault) {
     const jsStreamConfig *config = info->Config;
-    return (config->Retention == js_WorkQueuePolicy && config->SubjectsLen == 1 &&
-            !strcmp(config->Subjects[0], SUBJECTS[number]) && config->MaxMsgs <= 0 &&
-            config->MaxBytes <= 0 && config->MaxMsgsPerSubject <= 0 && !config->Sealed &&
-            !config->NoAck) ||
+    const bool open = config->MaxMsgs <= 0 && config->MaxBytes <= 0 && config->MaxConsumers <= 0 &&
+                      config->MaxMsgsPerSubject <= 0 &&
+                      (config->MaxMsgSize <= 0 || config->MaxMsgSize >= MESSAGE_BYTES_MAX) &&
+                      (!config->MaxAge || config->MaxAge >= KEPT_NS);
+    const bool plain = !config->Sealed && !config->NoAck && !config->DenyDelete &&
+                       !config->DenyPurge && !config->Mirror && !config->SourcesLen;
+    return (open && plain && config->Retention == js_WorkQueuePolicy && config->SubjectsLen == 1 &&
+            !strcmp(config->Subjects[0], SUBJECTS[number])) ||
            fault_set(fault, STATUS_SYSTEM,
                      "the stream %s of the server at %s is not one that ensign makes: remove it",
                      STREAMS[number], jetstream->url);
@@ -194,7 +199,7 @@ bool jetstream_mend(struct jetstream *jetstream, struct fault *fault) {
         config.Subjects = &SUBJECTS[i];
         config.SubjectsLen = 1;
         config.Retention = js_WorkQueuePolicy;
-        config.MaxAge = (int64_t)KEPT_HOURS * 3600 * 1000000000;
+        config.MaxAge = KEPT_NS;
         config.MaxMsgSize = MESSAGE_BYTES_MAX;
         status = js_GetStreamInfo(&info, jetstream->stream, STREAMS[i], NULL, &code);
         if (status == NATS_NOT_FOUND)
@@ -411,7 +416,7 @@ struct queue *queue_open(struct jetstream *jetstream, enum jetstream_stream stre
     options.Config.AckWait = (int64_t)seconds * 1000000000;
     options.Config.MaxAckPending = 20000;
     options.Config.MaxWaiting = 20000;
-    options.Config.InactiveThreshold = (int64_t)KEPT_HOURS * 3600 * 1000000000;
+    options.Config.InactiveThreshold = KEPT_NS;
     natsStatus status = js_PullSubscribe(&queue->subscription, jetstream->stream, subject, name,
                                          NULL, &options, &code);
     queue->looked = clock_ms();

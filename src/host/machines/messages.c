@@ -346,6 +346,14 @@ bool games_take(struct frame *frame, const struct tournament *match, uint32_t pa
     return false;
 }
 
+static void digest_fault(XXH3_state_t *state, const struct finished *finished) {
+    const struct fault *fault = finished->fault;
+    const int told[] = {(int)fault->status, fault->line, fault->column, (int)finished->late_side};
+    XXH3_64bits_update(state, told, sizeof told);
+    XXH3_64bits_update(state, fault->file, strlen(fault->file) + 1);
+    XXH3_64bits_update(state, fault->text, strlen(fault->text) + 1);
+}
+
 uint64_t games_digest(struct finished *const games[2]) {
     XXH3_state_t *state = XXH3_createState();
     if (!state) return 1;
@@ -362,6 +370,7 @@ uint64_t games_digest(struct finished *const games[2]) {
             XXH3_64bits_update(state, used, sizeof used);
             XXH3_64bits_update(state, finished->setup[side], strlen(finished->setup[side]) + 1);
         }
+        if (finished->fault) digest_fault(state, finished);
     }
     const uint64_t digest = XXH3_64bits_digest(state);
     XXH3_freeState(state);

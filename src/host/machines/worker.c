@@ -38,7 +38,7 @@ struct offer {
     bool over;                 /* it wants this worker no more */
     int64_t refused;           /* until when it is not looked at; NEVER */
     int failures;              /* in a row */
-    int64_t turn;              /* when the present turn began, or the last one ended */
+    int64_t turn; /* when the present turn began, or the last one ended, or it was first heard */
     struct worker_match *match;
 };
 
@@ -117,8 +117,8 @@ static void hear_open(void *context, const char *subject, const void *bytes, siz
     struct offer *offer = find_offer(worker, notice.match);
     const bool again = offer && offer->notice.number >= notice.number; /* somebody repeats it */
     if (other && !offer) worker->other = notice; /* nobody has signed it: it is only told */
-    if (!other && !offer && (offer = make_room(worker, now)))
-        *offer = (struct offer){.fresh = false};
+    /* It queues behind those that have waited longer, or new ones would always go before. */
+    if (!other && !offer && (offer = make_room(worker, now))) *offer = (struct offer){.turn = now};
     if (!other && offer && !again) {
         offer->notice = notice;
         offer->heard = now;
@@ -137,7 +137,7 @@ static void hear_over(void *context, const char *subject, const void *bytes, siz
     pthread_mutex_lock(&worker->lock);
     struct offer *offer = match ? find_offer(worker, match) : NULL;
     if (offer && notice_over_read(bytes, length, offer->notice.key, &notice)) {
-        mine = !notice.everybody && offer->match &&
+        mine = !notice.everybody && offer->match && offer->refused != NEVER &&
                !memcmp(notice.worker, worker_match_key(offer->match), SEAL_KEY);
         offer->over = offer->over || notice.everybody || mine;
         if (mine) offer->refused = NEVER;

@@ -13,6 +13,7 @@ enum {
     SEEN_MS = 15000,
     GONE_MS = 60000, /* then an admitted one makes room for others */
     NAMED = 4,       /* at most, in a line */
+    BELIEVED = 8,    /* threads at once, and so many for each pair */
     PLACES = (1 << 15) - 1
 };
 
@@ -213,11 +214,16 @@ static bool plays(const struct worker *worker, int64_t now) {
     return worker->admitted && !worker->banned && worker->seen && now - worker->seen < SEEN_MS;
 }
 
+static int believed_threads(const struct worker *worker) {
+    const uint64_t most = BELIEVED + BELIEVED * worker->pairs;
+    return most < (uint64_t)worker->threads ? (int)most : worker->threads;
+}
+
 int worker_list_threads(struct worker_list *list, int64_t now) {
     int threads = 0;
     pthread_mutex_lock(&list->lock);
     for (size_t i = 0; i < list->count; i++)
-        if (plays(&list->list[i], now)) threads += list->list[i].threads;
+        if (plays(&list->list[i], now)) threads += believed_threads(&list->list[i]);
     pthread_mutex_unlock(&list->lock);
     return threads;
 }

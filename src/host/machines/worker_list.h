@@ -49,7 +49,8 @@ bool worker_list_is_banned(struct worker_list *list, uint32_t worker);
 /* Whether a worker that had sent games has made room since the last call. */
 bool worker_list_lost(struct worker_list *list);
 
-/* Threads of those that were seen in the last seconds and are admitted. */
+/* Threads of those that were seen in the last seconds and are admitted. Anybody can claim many: of
+ * each some are believed at once, and more with the pairs that it has sent. */
 int worker_list_threads(struct worker_list *list, int64_t now);
 
 /* One line on all of them: "2 workers with 6 threads, 41.2 pairs/s (alpha 20.1, beta 21.1)". Rates
