@@ -157,7 +157,8 @@ static char *finish(struct machine *match) {
  * played again. */
 static void a_worker_that_lies_is_found_out_and_its_games_are_played_again(void **state) {
     static const char *const why[LIES] = {
-        [LIE_WINNER] = "has sent a record that cannot be (game",
+        [LIE_WINNER] =
+            "has sent", /* a record that cannot be, or a pair that was given as a check */
         [LIE_RESIGNED] = "has sent games that are not those of this match (pair",
         [LIE_SETUP] = "has sent",
         [LIE_USAGE] = "has sent games that make no sense",

@@ -183,7 +183,7 @@ static void a_worker_that_sends_games_keeps_its_number(void **state) {
     const uint32_t stranger = enter(list, 1, 1, false, 0), sender = enter(list, 2, 1, true, 1);
     uint8_t first[SEAL_KEY], now[SEAL_KEY];
     worker_list_key(list, stranger, first);
-    for (uint32_t i = 0; i < PLACES + 8; i++)
+    for (uint32_t i = 0; i < 2 * PLACES; i++)
         assert_true(enter(list, 10 + i, GONE_MS + i, false, 0));
     assert_true(worker_list_key(list, stranger, now));
     assert_memory_not_equal(first, now, SEAL_KEY); /* there was no room any more */

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +15,13 @@ enum {
     GONE_MS = 60000, /* then an admitted one makes room for others */
     NAMED = 4,       /* at most, in a line */
     BELIEVED = 8,    /* threads at once, and so many for each pair */
-    PLACES = (1 << 15) - 1
+    PLACES = (1 << 15) - 1,
+    CHAINS = 1 << 13,
+    SAMPLE = 64 /* places that are looked at before all of them */
 };
 
 struct worker {
+    uint16_t next;   /* place from 1 of the next one in its chain; 0: none */
     uint32_t number; /* its place from 1, plus PLACES for each sender that had the place before */
     uint8_t key[SEAL_KEY];
     struct seal_keys keys;
@@ -30,7 +34,9 @@ struct worker {
 };
 
 struct worker_list {
-    pthread_mutex_t lock; /* guards all below */
+    uint8_t secret[crypto_shorthash_KEYBYTES]; /* nobody can make keys of one chain */
+    pthread_mutex_t lock;                      /* guards all below */
+    uint16_t chains[CHAINS];                   /* by key: the place from 1 of the first; 0: none */
     struct worker *list;
     size_t count;
     bool lost;
@@ -39,7 +45,9 @@ struct worker_list {
 
 struct worker_list *worker_list_open(void) {
     struct worker_list *list = calloc(1, sizeof *list);
-    if (list) pthread_mutex_init(&list->lock, NULL);
+    if (!list) return NULL;
+    pthread_mutex_init(&list->lock, NULL);
+    randombytes_buf(list->secret, sizeof list->secret);
     return list;
 }
 
@@ -50,42 +58,76 @@ void worker_list_close(struct worker_list *list) {
     free(list);
 }
 
+static uint16_t *chain_of(struct worker_list *list, const uint8_t key[SEAL_KEY]) {
+    uint8_t hash[crypto_shorthash_BYTES];
+    crypto_shorthash(hash, key, SEAL_KEY, list->secret);
+    return &list->chains[(hash[0] | hash[1] << 8) % CHAINS];
+}
+
 static struct worker *find_worker(struct worker_list *list, const uint8_t key[SEAL_KEY]) {
-    for (size_t i = 0; i < list->count; i++)
-        if (!memcmp(list->list[i].key, key, SEAL_KEY)) return &list->list[i];
+    for (uint16_t place = *chain_of(list, key); place; place = list->list[place - 1].next)
+        if (!memcmp(list->list[place - 1].key, key, SEAL_KEY)) return &list->list[place - 1];
     return NULL;
+}
+
+static void leave_chain(struct worker_list *list, const struct worker *worker) {
+    uint16_t *at = chain_of(list, worker->key);
+    while (&list->list[*at - 1] != worker) at = &list->list[*at - 1].next;
+    *at = worker->next;
+}
+
+/* Whether its games count, so that it makes room last. */
+static bool is_kept(const struct worker *worker) {
+    return worker->sends && !worker->banned;
 }
 
 /* Whether `one` makes room rather than `other`, of two that can. */
 static bool goes_first(const struct worker *one, const struct worker *other) {
-    const bool kept[2] = {one->sends && !one->banned, other->sends && !other->banned};
-    if (kept[0] != kept[1]) return kept[1];
-    return kept[0] && one->pairs != other->pairs ? one->pairs < other->pairs
-                                                 : one->seen < other->seen;
+    if (is_kept(one) != is_kept(other)) return is_kept(other);
+    return is_kept(one) && one->pairs != other->pairs ? one->pairs < other->pairs
+                                                      : one->seen < other->seen;
 }
 
-/* The one that makes room; NULL if none can. */
+static bool can_go(const struct worker *worker, int64_t now) {
+    const bool stays = worker->admitted && !worker->banned && now - worker->seen < GONE_MS;
+    return !stays && worker->number < SCHEDULE_NOBODY - PLACES;
+}
+
+/* The one that makes room; NULL if none can. Where keys come by the thousand, some will do. */
 static struct worker *replaceable(struct worker_list *list, int64_t now) {
     struct worker *first = NULL;
-    for (size_t i = 0; i < list->count; i++) {
+    for (int i = 0; i < SAMPLE; i++) {
+        struct worker *worker = &list->list[randombytes_uniform((uint32_t)list->count)];
+        if (can_go(worker, now) && !is_kept(worker) && (!first || goes_first(worker, first)))
+            first = worker;
+    }
+    const bool found = first;
+    for (size_t i = 0; !found && i < list->count; i++) {
         struct worker *worker = &list->list[i];
-        const bool stays = worker->admitted && !worker->banned && now - worker->seen < GONE_MS;
-        const bool last = worker->number > SCHEDULE_NOBODY - PLACES - 1;
-        if (!stays && !last && (!first || goes_first(worker, first))) first = worker;
+        if (can_go(worker, now) && (!first || goes_first(worker, first))) first = worker;
     }
     return first;
 }
 
-/* A place, with its number; NULL if there is none. */
-static struct worker *new_worker(struct worker_list *list, int64_t now) {
+/* A place for this key, with its number; NULL if there is none. */
+static struct worker *new_worker(struct worker_list *list, const uint8_t key[SEAL_KEY],
+                                 int64_t now) {
     struct worker *grown = array_grown(list->list, list->count, sizeof *grown, PLACES);
+    if (grown) list->list = grown;
     struct worker *place = grown ? &grown[list->count] : replaceable(list, now);
     if (!place) return NULL;
     uint32_t number = (uint32_t)list->count + 1;
-    if (!grown) number = place->number + (place->sends ? PLACES : 0);
-    list->lost = list->lost || (!grown && place->sends);
-    if (grown) list->list = grown, list->count++;
-    *place = (struct worker){.number = number};
+    if (grown) {
+        list->count++;
+    } else {
+        number = place->number + (place->sends ? PLACES : 0);
+        list->lost = list->lost || place->sends;
+        leave_chain(list, place);
+    }
+    uint16_t *chain = chain_of(list, key);
+    *place = (struct worker){.number = number, .next = *chain};
+    memcpy(place->key, key, SEAL_KEY);
+    *chain = (uint16_t)(place - list->list + 1);
     return place;
 }
 
@@ -120,9 +162,8 @@ uint32_t worker_list_greet(struct worker_list *list, const uint8_t key[SEAL_KEY]
     uint32_t number = 0;
     pthread_mutex_lock(&list->lock);
     struct worker *worker = find_worker(list, key);
-    if (!worker && (worker = new_worker(list, now))) {
+    if (!worker && (worker = new_worker(list, key, now))) {
         worker->keys = *keys;
-        memcpy(worker->key, key, SEAL_KEY);
         memcpy(worker->name, greeting->worker, MESSAGES_WORKER_MAX);
     }
     if (worker) worker->seen = now, worker->threads = greeting->threads;
