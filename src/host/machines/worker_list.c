@@ -96,7 +96,7 @@ static bool can_go(const struct worker *worker, int64_t now) {
 /* The one that makes room; NULL if none can. Where keys come by the thousand, some will do. */
 static struct worker *replaceable(struct worker_list *list, int64_t now) {
     struct worker *first = NULL;
-    for (int i = 0; i < SAMPLE; i++) {
+    for (int i = 0; i < SAMPLE && list->count; i++) {
         struct worker *worker = &list->list[randombytes_uniform((uint32_t)list->count)];
         if (can_go(worker, now) && !is_kept(worker) && (!first || goes_first(worker, first)))
             first = worker;
