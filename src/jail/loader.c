@@ -42,7 +42,8 @@ struct loader {
     const struct loader_order *order;
     struct template *zygote;
     struct locked_process process;
-    int seconds; /* allowed for the order */
+    struct channel_watch watch; /* of the process */
+    int seconds;                /* allowed for the order */
     int64_t deadline;
     struct frame answer;
     struct reader texts;     /* the order's text and the disk */
@@ -108,7 +109,7 @@ static enum channel_result give_file(struct loader *loader) {
     frame_take_text(&loader->answer, path, sizeof path);
     bool allowed = !loader->answer.broken && may_read(loader, path);
     return channel_files_send(loader->process.to, &loader->cache.reader, allowed ? path : NULL,
-                              LOADER_FILE, LOADER_SEQUENCE, loader->deadline, NULL);
+                              LOADER_FILE, LOADER_SEQUENCE, loader->deadline, &loader->watch);
 }
 
 static enum channel_result give_path(struct loader *loader) {
@@ -117,6 +118,7 @@ static enum channel_result give_path(struct loader *loader) {
     struct frame reply;
     frame_take_text(&loader->answer, name, sizeof name);
     if (!frame_open(&reply, FOLDER_PATH_MAX + sizeof(struct fault) + 64)) return CHANNEL_FAILED;
+    reply.watch = &loader->watch;
     const char *found = NULL;
     if (loader->answer.broken || loader->order->job != LOADER_VARIANT)
         fault_set(&fault, STATUS_NOT_FOUND, "no such file");
@@ -138,6 +140,7 @@ static enum channel_result give_path(struct loader *loader) {
 static enum channel_result give_order(struct loader *loader) {
     struct frame order;
     if (!frame_open(&order, LOADER_ORDER_MAX)) return CHANNEL_FAILED;
+    order.watch = &loader->watch;
     loader_order_put(&order, loader->order);
     errno = ENOMEM;
     enum channel_result result =
@@ -199,6 +202,7 @@ static void loader_blame(const struct loader *loader, const struct ending *endin
 static bool loader_try_order(struct loader *loader, bool *again, struct fault *fault) {
     *again = false;
     if (!zygote_take(loader_process_run, &loader->zygote, &loader->process, fault)) return false;
+    loader->watch = (struct channel_watch){.pid = loader->process.pid};
     loader->deadline = clock_ms() + 1000 * (int64_t)loader->seconds;
     enum channel_result result = loader_converse(loader);
     if (result == CHANNEL_OK) {
@@ -232,9 +236,10 @@ static bool loader_open(struct loader *loader, const struct loader_order *order,
                               .texts = {text_size, text_read, (void *)(uintptr_t)order}};
     file_cache_open(&loader->cache, &loader->texts);
     loader_reach(loader, order->path);
-    bool done = frame_open(&loader->answer, LOADER_ANSWER_MAX)
-                    ? loader_carry_out(loader, &fault)
-                    : fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+    bool done = frame_open(&loader->answer, LOADER_ANSWER_MAX) ||
+                fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+    loader->answer.watch = &loader->watch;
+    done = done && loader_carry_out(loader, &fault);
     if (done) {
         loader_take_faults(&loader->answer, faults);
         done = !loader->answer.broken || loader_refuse(&fault);
