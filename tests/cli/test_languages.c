@@ -391,8 +391,8 @@ static lua_State *open_file(const char *tag) {
     lua_State *lua = luaL_newstate();
     luaL_openlibs(lua);
     assert_int_equal(luaL_loadstring(lua, join), LUA_OK);
-    lua_pushstring(lua, tag);
-    lua_pushstring(lua, ENSIGN_ROOT);
+    sandbox_push_text(lua, tag);
+    sandbox_push_text(lua, ENSIGN_ROOT);
     if (lua_pcall(lua, 2, 1, 0)) fail_msg("%s: %s", tag, lua_tostring(lua, -1));
     return lua;
 }
