@@ -1,0 +1,341 @@
+/* observe.c - what a side may know, as planes, cells, masks and numbers.
+ *
+ * Everything is made from struct known, from public counters and from the list of the mover's legal
+ * moves: never from hidden kinds. */
+#include "batch_inside.h"
+#include "move_sets.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { KIND_GROUPS = 4, STATES = 6, PLANES_MAX = KIND_GROUPS * KINDS_MAX + STATES };
+
+static const char *const KIND_GROUP_NAMES[KIND_GROUPS] = {"own", "shown", "may_be", "think"};
+static const char *const STATE_NAMES[STATES] = {"own.hidden",  "their.hidden", "own.moved",
+                                                "their.moved", "empty",        "lake"};
+
+uint32_t planes_count(const struct rules *rules, const ensign_options *options) {
+    uint32_t count = 0;
+    for (int i = 0; i < KIND_GROUPS; i++)
+        if (options->planes >> i & 1) count += rules->kinds;
+    if (options->planes & ENSIGN_STATES) count += STATES;
+    if (options->planes & ENSIGN_MOVES) count += options->moves;
+    if (options->planes & ENSIGN_SIGHT) count++;
+    return count;
+}
+
+size_t plane_name(const struct rules *rules, const ensign_options *options, uint32_t plane,
+                  char *out, size_t room) {
+    char name[WORD_MAX + 16];
+    int length = 0;
+    for (int i = 0; i < KIND_GROUPS && !length; i++) {
+        if (!(options->planes >> i & 1)) continue;
+        if (plane < rules->kinds)
+            length = snprintf(name, sizeof name, "%s.%s", KIND_GROUP_NAMES[i],
+                              rules->kind[plane + 1].name);
+        plane -= rules->kinds;
+    }
+    if (!length && options->planes & ENSIGN_STATES) {
+        if (plane < STATES) length = snprintf(name, sizeof name, "%s", STATE_NAMES[plane]);
+        plane -= STATES;
+    }
+    if (!length && options->planes & ENSIGN_MOVES) {
+        if (plane < options->moves) length = snprintf(name, sizeof name, "move.%u", plane + 1);
+        plane -= options->moves;
+    }
+    if (!length && options->planes & ENSIGN_SIGHT && plane == 0)
+        length = snprintf(name, sizeof name, "seen");
+    return length ? text_give(name, (size_t)length, out, room) : 0;
+}
+
+enum { SCALARS = 6 };
+static const char *const SCALAR_NAMES[SCALARS] = {"ply",     "quiet",       "own.run",
+                                                  "own.chase", "their.run", "their.chase"};
+
+uint32_t scalars_count(const struct rules *rules) {
+    return SCALARS + 2u * rules->kinds + 2u * rules->abilities;
+}
+
+size_t scalar_name(const struct rules *rules, uint32_t scalar, char *out, size_t room) {
+    char name[2 * WORD_MAX + 16];
+    int length = 0;
+    if (scalar < SCALARS) {
+        length = snprintf(name, sizeof name, "%s", SCALAR_NAMES[scalar]);
+    } else if (scalar - SCALARS < 2u * rules->kinds) {
+        scalar -= SCALARS;
+        length = snprintf(name, sizeof name, "%s.fallen.%s", scalar % 2 ? "their" : "own",
+                          rules->kind[scalar / 2 + 1].name);
+    } else if (scalar - SCALARS - 2u * rules->kinds < 2u * rules->abilities) {
+        scalar -= SCALARS + 2u * rules->kinds;
+        const struct ability *ability = &rules->ability[scalar / 2];
+        length = snprintf(name, sizeof name, "%s.uses.%s.%s", scalar % 2 ? "their" : "own",
+                          rules->kind[ability->actor].name, ability->name);
+    }
+    return length ? text_give(name, (size_t)length, out, room) : 0;
+}
+
+static void write_scalars(const struct slot *slot, enum side side, float *out) {
+    const struct game *game = &slot->game;
+    const struct rules *rules = game->rules;
+    const enum side enemy = side_other(side);
+    *out++ = (float)slot_ply(slot);
+    *out++ = (float)game->quiet;
+    for (int i = 0; i < 2; i++) {
+        const struct chaser *chaser = &game->chaser[i ? enemy : side];
+        *out++ = rules->sight ? 0 : chaser->run; /* whom a piece meets may be out of sight */
+        *out++ = rules->sight ? 0 : chaser->chase;
+    }
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        *out++ = game_captured(game, side, kind);
+        *out++ = game_captured(game, enemy, kind);
+    }
+    for (int i = 0; i < rules->abilities; i++) { /* an ability shares the number of its tally */
+        *out++ = game->uses[side][rules->ability[i].tally.n];
+        *out++ = game->uses[enemy][rules->ability[i].tally.n];
+    }
+}
+
+static void known_turn(const struct bytes_writer *bytes, unsigned squares, struct known *known) {
+    bytes->turn(known->kind + 1, known->kinds, squares);
+    bytes->turn(&known->own, (int)(&known->seen - &known->own) + 1, squares);
+    bytes->turn(known->group_at, known->groups[1], squares);
+}
+
+/* Sets of one group for each kind: those that are known, and the groups that may be of it. */
+static squareset *add_possible(const struct known *known, squareset certain, int first, int end,
+                               squareset *sets) {
+    for (int kind = 1; kind <= known->kinds; kind++) *sets++ = known->kind[kind] & certain;
+    sets -= known->kinds;
+    for (int i = first; i < end; i++)
+        for (kindset left = known->group_kinds[i]; left; left &= left - 1)
+            sets[__builtin_ctz(left) - 1] |= known->group_at[i];
+    return sets + known->kinds;
+}
+
+static void write_moves(const ensign_batch *batch, struct slot *slot, enum side side,
+                        uint8_t *out) {
+    const uint32_t squares = batch->actions->squares, room = batch->options.moves;
+    const struct told_move *told = slot_told(batch, slot, side);
+    memset(out, 0, (size_t)squares * room);
+    for (uint32_t i = 0; i < slot->told_count; i++, out += squares) {
+        const struct told_move *move = &told[(slot->told_next + room - 1 - i) % room];
+        if (move->from != SQUARE_NONE) out[batch_square(batch, side, move->from)] = 85;
+        if (move->to != SQUARE_NONE)
+            out[batch_square(batch, side, move->to)] = move->attack ? 255 : 170;
+    }
+}
+
+static void write_planes(const ensign_batch *batch, struct slot *slot, enum side side,
+                         const struct known *known, uint8_t *out) {
+    squareset sets[PLANES_MAX], *end = sets;
+    const uint32_t squares = batch->actions->squares, groups = batch->options.planes;
+    const squareset land = batch->rules->board.land;
+    squareset lakes = batch->rules->board.lakes;
+    if (batch_turns(batch, side)) batch->bytes->turn(&lakes, 1, squares);
+    if (groups & ENSIGN_OWN_KINDS) end = add_possible(known, known->own, 0, 0, end);
+    if (groups & ENSIGN_SHOWN_KINDS) end = add_possible(known, known->shown, 0, 0, end);
+    if (groups & ENSIGN_MAY_BE)
+        end = add_possible(known, known->shown, known->groups[0], known->groups[1], end);
+    if (groups & ENSIGN_THEY_THINK)
+        end = add_possible(known, known->open, 0, known->groups[0], end);
+    if (groups & ENSIGN_STATES) {
+        squareset turned = land;
+        if (batch_turns(batch, side)) batch->bytes->turn(&turned, 1, squares);
+        *end++ = known->own & ~known->told;
+        *end++ = known->enemy & ~known->shown;
+        *end++ = known->moved[0];
+        *end++ = known->moved[1];
+        *end++ = turned & known->seen & ~known->own & ~known->enemy;
+        *end++ = lakes;
+    }
+    batch->bytes->planes(out, squares, sets, (int)(end - sets), 255);
+    out += (size_t)(end - sets) * squares;
+    if (groups & ENSIGN_MOVES) {
+        write_moves(batch, slot, side, out);
+        out += (size_t)squares * batch->options.moves;
+    }
+    if (groups & ENSIGN_SIGHT) batch->bytes->planes(out, squares, &known->seen, 1, 255);
+}
+
+static void write_cells(const ensign_batch *batch, enum side side, const struct known *known,
+                        uint8_t *out) {
+    squareset sets[KINDS_MAX + 4];
+    uint8_t values[KINDS_MAX + 4];
+    int count = 0;
+    const squareset certain = known->own | known->shown;
+    for (int kind = 1; kind <= known->kinds; kind++) {
+        sets[count] = known->kind[kind] & certain;
+        values[count++] = (uint8_t)kind;
+    }
+    sets[count] = known->enemy;
+    values[count++] = 32;
+    sets[count] = known->moved[0] | known->moved[1];
+    values[count++] = 64;
+    sets[count] = known->told | (known->enemy & ~known->shown);
+    values[count++] = 128;
+    sets[count] = batch->rules->board.lakes;
+    if (batch_turns(batch, side)) batch->bytes->turn(&sets[count], 1, batch->actions->squares);
+    values[count++] = 255;
+    batch->bytes->board(out, batch->actions->squares, sets, values, count);
+}
+
+size_t slot_moves(ensign_batch *batch, const struct slot *slot) {
+    return game_moves(&slot->game, batch->moves, batch->rules->moves_max);
+}
+
+/* Zone squares that are left after the next one. */
+static int laying_left(const ensign_batch *batch, const struct slot *slot) {
+    return batch->rules->zone_size - slot->laying.next - 1;
+}
+
+/* Kinds that are left, and nothing if there is room for all of them behind. */
+kindset laying_kinds(const ensign_batch *batch, const struct slot *slot) {
+    const struct rules *rules = batch->rules;
+    const struct setup *setup = &slot->setups[slot->laying.side];
+    int left[KINDS_MAX], pieces = rules->army_size;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) left[kind] = rules->army_count[kind];
+    for (int i = 0; i < slot->laying.next; i++) {
+        const kind_id kind = setup->at[rules->zone[i]];
+        if (kind) left[kind]--, pieces--;
+    }
+    kindset kinds = pieces <= laying_left(batch, slot) ? kindset_of(KIND_NONE) : 0;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        if (left[kind] > 0) kinds |= kindset_of(kind);
+    return kinds;
+}
+
+/* Gives `visit` each legal action. Inlined, since the compiler can then write bits or bytes
+ * directly. */
+static inline __attribute__((always_inline)) void
+each_action(ensign_batch *batch, struct slot *slot, void (*visit)(void *mask, uint32_t action),
+            void *mask) {
+    const struct actions *actions = batch->actions;
+    const enum side side = slot_to_move(slot);
+    if (slot_over(slot)) return;
+    if (slot->laying.on) {
+        for (kindset left = laying_kinds(batch, slot); left; left &= left - 1)
+            visit(mask, actions->setups + (uint32_t)__builtin_ctz(left));
+        return;
+    }
+    const size_t count = slot_moves(batch, slot);
+    const bool turns = batch_turns(batch, side);
+    const square last = (square)(actions->squares - 1);
+    for (size_t i = 0; i < count; i++) {
+        struct move move = batch->moves[i];
+        if (slot->pending) {
+            if (move.from != slot->from || move.to != slot->to) continue;
+            if (turns && move.target != SQUARE_NONE) move.target = (square)(last - move.target);
+            visit(mask, move.ability == ABILITY_NONE ? actions->none
+                                                     : actions_of_use(actions, move));
+        } else if (turns) {
+            visit(mask, actions_of(actions, (square)(last - move.from), (square)(last - move.to)));
+        } else {
+            visit(mask, actions_of(actions, move.from, move.to));
+        }
+    }
+}
+
+static inline void visit_bit(void *mask, uint32_t action) {
+    ((uint64_t *)mask)[action / 64] |= (uint64_t)1 << action % 64;
+}
+
+static inline void visit_byte(void *mask, uint32_t action) {
+    ((uint8_t *)mask)[action] = 1;
+}
+
+static void write_masks(ensign_batch *batch, struct slot *slot, enum side side, uint64_t *bits,
+                        uint8_t *bytes) {
+    squareset ways[2 * BOARD_LINES_MAX];
+    const bool asked = side == slot_to_move(slot);
+    const struct actions *actions = batch->actions;
+    if (asked && !slot->laying.on && !slot_over(slot) &&
+        moves_by_way(&slot->game, actions, batch_turns(batch, side), ways)) {
+        const int straight = batch->rules->board.files + batch->rules->board.ranks - 2;
+        const size_t steps = (size_t)straight * actions->squares;
+        if (bytes) {
+            batch->bytes->planes(bytes, actions->squares, ways, straight, 1);
+            memset(bytes + steps, 0, batch->action_count - steps);
+        }
+        if (bits) bits_pack(bits, batch->mask_words, actions->squares, ways, straight);
+        return;
+    }
+    if (bytes) {
+        memset(bytes, 0, batch->action_count);
+        if (asked) each_action(batch, slot, visit_byte, bytes);
+    }
+    if (bits) {
+        memset(bits, 0, batch->mask_words * sizeof *bits);
+        if (asked) each_action(batch, slot, visit_bit, bits);
+    }
+}
+
+/* While armies are laid out a side knows its own pieces so far. */
+static void known_of_laying(const ensign_batch *batch, const struct slot *slot, enum side side,
+                            struct known *known) {
+    const struct rules *rules = batch->rules;
+    memset(known, 0, offsetof(struct known, group_at));
+    known->kinds = rules->kinds;
+    known->groups[0] = known->groups[1] = 0;
+    const int laid = side == slot->laying.side   ? slot->laying.next
+                     : side < slot->laying.side ? rules->zone_size
+                                                 : 0;
+    for (int i = 0; i < laid; i++) {
+        const kind_id kind = slot->setups[side].at[rules->zone[i]];
+        const square at = side == RED ? rules->zone[i] : board_turn(&rules->board, rules->zone[i]);
+        if (kind) known->kind[kind] |= squareset_of(at);
+        if (kind) known->own |= squareset_of(at);
+    }
+    known->seen = rules->board.land;
+    known->group_at[0] = known->own;
+    known->group_kinds[0] = rules->army;
+    known->groups[0] = known->groups[1] = 1;
+}
+
+void row_observe(ensign_batch *batch, struct slot *slot, enum side side, const ensign_out *out,
+                 size_t row) {
+    const uint32_t squares = batch->actions->squares;
+    if (out->planes || out->cells) {
+        struct known known;
+        if (slot->laying.on)
+            known_of_laying(batch, slot, side, &known);
+        else if (batch->views)
+            known_of_view(&slot_eyes(batch, slot)->view[side], &known);
+        else
+            known_of_lore(&slot->lore, &slot->game, side, &known);
+        if (batch_turns(batch, side)) known_turn(batch->bytes, squares, &known);
+        if (out->planes)
+            write_planes(batch, slot, side, &known, out->planes + row * batch->planes * squares);
+        if (out->cells) write_cells(batch, side, &known, out->cells + row * squares);
+    }
+    if (out->mask_bits || out->mask)
+        write_masks(batch, slot, side,
+                    out->mask_bits ? out->mask_bits + row * batch->mask_words : NULL,
+                    out->mask ? out->mask + row * batch->action_count : NULL);
+    if (out->scalars) {
+        if (slot->laying.on)
+            memset(out->scalars + row * batch->scalars, 0, batch->scalars * sizeof(float));
+        else
+            write_scalars(slot, side, out->scalars + row * batch->scalars);
+    }
+    if (out->to_move) out->to_move[row] = (uint8_t)slot_to_move(slot);
+    if (out->episode) out->episode[row] = slot->begun - 1;
+    if (out->ply) out->ply[row] = slot_ply(slot);
+    if (out->info_hash) out->info_hash[row] = slot->info[side];
+}
+
+void row_end(const ensign_batch *batch, const struct slot *slot, const ensign_out *out,
+             size_t row) {
+    (void)batch;
+    const bool over = !slot->laying.on && game_over(&slot->game);
+    if (out->reward) {
+        const int won = !over                                ? 0
+                        : slot->game.result == RESULT_RED  ? 1
+                        : slot->game.result == RESULT_BLUE ? -1
+                                                             : 0;
+        out->reward[2 * row] = (float)won;
+        out->reward[2 * row + 1] = (float)-won;
+    }
+    if (out->terminated) out->terminated[row] = over;
+    if (out->truncated) out->truncated[row] = !over && slot->truncated;
+    if (out->reason) out->reason[row] = over ? slot->game.reason : REASON_NONE;
+}
