@@ -153,9 +153,8 @@ size_t actions_write(const struct actions *actions, uint32_t action, enum side s
     case DECIDES_MOVE:
         square_text(&rules->board, actions_square(actions, side, false, decision.from), from);
         square_text(&rules->board, actions_square(actions, side, false, decision.to), to);
-        length = decision.from == decision.to
-                     ? snprintf(out, ACTION_TEXT_MAX, "%s@", from)
-                     : snprintf(out, ACTION_TEXT_MAX, "%s-%s", from, to);
+        length = decision.from == decision.to ? snprintf(out, ACTION_TEXT_MAX, "%s@", from)
+                                              : snprintf(out, ACTION_TEXT_MAX, "%s-%s", from, to);
         break;
     case DECIDES_USE: {
         const kind_id choice = actions->slot[decision.slot].choice;
@@ -219,7 +218,7 @@ int64_t actions_parse(const struct actions *actions, enum side side, const char 
     const bool line =
         actions->file[from] == actions->file[to] || actions->rank[from] == actions->rank[to];
     if (!line && actions->way[actions->file[to] - actions->file[from] + 15]
-                                [actions->rank[to] - actions->rank[from] + 15] < 0)
+                             [actions->rank[to] - actions->rank[from] + 15] < 0)
         return -1;
     return actions_of(actions, from, to);
 }

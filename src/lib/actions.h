@@ -35,7 +35,7 @@ struct actions {
         char name[WORD_MAX]; /* of the ability */
         kind_id choice;
     } slot[SLOTS_MAX];
-    int8_t by[WAYS_MAX][2];                          /* files and ranks of the later ways */
+    int8_t by[WAYS_MAX][2];                                /* files and ranks of the later ways */
     int16_t way[2 * BOARD_LINES_MAX][2 * BOARD_LINES_MAX]; /* by files + 15, ranks + 15; -1: none */
     uint8_t file[BOARD_SQUARES_MAX], rank[BOARD_SQUARES_MAX];
 };

@@ -13,11 +13,12 @@ enum {
     MOVES_DEFAULT = 8,
     MOVES_MAX = 64,
     UNDO_MAX = 4096,
-    PLIES_SPARE = 24,      /* of a history, beyond those needed: the oldest are dropped when it is full */
+    PLIES_SPARE =
+        24, /* of a history, beyond those needed: the oldest are dropped when it is full */
     PLIES_LONGEST = 1 << 20,
-    LINE = 64,             /* bytes of a line of a cache */
-    AHEAD = 3,             /* games whose memory is fetched in advance */
-    ARMIES_TRIED = 100     /* until a game is not over before it begins */
+    LINE = 64,         /* bytes of a line of a cache */
+    AHEAD = 3,         /* games whose memory is fetched in advance */
+    ARMIES_TRIED = 100 /* until a game is not over before it begins */
 };
 
 bool options_read(const ensign_options *options, ensign_options *full) {
@@ -60,8 +61,7 @@ static void lay_blocks(ensign_batch *batch) {
     const size_t groups =
         batch->views ? 0 : 2 * (size_t)lore_groups_max(rules) * sizeof(struct hidden);
     batch->told_at = batch->groups_at + groups;
-    batch->eyes_at =
-        rounded(batch->told_at + 2 * batch->options.moves * sizeof(struct told_move));
+    batch->eyes_at = rounded(batch->told_at + 2 * batch->options.moves * sizeof(struct told_move));
     batch->plies_at = rounded(batch->eyes_at + (batch->views ? sizeof(struct eyes) : 0));
     batch->stride = rounded(batch->plies_at + batch->plies * sizeof(struct ply));
 }
@@ -92,8 +92,8 @@ ensign_status ensign_shape_of(const ensign_rules *owner, const ensign_options *o
         .ranks = rules->board.ranks,
         .squares = rules->board.squares,
         .kinds = rules->kinds,
-        .army = {rules->army_size, rules->army_size},
-        .zone = {rules->zone_size, rules->zone_size},
+        .army = {rules->start[RED].size, rules->start[BLUE].size},
+        .zone = {rules->start[RED].zone_size, rules->start[BLUE].zone_size},
         .actions = batch.action_count,
         .mask_words = batch.mask_words,
         .ways = owner->actions.ways,
@@ -103,8 +103,8 @@ ensign_status ensign_shape_of(const ensign_rules *owner, const ensign_options *o
         .calls = rules->calls != NULL,
         .env_version = ENSIGN_ENV_VERSION,
         .rules_hash = owner->hash,
-        .game_bytes = batch.stride + sizeof(struct own_history) +
-                      batch.options.undo * batch.plies_at,
+        .game_bytes =
+            batch.stride + sizeof(struct own_history) + batch.options.undo * batch.plies_at,
     };
     memcpy(shape, &full, shape->size);
     return ENSIGN_OK;
@@ -253,8 +253,8 @@ static void slot_start(ensign_batch *batch, struct slot *slot) {
     game_start(game, batch->rules, &position, NULL, game->plies, game->ply_capacity);
     slot_open(batch, slot);
     for (int side = RED; side <= BLUE; side++)
-        slot->info[side] = bytes_hash((uint64_t)slot->first, slot->setups[side].at,
-                                      sizeof slot->setups[side].at);
+        slot->info[side] =
+            bytes_hash((uint64_t)slot->first, slot->setups[side].at, sizeof slot->setups[side].at);
 }
 
 /* Seed of a game that was given none. */
@@ -269,7 +269,8 @@ static bool draw_armies(ensign_batch *batch, struct slot *slot, uint64_t seed) {
                                random_stream(seed, STREAM_BLUE_SETUP, 0)};
     for (int i = 0; i < ARMIES_TRIED; i++) {
         for (int side = RED; side <= BLUE; side++)
-            if (!setup_random(batch->rules, &random[side], &slot->setups[side], &batch->fault))
+            if (!setup_random(batch->rules, (enum side)side, &random[side], &slot->setups[side],
+                              &batch->fault))
                 return false;
         slot_start(batch, slot);
         if (!game_over(&slot->game)) break;
@@ -284,7 +285,8 @@ static bool slot_begin(ensign_batch *batch, uint32_t number, uint64_t seed,
     struct own_history *own = &batch->own[number];
     slot->random = random_stream(seed, STREAM_PLAYOUT, 0);
     slot->first = (uint8_t)rules_first(batch->rules);
-    if (batch->rules->first == FIRST_CHOSEN) slot->first = (uint8_t)(random_next(&slot->random) >> 63);
+    if (batch->rules->first == FIRST_CHOSEN)
+        slot->first = (uint8_t)(random_next(&slot->random) >> 63);
     slot->truncated = slot->pending = 0;
     slot->told_count = slot->told_next = 0;
     slot->laying.on = 0;
@@ -303,19 +305,25 @@ static bool slot_begin(ensign_batch *batch, uint32_t number, uint64_t seed,
     return true;
 }
 
+/* Bytes of an army in `setups`. */
+static size_t zones_size(const struct rules *rules) {
+    const size_t red = rules->start[RED].zone_size, blue = rules->start[BLUE].zone_size;
+    return red > blue ? red : blue;
+}
+
 /* Reads the armies of a game, and judges them. */
 static bool setups_read(ensign_batch *batch, const uint8_t *kinds, struct setup setups[2]) {
     const struct rules *rules = batch->rules;
     memset(setups, 0, 2 * sizeof *setups);
-    for (int side = RED; side <= BLUE; side++) {
-        for (int i = 0; i < rules->zone_size; i++) {
+    for (int side = RED; side <= BLUE; side++, kinds += zones_size(rules)) {
+        const struct start *start = &rules->start[side];
+        for (int i = 0; i < start->zone_size; i++) {
             if (kinds[i] > rules->kinds)
                 return fault_set(&batch->fault, STATUS_SETUP, "kind %d, expected 0 to %d", kinds[i],
                                  rules->kinds);
-            setups[side].at[rules->zone[i]] = kinds[i];
+            setups[side].at[start->zone[i]] = kinds[i];
         }
-        if (!setup_check(rules, &setups[side], &batch->fault)) return false;
-        kinds += rules->zone_size;
+        if (!setup_check(rules, (enum side)side, &setups[side], &batch->fault)) return false;
     }
     return true;
 }
@@ -325,7 +333,7 @@ ensign_status ensign_reset(ensign_batch *batch, const uint8_t *which, const uint
     ensign_out full;
     if (!batch || !out_read(out, &full)) return ENSIGN_USAGE;
     if (!batch_enter(batch)) return ENSIGN_BUSY;
-    const size_t row = 2 * (size_t)batch->rules->zone_size;
+    const size_t row = 2 * zones_size(batch->rules);
     struct setup given[2];
     for (uint32_t i = 0; setups && i < batch->options.games; i++)
         if ((!which || which[i]) && !setups_read(batch, setups + i * row, given))
@@ -350,8 +358,7 @@ static void undo_keep(ensign_batch *batch, uint32_t number) {
     const uint32_t most = batch->options.undo;
     if (!most) return;
     struct own_history *own = &batch->own[number];
-    unsigned char *entry =
-        batch->undo + ((size_t)number * most + own->undo_next) * batch->plies_at;
+    unsigned char *entry = batch->undo + ((size_t)number * most + own->undo_next) * batch->plies_at;
     memcpy(entry, batch_slot(batch, number), batch->plies_at);
     own->undo_next = (own->undo_next + 1) % most;
     if (own->undo < most) own->undo++;
@@ -398,8 +405,7 @@ static bool record_move(ensign_batch *batch, uint32_t number, struct move move) 
 
 static void told_add(ensign_batch *batch, struct slot *slot, enum side side, struct move move,
                      bool attack) {
-    slot_told(batch, slot, side)[slot->told_next] =
-        (struct told_move){move.from, move.to, attack};
+    slot_told(batch, slot, side)[slot->told_next] = (struct told_move){move.from, move.to, attack};
 }
 
 static void told_added(const ensign_batch *batch, struct slot *slot) {
@@ -416,8 +422,8 @@ static void play_seen(ensign_batch *batch, struct slot *slot, struct move move) 
         bool attack = false;
         move_of_turn(batch->rules, told, &as_told, &attack);
         told_add(batch, slot, (enum side)side, as_told, attack);
-        slot->info[side] = bytes_hash(slot->info[side], told->list,
-                                      (size_t)told->count * sizeof *told->list);
+        slot->info[side] =
+            bytes_hash(slot->info[side], told->list, (size_t)told->count * sizeof *told->list);
         if (batch->rules->sight)
             slot->info[side] = bytes_hash(slot->info[side], &told->seen, sizeof told->seen);
     }
@@ -442,9 +448,9 @@ static ensign_status slot_play(ensign_batch *batch, uint32_t number, struct move
     }
     told_added(batch, slot);
     const ensign_options *options = &batch->options;
-    slot->truncated = !game_over(game) &&
-                      ((options->plies_limit && slot_ply(slot) >= options->plies_limit) ||
-                       (options->no_attack_limit && game->quiet >= options->no_attack_limit));
+    slot->truncated =
+        !game_over(game) && ((options->plies_limit && slot_ply(slot) >= options->plies_limit) ||
+                             (options->no_attack_limit && game->quiet >= options->no_attack_limit));
     if (!game->calls || !calls_failed()) return ENSIGN_OK;
     calls_take(&batch->fault);
     return ENSIGN_SCRIPT;
@@ -454,9 +460,10 @@ static ensign_status slot_play(ensign_batch *batch, uint32_t number, struct move
 static void slot_lay(ensign_batch *batch, struct slot *slot, kind_id kind) {
     struct laying *laying = &slot->laying;
     const uint8_t side = laying->side;
-    slot->setups[side].at[batch->rules->zone[laying->next++]] = kind;
+    const struct start *start = &batch->rules->start[side];
+    slot->setups[side].at[start->zone[laying->next++]] = kind;
     slot->info[side] = bytes_hash(slot->info[side], &kind, sizeof kind);
-    if (laying->next < batch->rules->zone_size) return;
+    if (laying->next < start->zone_size) return;
     laying->next = 0;
     laying->side = BLUE;
     if (side == RED) return;
@@ -552,14 +559,14 @@ static void fetch_ahead(const ensign_batch *batch, uint32_t number) {
         __builtin_prefetch(block + at, 1);
     const struct game *game = (const struct game *)(const void *)block;
     const char *ply = (const char *)(game->plies + game->ply_count);
-    for (size_t at = 0; at < sizeof(struct ply) + LINE; at += LINE)
-        __builtin_prefetch(ply + at, 1);
+    for (size_t at = 0; at < sizeof(struct ply) + LINE; at += LINE) __builtin_prefetch(ply + at, 1);
 }
 
 /* The worst of two: memory, functions, wrong use, illegal actions. */
 static ensign_status worse(ensign_status a, ensign_status b) {
-    static const uint8_t weight[] = {[ENSIGN_OK] = 0,    [ENSIGN_ILLEGAL] = 1, [ENSIGN_USAGE] = 2,
-                                     [ENSIGN_SETUP] = 3, [ENSIGN_SCRIPT] = 4,  [ENSIGN_NO_MEMORY] = 5};
+    static const uint8_t weight[] = {
+        [ENSIGN_OK] = 0,    [ENSIGN_ILLEGAL] = 1, [ENSIGN_USAGE] = 2,
+        [ENSIGN_SETUP] = 3, [ENSIGN_SCRIPT] = 4,  [ENSIGN_NO_MEMORY] = 5};
     return weight[a] >= weight[b] ? a : b;
 }
 

@@ -41,7 +41,7 @@ struct slot {
     struct lore lore; /* unless the batch has views */
     struct random random;
     uint64_t info[2]; /* of all that a side was told */
-    uint64_t begun;  /* games in this place so far */
+    uint64_t begun;   /* games in this place so far */
     uint8_t truncated;
     uint8_t pending; /* the piece on `from` goes to `to` and may use an ability */
     square from, to;
@@ -70,8 +70,8 @@ struct ensign_batch {
     const struct bytes_writer *bytes;
     ensign_options options;
     uint32_t planes, scalars, action_count, mask_words;
-    bool views;      /* games keep struct eyes, not struct lore */
-    uint32_t plies;  /* of the history in a block */
+    bool views;     /* games keep struct eyes, not struct lore */
+    uint32_t plies; /* of the history in a block */
     size_t groups_at, told_at, eyes_at, plies_at, stride; /* offsets in a block, and its size */
     unsigned char *blocks;
     unsigned char *undo; /* games x options.undo x plies_at bytes; NULL: none */

@@ -121,8 +121,8 @@ static const struct bytes_writer avx512 = {planes_avx512, board_avx512, turn_avx
 #define WITH_AVX2 __attribute__((target("avx2")))
 
 WITH_AVX2 static __m256i spread_avx2(uint32_t bits) {
-    const __m256i which = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202,
-                                             0x0303030303030303);
+    const __m256i which =
+        _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);
     const __m256i bit = _mm256_set1_epi64x((long long)UINT64_C(0x8040201008040201));
     const __m256i bytes = _mm256_shuffle_epi8(_mm256_set1_epi32((int)bits), which);
     return _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit), bit);
@@ -147,23 +147,26 @@ WITH_AVX2 static void board_avx2(uint8_t *out, unsigned squares, const squareset
     }
 }
 
-WITH_AVX2 static void planes_avx2(uint8_t *out, unsigned squares, const squareset *sets,
-                                  int count, uint8_t value) {
+WITH_AVX2 static void planes_avx2(uint8_t *out, unsigned squares, const squareset *sets, int count,
+                                  uint8_t value) {
     const __m256i values = _mm256_set1_epi8((char)value);
     for (int i = 0; i < count; i++, out += squares) {
         unsigned first = 0;
         for (; first + 32 <= squares; first += 32)
-            _mm256_storeu_si256((__m256i *)(void *)(out + first),
-                                _mm256_and_si256(values, spread_avx2((uint32_t)(sets[i] >> first))));
+            _mm256_storeu_si256(
+                (__m256i *)(void *)(out + first),
+                _mm256_and_si256(values, spread_avx2((uint32_t)(sets[i] >> first))));
         if (first == squares) continue;
         /* The next plane overwrites what is too much. */
         if (i + 1 < count && squares >= 32) {
-            _mm256_storeu_si256((__m256i *)(void *)(out + first),
-                                _mm256_and_si256(values, spread_avx2((uint32_t)(sets[i] >> first))));
+            _mm256_storeu_si256(
+                (__m256i *)(void *)(out + first),
+                _mm256_and_si256(values, spread_avx2((uint32_t)(sets[i] >> first))));
         } else {
             uint8_t tail[32];
-            _mm256_storeu_si256((__m256i *)(void *)tail,
-                                _mm256_and_si256(values, spread_avx2((uint32_t)(sets[i] >> first))));
+            _mm256_storeu_si256(
+                (__m256i *)(void *)tail,
+                _mm256_and_si256(values, spread_avx2((uint32_t)(sets[i] >> first))));
             memcpy(out + first, tail, squares - first);
         }
     }

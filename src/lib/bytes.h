@@ -7,8 +7,7 @@
 struct bytes_writer {
     /* Writes `count` boards of `squares` bytes, one after the other: `value` where a set has the
      * square, else 0. Sets have no squares beyond the board. */
-    void (*planes)(uint8_t *out, unsigned squares, const squareset *sets, int count,
-                   uint8_t value);
+    void (*planes)(uint8_t *out, unsigned squares, const squareset *sets, int count, uint8_t value);
     /* Writes one board: each byte is the sum of the values of the sets that have the square; none
      * of them share bits. */
     void (*board)(uint8_t *out, unsigned squares, const squareset *sets, const uint8_t *values,

@@ -38,8 +38,8 @@ extern "C" {
 
 typedef enum {
     ENSIGN_OK,
-    ENSIGN_USAGE,     /* NULL, a number out of range, handles that do not go together */
-    ENSIGN_BUSY,      /* another thread is in the batch */
+    ENSIGN_USAGE, /* NULL, a number out of range, handles that do not go together */
+    ENSIGN_BUSY,  /* another thread is in the batch */
     ENSIGN_NO_MEMORY,
     ENSIGN_NOT_FOUND, /* no such variant or file */
     ENSIGN_SCRIPT,    /* the variant's file, or one of its functions during play */
@@ -60,8 +60,8 @@ typedef struct {
 typedef struct ensign_rules ensign_rules;
 typedef struct ensign_batch ensign_batch;
 
-ENSIGN_API uint32_t ensign_version(void);    /* major << 16 | minor << 8 | patch */
-ENSIGN_API const char *ensign_parts(void);   /* "core lua jail", without what was left out */
+ENSIGN_API uint32_t ensign_version(void);  /* major << 16 | minor << 8 | patch */
+ENSIGN_API const char *ensign_parts(void); /* "core lua jail", without what was left out */
 ENSIGN_API const char *ensign_status_name(ensign_status status); /* "ok", "usage", … */
 
 /* Rules.
@@ -87,13 +87,13 @@ ENSIGN_API void ensign_rules_free(ensign_rules *rules);
 
 /* Groups of planes, a set. */
 enum {
-    ENSIGN_OWN_KINDS = 1,     /* a plane for each kind: own pieces */
-    ENSIGN_SHOWN_KINDS = 2,   /* enemies whose kind is known */
-    ENSIGN_MAY_BE = 4,        /* enemies that may be of the kind, the known ones too */
-    ENSIGN_THEY_THINK = 8,    /* own pieces that may be of the kind for all that both sides saw */
-    ENSIGN_STATES = 16,       /* own hidden, their hidden, own moved, their moved, empty, lake */
-    ENSIGN_MOVES = 32,        /* the latest moves, one plane each */
-    ENSIGN_SIGHT = 64,        /* squares in sight */
+    ENSIGN_OWN_KINDS = 1,   /* a plane for each kind: own pieces */
+    ENSIGN_SHOWN_KINDS = 2, /* enemies whose kind is known */
+    ENSIGN_MAY_BE = 4,      /* enemies that may be of the kind, the known ones too */
+    ENSIGN_THEY_THINK = 8,  /* own pieces that may be of the kind for all that both sides saw */
+    ENSIGN_STATES = 16,     /* own hidden, their hidden, own moved, their moved, empty, lake */
+    ENSIGN_MOVES = 32,      /* the latest moves, one plane each */
+    ENSIGN_SIGHT = 64,      /* squares in sight */
     ENSIGN_DEFAULT_PLANES = 63
 };
 
@@ -107,14 +107,14 @@ enum {
 
 typedef struct {
     size_t size;
-    uint32_t games;  /* 1 … 1,048,576; 0: 1 */
+    uint32_t games; /* 1 … 1,048,576; 0: 1 */
     uint32_t flags;
-    uint64_t seed;   /* of games that are reset without a seed of their own */
+    uint64_t seed;                         /* of games that are reset without a seed of their own */
     uint32_t plies_limit, no_attack_limit; /* truncate a game; 0: never. The rules' own limits end
                                               it all the same */
-    uint32_t planes; /* groups; 0: ENSIGN_DEFAULT_PLANES */
-    uint32_t moves;  /* planes of ENSIGN_MOVES, up to 64; 0: 8 */
-    uint32_t undo;   /* decisions that ensign_undo() can take back, up to 4,096 */
+    uint32_t planes;                       /* groups; 0: ENSIGN_DEFAULT_PLANES */
+    uint32_t moves;                        /* planes of ENSIGN_MOVES, up to 64; 0: 8 */
+    uint32_t undo; /* decisions that ensign_undo() can take back, up to 4,096 */
 } ensign_options;
 
 /* Sizes of arrays, for these rules and options (NULL: one game without flags). */
@@ -125,11 +125,11 @@ typedef struct {
     uint32_t actions, mask_words;          /* mask_words = (actions + 63) / 64 */
     uint32_t ways;                         /* actions of one square that move the piece on it */
     uint32_t planes, scalars;
-    uint32_t plies_max;                    /* of the rules; 0: no limit */
-    uint32_t calls;                        /* 1: the variant's functions run during play */
+    uint32_t plies_max; /* of the rules; 0: no limit */
+    uint32_t calls;     /* 1: the variant's functions run during play */
     uint32_t env_version;
-    uint64_t rules_hash;                   /* equal for rules that play alike */
-    size_t game_bytes;                     /* memory of a game, about */
+    uint64_t rules_hash; /* equal for rules that play alike */
+    size_t game_bytes;   /* memory of a game, about */
 } ensign_shape;
 
 ENSIGN_API ensign_status ensign_shape_of(const ensign_rules *rules, const ensign_options *options,
@@ -167,7 +167,8 @@ typedef struct {
     uint8_t *reason;     /* why it is over, ensign_reason_name(); 255: the action was illegal */
     uint64_t *episode;   /* games begun in this row before this one */
     uint32_t *ply;       /* plies played */
-    uint64_t *info_hash; /* of all that the side has been told: equal for what it cannot tell apart */
+    uint64_t
+        *info_hash; /* of all that the side has been told: equal for what it cannot tell apart */
 } ensign_out;
 
 enum { ENSIGN_REASON_ILLEGAL = 255 };
@@ -181,8 +182,8 @@ ENSIGN_API ensign_status ensign_batch_error(const ensign_batch *batch, ensign_er
 
 /* Begins games anew: those with which[game] != 0 (NULL: all). seeds (NULL: drawn from the options'
  * seed): the same seed gives the same armies and, in ensign_step_random(), the same moves. setups
- * (NULL: drawn): games x 2 sides x zone squares, the kind on each square of the zone in ascending
- * order as its owner counts, 0 empty; rows of the larger zone. Nothing happens if any is refused
+ * (NULL: drawn): games x 2 sides x squares of the larger zone: the kind on each square of the
+ * side's zone in ascending order as its owner counts, 0 empty. Nothing happens if any is refused
  * (ENSIGN_SETUP). */
 ENSIGN_API ensign_status ensign_reset(ensign_batch *batch, const uint8_t *which,
                                       const uint64_t *seeds, const uint8_t *setups,

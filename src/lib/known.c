@@ -239,8 +239,8 @@ static void count_by_core(struct lore *lore, enum side owner, const struct game 
         view.captured[owner][kind] = game_captured(game, owner, kind);
     for (squareset left = lore->shown[owner]; left;) {
         square at = squareset_pop(&left);
-        view.piece[view.count++] = (struct view_piece){
-            .side = (uint8_t)owner, .at = at, .kind = cell_kind(game->at[at])};
+        view.piece[view.count++] =
+            (struct view_piece){.side = (uint8_t)owner, .at = at, .kind = cell_kind(game->at[at])};
     }
     for (int i = 0; i < lore->groups[owner]; i++) {
         first[i] = view.count;
@@ -248,8 +248,7 @@ static void count_by_core(struct lore *lore, enum side owner, const struct game 
             view.piece[view.count++] = (struct view_piece){
                 .side = (uint8_t)owner, .at = squareset_pop(&left), .may_be = group[i].kinds};
     }
-    for (int i = 0; i < lore->groups[owner]; i++)
-        group[i].possible = view_may_be(&view, first[i]);
+    for (int i = 0; i < lore->groups[owner]; i++) group[i].possible = view_may_be(&view, first[i]);
 }
 
 static void lore_count(struct lore *lore, enum side owner, const struct game *game) {

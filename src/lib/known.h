@@ -1,8 +1,8 @@
 /* known.h - what a side may know of a game, as sets of squares.
  *
  * Where rules have no sight, calls or abilities, everything that is ever told are moves, battles
- * and kinds shown, to both sides alike. Then a few sets a game are enough (struct lore), changed ply
- * by ply: a step costs a few operations, where a view costs a microsecond. Other rules keep the
+ * and kinds shown, to both sides alike. Then a few sets a game are enough (struct lore), changed
+ * ply by ply: a step costs a few operations, where a view costs a microsecond. Other rules keep the
  * views of the core (know/eyes.h). Both give the same struct known; tests compare them. */
 #ifndef ENSIGN_LIB_KNOWN_H
 #define ENSIGN_LIB_KNOWN_H
@@ -20,16 +20,16 @@ struct lore {
     squareset kind[KINDS_MAX]; /* true kinds of both sides; read only where they are known */
     squareset shown[2];        /* by owner: the kind is known to all */
     squareset moved[2];
-    uint8_t groups[2];         /* of hidden pieces, by owner; at most one for each piece */
+    uint8_t groups[2]; /* of hidden pieces, by owner; at most one for each piece */
     bool counted[2];
-    struct hidden *group[2];   /* the caller's, lore_groups_max() each */
+    struct hidden *group[2]; /* the caller's, lore_groups_max() each */
 };
 
 /* Is struct lore enough for these rules? */
 bool lore_suffices(const struct rules *rules);
 
 static inline int lore_groups_max(const struct rules *rules) {
-    return rules->army_size;
+    return rules_size(rules);
 }
 
 /* Of a game that has just been started. */
@@ -49,15 +49,14 @@ struct known {
     squareset shown;           /* enemies whose kind is known */
     squareset moved[2];        /* own; enemy */
     squareset seen;            /* squares in sight */
-    squareset group_at[2 * BOARD_SQUARES_MAX]; /* own pieces that are not `open`, then enemies that
-                                                  are not `shown` */
+    squareset group_at[2 * BOARD_SQUARES_MAX];  /* own pieces that are not `open`, then enemies that
+                                                   are not `shown` */
     kindset group_kinds[2 * BOARD_SQUARES_MAX]; /* for all that both sides saw; that it may be */
     int groups[2];                              /* own; all */
 };
 enum { KNOWN_SETS = KINDS_MAX + 8 };
 
-void known_of_lore(struct lore *lore, const struct game *game, enum side side,
-                   struct known *known);
+void known_of_lore(struct lore *lore, const struct game *game, enum side side, struct known *known);
 void known_of_view(const struct view *view, struct known *known);
 
 #endif

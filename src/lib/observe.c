@@ -49,7 +49,7 @@ size_t plane_name(const struct rules *rules, const ensign_options *options, uint
 }
 
 enum { SCALARS = 6 };
-static const char *const SCALAR_NAMES[SCALARS] = {"ply",     "quiet",       "own.run",
+static const char *const SCALAR_NAMES[SCALARS] = {"ply",       "quiet",     "own.run",
                                                   "own.chase", "their.run", "their.chase"};
 
 uint32_t scalars_count(const struct rules *rules) {
@@ -183,32 +183,66 @@ size_t slot_moves(ensign_batch *batch, const struct slot *slot) {
     return game_moves(&slot->game, batch->moves, batch->rules->moves_max);
 }
 
-/* Zone squares that are left after the next one. */
-static int laying_left(const ensign_batch *batch, const struct slot *slot) {
-    return batch->rules->zone_size - slot->laying.next - 1;
+/* Pieces that are still to be laid out on the squares of a zone from `next` on. */
+struct muster {
+    const struct start *start;
+    int next, pieces;
+    uint8_t left[KINDS_MAX];
+    kind_id on[BOARD_SQUARES_MAX]; /* by the zone's squares: the bound piece meant for it */
+    bool tried[BOARD_SQUARES_MAX];
+};
+
+/* Finds a square for a piece of a kind that may not start everywhere, moving others if need be. */
+static bool muster_place(struct muster *muster, kind_id kind) {
+    const struct start *start = muster->start;
+    for (int i = muster->next; i < start->zone_size; i++) {
+        if (muster->tried[i] || !squareset_has(start->on[kind], start->zone[i])) continue;
+        muster->tried[i] = true;
+        if (muster->on[i] && !muster_place(muster, muster->on[i])) continue;
+        muster->on[i] = kind;
+        return true;
+    }
+    return false;
 }
 
-/* Kinds that are left, and nothing if there is room for all of them behind. */
+/* Can all of them be placed? The others find room wherever the bound ones leave it. */
+static bool muster_fits(struct muster *muster) {
+    if (muster->pieces > muster->start->zone_size - muster->next) return false;
+    memset(muster->on, 0, sizeof muster->on);
+    for (int i = 0; i < muster->start->bound; i++)
+        for (int pieces = muster->left[muster->start->order[i]]; pieces; pieces--) {
+            memset(muster->tried, 0, sizeof muster->tried);
+            if (!muster_place(muster, muster->start->order[i])) return false;
+        }
+    return true;
+}
+
 kindset laying_kinds(const ensign_batch *batch, const struct slot *slot) {
     const struct rules *rules = batch->rules;
-    const struct setup *setup = &slot->setups[slot->laying.side];
-    int left[KINDS_MAX], pieces = rules->army_size;
-    for (kind_id kind = 1; kind <= rules->kinds; kind++) left[kind] = rules->army_count[kind];
+    const struct start *start = &rules->start[slot->laying.side];
+    struct muster muster = {.start = start, .next = slot->laying.next + 1, .pieces = start->size};
+    memcpy(muster.left, start->count, sizeof muster.left);
     for (int i = 0; i < slot->laying.next; i++) {
-        const kind_id kind = setup->at[rules->zone[i]];
-        if (kind) left[kind]--, pieces--;
+        const kind_id kind = slot->setups[slot->laying.side].at[start->zone[i]];
+        if (kind) muster.left[kind]--, muster.pieces--;
     }
-    kindset kinds = pieces <= laying_left(batch, slot) ? kindset_of(KIND_NONE) : 0;
-    for (kind_id kind = 1; kind <= rules->kinds; kind++)
-        if (left[kind] > 0) kinds |= kindset_of(kind);
+    kindset kinds = muster_fits(&muster) ? kindset_of(KIND_NONE) : 0;
+    const square at = start->zone[slot->laying.next];
+    muster.pieces--;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        if (!muster.left[kind] || !squareset_has(start->on[kind], at)) continue;
+        muster.left[kind]--;
+        if (muster_fits(&muster)) kinds |= kindset_of(kind);
+        muster.left[kind]++;
+    }
     return kinds;
 }
 
 /* Gives `visit` each legal action. Inlined, since the compiler can then write bits or bytes
  * directly. */
-static inline __attribute__((always_inline)) void
-each_action(ensign_batch *batch, struct slot *slot, void (*visit)(void *mask, uint32_t action),
-            void *mask) {
+static inline __attribute__((always_inline)) void each_action(
+    ensign_batch *batch, struct slot *slot, void (*visit)(void *mask, uint32_t action),
+    void *mask) {
     const struct actions *actions = batch->actions;
     const enum side side = slot_to_move(slot);
     if (slot_over(slot)) return;
@@ -225,8 +259,8 @@ each_action(ensign_batch *batch, struct slot *slot, void (*visit)(void *mask, ui
         if (slot->pending) {
             if (move.from != slot->from || move.to != slot->to) continue;
             if (turns && move.target != SQUARE_NONE) move.target = (square)(last - move.target);
-            visit(mask, move.ability == ABILITY_NONE ? actions->none
-                                                     : actions_of_use(actions, move));
+            visit(mask,
+                  move.ability == ABILITY_NONE ? actions->none : actions_of_use(actions, move));
         } else if (turns) {
             visit(mask, actions_of(actions, (square)(last - move.from), (square)(last - move.to)));
         } else {
@@ -276,12 +310,13 @@ static void known_of_laying(const ensign_batch *batch, const struct slot *slot, 
     memset(known, 0, offsetof(struct known, group_at));
     known->kinds = rules->kinds;
     known->groups[0] = known->groups[1] = 0;
-    const int laid = side == slot->laying.side   ? slot->laying.next
-                     : side < slot->laying.side ? rules->zone_size
-                                                 : 0;
+    const struct start *start = &rules->start[side];
+    const int laid = side == slot->laying.side  ? slot->laying.next
+                     : side < slot->laying.side ? start->zone_size
+                                                : 0;
     for (int i = 0; i < laid; i++) {
-        const kind_id kind = slot->setups[side].at[rules->zone[i]];
-        const square at = side == RED ? rules->zone[i] : board_turn(&rules->board, rules->zone[i]);
+        const kind_id kind = slot->setups[side].at[start->zone[i]];
+        const square at = board_own(&rules->board, side, start->zone[i]);
         if (kind) known->kind[kind] |= squareset_of(at);
         if (kind) known->own |= squareset_of(at);
     }
@@ -328,10 +363,10 @@ void row_end(const ensign_batch *batch, const struct slot *slot, const ensign_ou
     (void)batch;
     const bool over = !slot->laying.on && game_over(&slot->game);
     if (out->reward) {
-        const int won = !over                                ? 0
+        const int won = !over                              ? 0
                         : slot->game.result == RESULT_RED  ? 1
                         : slot->game.result == RESULT_BLUE ? -1
-                                                             : 0;
+                                                           : 0;
         out->reward[2 * row] = (float)won;
         out->reward[2 * row + 1] = (float)-won;
     }

@@ -196,7 +196,8 @@ static void square_seen(const ensign_batch *batch, struct slot *slot, int eyes, 
     } else if (!known) {
         /* The public knows what both sides have seen. */
         const struct view *view =
-            &slot_eyes(batch, slot)->view[eyes == ENSIGN_PUBLIC ? side_other(side) : (enum side)eyes];
+            &slot_eyes(batch, slot)
+                 ->view[eyes == ENSIGN_PUBLIC ? side_other(side) : (enum side)eyes];
         const uint16_t number = view->number[at];
         there = number != VIEW_EMPTY && view->piece[number].side == side;
         known = there && view->piece[number].kind != KIND_NONE &&
@@ -212,7 +213,7 @@ static void write_record(struct buffer *text, const ensign_batch *batch, uint32_
     const struct slot *slot = batch_slot(batch, game);
     char setup[SETUP_TEXT_MAX];
     for (int side = RED; side <= BLUE; side++) {
-        setup_write(batch->rules, &slot->setups[side], setup);
+        setup_write(batch->rules, (enum side)side, &slot->setups[side], setup);
         buffer_add_text(text, "\n");
         buffer_add_text(text, side_name((enum side)side));
         buffer_add_text(text, " ");
@@ -267,8 +268,7 @@ size_t ensign_why(ensign_batch *batch, uint32_t game, int32_t action, char *out,
         snprintf(sentence, sizeof sentence, "this action says nothing now");
     else
         verdict_text(&slot->game, move, verdict, sentence);
-    const int length =
-        snprintf(text, sizeof text, "%s: %s", verdict_name(verdict), sentence);
+    const int length = snprintf(text, sizeof text, "%s: %s", verdict_name(verdict), sentence);
     batch_leave(batch, ENSIGN_OK);
     return text_give(text, (size_t)length, out, room);
 }
@@ -433,9 +433,9 @@ ensign_status ensign_sample(ensign_batch *batch, uint32_t game, int side, const 
     if (!batch_enter(batch)) return ENSIGN_BUSY;
     if (batch != to && !batch_enter(to)) return batch_leave(batch, ENSIGN_BUSY);
     struct imagination *imagined = malloc(sizeof *imagined);
-    const ensign_status status = imagined ? imagine(imagined, batch, game, (enum side)side, weights,
-                                                    seed, to, first, count)
-                                          : ENSIGN_NO_MEMORY;
+    const ensign_status status =
+        imagined ? imagine(imagined, batch, game, (enum side)side, weights, seed, to, first, count)
+                 : ENSIGN_NO_MEMORY;
     free(imagined);
     if (batch != to) batch_leave(to, status);
     return batch_leave(batch, status);

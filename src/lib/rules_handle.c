@@ -32,7 +32,7 @@ const char *ensign_parts(void) {
 }
 
 const char *ensign_status_name(ensign_status status) {
-    static const char *const names[] = {"ok",      "usage", "busy",  "no-memory", "not-found",
+    static const char *const names[] = {"ok",     "usage",   "busy",  "no-memory", "not-found",
                                         "script", "illegal", "setup", "data",      "system"};
     return status <= ENSIGN_SYSTEM ? names[status] : "";
 }
@@ -152,7 +152,7 @@ ensign_rules *ensign_rules_load(const char *name, uint32_t flags, ensign_error *
     struct rules *rules = NULL;
     if (!name || flags > ENSIGN_LOCKED || ((flags & ENSIGN_LOCKED) && !locks)) {
         error_set(error, ENSIGN_USAGE, NULL,
-                  !name                  ? "no name"
+                  !name                   ? "no name"
                   : flags > ENSIGN_LOCKED ? "unknown flags"
                                           : "ENSIGN_LOCKED without ensign_lock()");
         return NULL;

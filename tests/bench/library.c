@@ -64,7 +64,8 @@ static double plain(struct arena *arena, double seconds) {
         struct setup setup[2];
         struct position position;
         for (int i = 0; i < 2; i++)
-            if (!setup_random(arena->rules, &arena->random, &setup[i], NULL)) fail("no set-up");
+            if (!setup_random(arena->rules, (enum side)i, &arena->random, &setup[i], NULL))
+                fail("no set-up");
         position_from_setups(arena->rules, &setup[0], &setup[1], RED, &position);
         plies += plain_engine_play(arena->rules, &position, CAP, &arena->random);
         spent = now() - start;
@@ -173,10 +174,9 @@ int main(int argc, char **argv) {
     for (int run = 0; run < runs; run++)
         for (int figure = 0; figure < FIGURES; figure++)
             for (int size = 0; size < (figure == PLAIN ? 1 : SIZES); size++)
-                reading[figure][size][run] = figure == PLAIN
-                                                 ? plain(&arena, seconds)
-                                                 : library(&arena, (enum asked)figure, size,
-                                                           seconds);
+                reading[figure][size][run] =
+                    figure == PLAIN ? plain(&arena, seconds)
+                                    : library(&arena, (enum asked)figure, size, seconds);
     printf("%s: %u actions, %u planes, %zu bytes a game\n%-38s %9s %11s %9s %11s\n", variant,
            arena.shape.actions, arena.shape.planes, arena.shape.game_bytes, "Msteps/s, median",
            "64 games", "greatest", "1,024", "greatest");
@@ -189,8 +189,8 @@ int main(int argc, char **argv) {
             printf(" %9.2f %11.2f", median / 1e6, run[runs - 1] / 1e6);
         }
         if (figure != PLAIN)
-            printf("   %.2f x plain", reading[figure][SIZES - 1][runs / 2] /
-                                          reading[PLAIN][0][runs / 2]);
+            printf("   %.2f x plain",
+                   reading[figure][SIZES - 1][runs / 2] / reading[PLAIN][0][runs / 2]);
         putchar('\n');
     }
     return 0;

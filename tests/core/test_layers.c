@@ -1,9 +1,10 @@
 /* The allowed dependencies, read from the #include lines.
  *
- * Between floors: cli -> serve -> host -> jail -> variant and bot -> lua -> core -> base; and the
- * reference, which knows the core's data and is known to tests only. Inside a floor no two rooms
- * include each other, straight or round a corner. A room is a folder of a floor, or a module that
- * lies in the floor itself: its .c and .h files of one name. */
+ * Between floors: cli -> serve -> host -> jail -> variant and bot -> lua -> core -> base; cli ->
+ * lib
+ * -> jail; and the reference, which knows the core's data and is known to tests only. Inside a
+ * floor no two rooms include each other, straight or round a corner. A room is a folder of a floor,
+ * or a module that lies in the floor itself: its .c and .h files of one name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,15 +19,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum floor { BASE, CORE, REFERENCE, LUA, VARIANT, BOT, JAIL, HOST, SERVE, CLI, FLOORS };
+enum floor { BASE, CORE, REFERENCE, LUA, VARIANT, BOT, JAIL, LIB, HOST, SERVE, CLI, FLOORS };
 
-static const char *const FLOOR[FLOORS] = {"base", "core", "reference", "lua",   "variant",
-                                          "bot",  "jail", "host",      "serve", "cli"};
+static const char *const FLOOR[FLOORS] = {"base", "core", "reference", "lua",   "variant", "bot",
+                                          "jail", "lib",  "host",      "serve", "cli"};
 
 /* The folder of each. */
-static const char *const FOLDER[FLOORS] = {"src/base",    "src/core", "tests/reference", "src/lua",
-                                           "src/variant", "src/bot",  "src/jail",        "src/host",
-                                           "src/serve",   "src/cli"};
+static const char *const FOLDER[FLOORS] = {"src/base",    "src/core",  "tests/reference", "src/lua",
+                                           "src/variant", "src/bot",   "src/jail",        "src/lib",
+                                           "src/host",    "src/serve", "src/cli"};
 
 /* The floors that each may include beside itself. */
 enum {
@@ -41,9 +42,10 @@ static const unsigned KNOWS[FLOORS] = {
     [VARIANT] = BELOW_SCRIPTS,
     [BOT] = BELOW_SCRIPTS,
     [JAIL] = BELOW_SCRIPTS | 1 << VARIANT | 1 << BOT,
+    [LIB] = BELOW_HOST,
     [HOST] = BELOW_HOST,
     [SERVE] = BELOW_HOST | 1 << HOST,
-    [CLI] = BELOW_HOST | 1 << HOST | 1 << SERVE,
+    [CLI] = BELOW_HOST | 1 << LIB | 1 << HOST | 1 << SERVE,
 };
 
 /* Library and system headers that the core must not include. */

@@ -153,7 +153,8 @@ void line_draw(struct line *line, const struct rules *rules, enum side first, ui
                           .first = first,
                           .chance = random_stream(number, STREAM_PLAYOUT, 1)};
     for (int side = RED; side <= BLUE; side++)
-        assert_true(setup_random(rules, RED, &line->chance, &line->setups[side], &fault));
+        assert_true(
+            setup_random(rules, (enum side)side, &line->chance, &line->setups[side], &fault));
     line_play(line, 1 + (int)random_below(&line->chance, LINE_PLIES));
 }
 
@@ -215,7 +216,10 @@ bool line_twin(struct line *line, struct setup setups[2]) {
         memcpy(setups, line->setups, sizeof line->setups);
         int changed =
             places ? line_exchange_places(line, setups) : line_exchange_ranks(line, setups);
-        if (changed && line_replay(line, setups, NULL, NULL)) return true;
+        const enum side enemy = side_other(line->side);
+        if (changed && setup_check(line->rules, enemy, &setups[enemy], NULL) &&
+            line_replay(line, setups, NULL, NULL))
+            return true;
     }
     return false;
 }

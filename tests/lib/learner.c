@@ -19,7 +19,8 @@ void learner_open(struct learner *learner, const char *variant, const ensign_opt
     if (!learner->rules) print_error("%s: %s\n", error.file, error.text);
     assert_non_null(learner->rules);
     learner->shape.size = sizeof learner->shape;
-    assert_int_equal(ensign_shape_of(learner->rules, &learner->options, &learner->shape), ENSIGN_OK);
+    assert_int_equal(ensign_shape_of(learner->rules, &learner->options, &learner->shape),
+                     ENSIGN_OK);
     learner->batch = ensign_batch_new(learner->rules, &learner->options, &error);
     assert_non_null(learner->batch);
     const ensign_shape *shape = &learner->shape;
@@ -44,8 +45,8 @@ void learner_open(struct learner *learner, const char *variant, const ensign_opt
 
 void learner_close(struct learner *learner) {
     ensign_out *out = &learner->out;
-    void *arrays[] = {out->planes, out->mask_bits, out->mask,   out->cells,   out->scalars,
-                      out->reward, out->to_move,   out->reason, out->episode, out->ply,
+    void *arrays[] = {out->planes,     out->mask_bits, out->mask,     out->cells,   out->scalars,
+                      out->reward,     out->to_move,   out->reason,   out->episode, out->ply,
                       out->terminated, out->truncated, out->info_hash};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) free(arrays[i]);
     ensign_batch_free(learner->batch);

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "learner.h"
 #include "core/know/integrity.h"
 #include "core/play/calls.h"
 #include "core/text/notation.h"
 #include "games/length.h"
 #include "games/line.h"
 #include "games/sanitized.h"
+#include "learner.h"
 #include "lib/batch_inside.h"
 #include "lib/move_sets.h"
 
@@ -269,10 +269,8 @@ static void every_legal_move_is_drawn(void **state) {
         learner_open(&learner, *variant, &options);
         assert_int_equal(ensign_reset(learner.batch, NULL, NULL, NULL, &learner.out), ENSIGN_OK);
         for (int ply = 0; ply < 120; ply++) {
-            if (ply % 30 == 29 && !learner.shape.calls)
-                assert_all_drawn(&learner, (uint64_t)ply);
-            const ensign_status status =
-                ensign_step_random(learner.batch, NULL, &learner.out);
+            if (ply % 30 == 29 && !learner.shape.calls) assert_all_drawn(&learner, (uint64_t)ply);
+            const ensign_status status = ensign_step_random(learner.batch, NULL, &learner.out);
             if (status) print_error("%s: %s\n", *variant, learner.batch->fault.text);
             assert_int_equal(status, ENSIGN_OK);
         }
@@ -312,9 +310,9 @@ static void actions_of_original_are_those_of_other_programs(void **state) {
     static const struct {
         int side, way, cell;
         const char *text;
-    } known[] = {{RED, 3, 30, "a4-a5"},   {RED, 0, 30, "a4-a1"},   {RED, 2, 30, "a4-a3"},
-                 {RED, 9, 31, "b4-a4"},   {RED, 10, 31, "b4-c4"},  {RED, 17, 31, "b4-j4"},
-                 {BLUE, 3, 30, "j7-j6"},  {BLUE, 9, 31, "i7-j7"},  {BLUE, 8, 0, "j10-j1"}};
+    } known[] = {{RED, 3, 30, "a4-a5"},  {RED, 0, 30, "a4-a1"},  {RED, 2, 30, "a4-a3"},
+                 {RED, 9, 31, "b4-a4"},  {RED, 10, 31, "b4-c4"}, {RED, 17, 31, "b4-j4"},
+                 {BLUE, 3, 30, "j7-j6"}, {BLUE, 9, 31, "i7-j7"}, {BLUE, 8, 0, "j10-j1"}};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         assert_int_equal(ensign_action_read(learner.rules, known[i].side, known[i].text),
                          known[i].way * 100 + known[i].cell);

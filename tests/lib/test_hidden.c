@@ -17,8 +17,12 @@
 #include "lib/batch_inside.h"
 
 static void give_setups(const struct rules *rules, const struct setup setups[2], uint8_t *out) {
-    for (int side = RED; side <= BLUE; side++)
-        for (int i = 0; i < rules->zone_size; i++) *out++ = setups[side].at[rules->zone[i]];
+    const struct start *start = rules->start;
+    const size_t row =
+        start[RED].zone_size > start[BLUE].zone_size ? start[RED].zone_size : start[BLUE].zone_size;
+    for (int side = RED; side <= BLUE; side++, out += row)
+        for (int i = 0; i < start[side].zone_size; i++)
+            out[i] = setups[side].at[start[side].zone[i]];
 }
 
 /* Begins the game of a line, with a seed that gives it its first side. */
@@ -26,7 +30,8 @@ static void begin(struct learner *learner, const struct line *line, const struct
     uint8_t kinds[2 * BOARD_SQUARES_MAX];
     give_setups(line->rules, setups, kinds);
     for (uint64_t seed = 0; seed < 64; seed++) {
-        assert_int_equal(ensign_reset(learner->batch, NULL, &seed, kinds, NULL), ENSIGN_OK);
+        if (ensign_reset(learner->batch, NULL, &seed, kinds, NULL) != ENSIGN_OK)
+            fail_msg("%s: %s", learner->rules->rules->name, learner->batch->fault.text);
         if (batch_slot(learner->batch, 0)->first == line->first) return;
     }
     fail();
@@ -70,9 +75,9 @@ static void play_line(struct learner *learner, const struct line *line,
         struct move move = line->moves[ply];
         struct slot *slot = batch_slot(learner->batch, 0);
         const enum side mover = (enum side)slot->game.to_move;
-        int32_t action = (int32_t)actions_of(actions,
-                                             batch_square(learner->batch, mover, move.from),
-                                             batch_square(learner->batch, mover, move.to));
+        int32_t action =
+            (int32_t)actions_of(actions, batch_square(learner->batch, mover, move.from),
+                                batch_square(learner->batch, mover, move.to));
         assert_int_equal(ensign_step(learner->batch, &action, NULL), ENSIGN_OK);
         if (slot->pending) {
             /* How many decisions the enemy's move takes is not told. */
@@ -141,7 +146,8 @@ static void the_other_side_can_tell_them_apart(void **state) {
     learner_close(&learner);
 }
 
-/* Imagined games differ from the true one only in what the side does not know. Where the rules limit sight, a piece out of sight may block moves elsewhere. */
+/* Imagined games differ from the true one only in what the side does not know. Where the rules
+ * limit sight, a piece out of sight may block moves elsewhere. */
 static void samples_fit_what_a_side_knows(void **state) {
     (void)state;
     const ensign_options options = {.games = 6, .planes = 2 * ENSIGN_SIGHT - 1};
@@ -157,9 +163,9 @@ static void samples_fit_what_a_side_knows(void **state) {
             if (learner.out.terminated[0]) break;
             const int side = ply / 7 % 2;
             if (ply % 7 == 6 && !batch_slot(learner.batch, 0)->pending) {
-                assert_int_equal(ensign_sample(learner.batch, 0, side, NULL, (uint64_t)ply,
-                                               learner.batch, 1, 5),
-                                 ENSIGN_OK);
+                assert_int_equal(
+                    ensign_sample(learner.batch, 0, side, NULL, (uint64_t)ply, learner.batch, 1, 5),
+                    ENSIGN_OK);
                 assert_int_equal(ensign_observe(learner.batch, side, &learner.out), ENSIGN_OK);
                 char truth[512], mine[512];
                 ensign_text(learner.batch, 0, ENSIGN_ALL, truth, sizeof truth);
@@ -203,8 +209,8 @@ static void samples_follow_weights(void **state) {
     for (size_t at = 0; at < shape->squares; at++) weights[at * kinds + kind] = at == 98;
     for (uint64_t seed = 0; seed < 20; seed++) {
         char text[512];
-        assert_int_equal(
-            ensign_sample(learner.batch, 0, 0, weights, seed, learner.batch, 1, 1), ENSIGN_OK);
+        assert_int_equal(ensign_sample(learner.batch, 0, 0, weights, seed, learner.batch, 1, 1),
+                         ENSIGN_OK);
         ensign_text(learner.batch, 1, ENSIGN_ALL, text, sizeof text);
         assert_memory_equal(text + 2 * 8, "bF", 2);
     }

@@ -192,7 +192,9 @@ static void rules_travel_as_bytes(void **state) {
         ensign_batch_free(batch);
         ensign_rules_free(read);
         /* Damaged ones are refused, or rules all the same; nothing worse. */
-        struct { uint64_t state; } chance = {v + 1};
+        struct {
+            uint64_t state;
+        } chance = {v + 1};
         for (int i = 0; i < (sanitized() ? 60 : 400); i++) {
             chance.state = chance.state * UINT64_C(6364136223846793005) + 1442695040888963407;
             const size_t at = (size_t)(chance.state >> 20) % (i % 2 ? 400 : length);
@@ -294,8 +296,8 @@ static void every_plane_and_scalar_has_a_name_of_its_own(void **state) {
     static char name[256][64];
     assert_in_range(learner.shape.planes, 1, 256);
     for (uint32_t i = 0; i < learner.shape.planes; i++) {
-        assert_true(
-            ensign_plane_name(learner.rules, &learner.options, i, name[i], sizeof name[i]) > 0);
+        assert_true(ensign_plane_name(learner.rules, &learner.options, i, name[i], sizeof name[i]) >
+                    0);
         for (uint32_t j = 0; j < i; j++) assert_string_not_equal(name[i], name[j]);
     }
     for (uint32_t i = 0; i < learner.shape.scalars; i++) {
@@ -344,8 +346,7 @@ static void batches_of_two_threads_share_rules(void **state) {
 static void *intrude(void *argument) {
     struct worker *worker = argument;
     for (int i = 0; i < 2000; i++)
-        worker->busy +=
-            ensign_step_random(worker->learner->batch, NULL, NULL) == ENSIGN_BUSY;
+        worker->busy += ensign_step_random(worker->learner->batch, NULL, NULL) == ENSIGN_BUSY;
     return NULL;
 }
 
