@@ -9,6 +9,7 @@
 #include "base/fault.h"
 #include "base/words.h"
 #include "columns.h"
+#include "host/program/registered.h"
 #include "host/seed.h"
 
 #include <errno.h>
@@ -271,6 +272,24 @@ static bool value_read_word(const struct parameter *parameter, char *word, void 
     return *word;
 }
 
+/* The programs that stand for names, as long as the command runs. */
+static struct {
+    char *list[64];
+    int count;
+} opened;
+
+/* Puts the program in the place of a name that is registered (registered.h). False after an error
+ * message. */
+static bool value_open(const struct parameter *parameter, char **word) {
+    struct folders folders;
+    struct fault fault = {0};
+    if (!parameter->opens || opened.count == 64 || !folders_find(&folders, NULL)) return true;
+    char *player = registered_player(&folders, *word, &fault);
+    if (player) opened.list[opened.count++] = *word = player;
+    if (fault.status != STATUS_OK) cli_fail(&fault);
+    return fault.status == STATUS_OK;
+}
+
 /* Writes a value to its field. False after an error message. */
 static bool value_read(const struct command_reading *reading, const struct parameter *parameter,
                        char *word) {
@@ -404,7 +423,9 @@ static bool read_arguments(const struct command_reading *reading, char **words, 
         }
         bool exists = argument->argument || argument->words;
         for (int taken = 0; exists && next < count && (!taken || argument->many); taken++)
-            if (!value_read(reading, argument, words[next++])) return false;
+            if (!value_open(argument, &words[next]) ||
+                !value_read(reading, argument, words[next++]))
+                return false;
     }
     if (next < count) cli_misuse(command->name, "unexpected argument \"%s\"", words[next]);
     return next >= count;
@@ -436,7 +457,9 @@ bool command_read(const struct command *command, int argc, char **argv, void *va
             *exit_code = EXIT_DONE;
             return false;
         }
-        if (!option || !option_is_new(&reading, number) || !value_read(&reading, option, optarg))
+        char *word = optarg;
+        if (!option || !option_is_new(&reading, number) || !value_open(option, &word) ||
+            !value_read(&reading, option, word))
             return false;
         if (option->kind == VALUE_SEED || option->unkept) drop_option(argv);
         reading.given[number] = true;
@@ -462,5 +485,6 @@ int command_run(const struct command *command, int argc, char **argv) {
         code = command->run(values);
     }
     free(values);
+    while (opened.count) free(opened.list[--opened.count]);
     return code;
 }

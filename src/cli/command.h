@@ -78,6 +78,7 @@ struct parameter {
     const char *excludes;     /* name of the option it cannot be combined with */
     const char *needs;        /* name of the one without which it says nothing */
     bool needed, many;        /* of an argument; `many` takes all remaining words */
+    bool opens;               /* a player: the name of a registered program stands for it */
     bool unkept;              /* the words typed are kept without this option and its value */
 };
 

@@ -31,11 +31,10 @@ static void print_values(FILE *out, const struct parameter *parameter) {
         print_word(out, parameter->words[i], NULL);
     switch (parameter->kind) {
     case VALUE_PLAYER:
-        print_word(out, "human", NULL);
-        print_names(out, FOLDER_BOTS);
-        break;
     case VALUE_BOT:
+        if (parameter->kind == VALUE_PLAYER) print_word(out, "human", NULL);
         print_names(out, FOLDER_BOTS);
+        if (parameter->opens) print_names(out, FOLDER_PROGRAMS);
         break;
     case VALUE_VARIANT:
     case VALUE_GAME:

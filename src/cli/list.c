@@ -1,15 +1,18 @@
-/* list.c - `ensign list`: the variants, bots and set-ups on the search path.
+/* list.c - `ensign list`: the variants, bots, set-ups and programs that have a name.
  *
  * Each is loaded for its title; a broken one is listed with its fault and does not stop the list.
  */
 #include "columns.h"
 #include "command.h"
+#include "host/program/registered.h"
+#include "host/safe_json.h"
 #include "host/stock.h"
 
 #include <stdio.h>
 
-/* By enum stock_part. */
-static const char *const PARTS[] = {"variants", "bots", "setups", NULL};
+/* By enum stock_part; after them what only this machine has. */
+enum { PROGRAMS = STOCK_PARTS };
+static const char *const PARTS[] = {"variants", "bots", "setups", "programs", NULL};
 
 struct list_values {
     int part; /* -1: all */
@@ -20,9 +23,10 @@ struct list_values {
 static int run_list(const void *values);
 const struct command command_list = {
     COMMAND(list, .part = -1),
-    .summary = "list the variants, bots and set-ups that can be found",
-    .synopsis = {"[variants|bots|setups] [OPTIONS]"},
-    .prose = "Lists variants and bots with their titles, and the set-ups of the library.",
+    .summary = "list the variants, bots, set-ups and programs that can be found",
+    .synopsis = {"[variants|bots|setups|programs] [OPTIONS]"},
+    .prose =
+        "Lists variants and bots with their titles, the set-ups of the library, and the programs that are registered under a name (see bots/programs/README.md).",
     .arguments = {{NULL, 0, NULL, VALUE_WORD, INTO(list, part), .words = PARTS}},
     .options =
         {
@@ -113,6 +117,51 @@ static void list_part(struct listing *listing, const struct folders *folders, en
     if (listing->as_json) set_part(document, stock_part_name(part), listing->json);
 }
 
+static void list_program(void *context, const char *name, const char *path) {
+    struct listing *listing = context;
+    struct registered registered;
+    struct fault fault = {0};
+    const bool right = registered_read(path, &registered, &fault);
+    if (!right) {
+        cli_complain(&listing->complaints, &fault);
+        listing->exit_code = EXIT_SHORT;
+    }
+    if (listing->as_json) {
+        json_t *item = json_pack("{s:o, s:o}", "name", safe_json(name), "path", safe_json(path));
+        if (right) {
+            json_object_set_new(item, "protocol", json_string(registered.protocol));
+            json_object_set_new(item, "command", safe_json(registered.command));
+            json_object_set_new(item, "about", safe_json(registered.about));
+        }
+        cli_json_add(&listing->json, item);
+        return;
+    }
+    print_name(name, 16);
+    if (right)
+        cli_line(stdout, " %-4s %s", registered.protocol,
+                 registered.about[0] ? registered.about : registered.command);
+    else
+        printf(" %s\n", language_text(listing->language, TEXT("cannot be loaded")));
+}
+
+static void note_any(void *context, const char *name, const char *path) {
+    bool *any = context;
+    (void)name, (void)path;
+    *any = true;
+}
+
+/* `asked`: even if there are none. */
+static void list_programs(struct listing *listing, const struct folders *folders, bool asked,
+                          json_t **document) {
+    bool any = asked || listing->as_json;
+    folders_list(folders, FOLDER_PROGRAMS, note_any, &any);
+    if (!any) return;
+    listing->json = listing->as_json ? json_array() : NULL;
+    if (!listing->as_json) puts(language_text(listing->language, TEXT("programs")));
+    folders_list(folders, FOLDER_PROGRAMS, list_program, listing);
+    if (listing->as_json) set_part(document, PARTS[PROGRAMS], listing->json);
+}
+
 static int run_list(const void *values) {
     const struct list_values *asked = values;
     const struct language *language = cli_tongue();
@@ -124,6 +173,8 @@ static int run_list(const void *values) {
     for (enum stock_part part = 0; part < STOCK_PARTS; part++)
         if (asked->part < 0 || asked->part == (int)part)
             list_part(&listing, &folders, part, &document);
+    if (asked->part < 0 || asked->part == PROGRAMS)
+        list_programs(&listing, &folders, asked->part == PROGRAMS, &document);
     cli_complained(&listing.complaints);
     if (!asked->json) return listing.exit_code;
     code = cli_json(document, JSON_INDENT(1));

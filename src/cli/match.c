@@ -99,7 +99,8 @@ const struct command command_match = {
         "colours, and each keeps its army and its random numbers. A PLAYER is a bot's name or "
         "path, "
         "or an external program, \"json:COMMAND\" or \"ucc:COMMAND\". Between bots all but the milliseconds is the same for any -j.",
-    .arguments = {{NULL, 0, "PLAYER", VALUE_BOT, INTO(match, players), .many = true}},
+    .arguments = {{NULL, 0, "PLAYER", VALUE_BOT, INTO(match, players), .many = true,
+                   .opens = true}},
     .options =
         {
             {OPTION_VARIANT, INTO(match, variant), "variant to play", .excludes = "resume"},

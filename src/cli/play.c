@@ -44,11 +44,11 @@ const struct command command_play = {
                    .most = FOLDER_PATH_MAX - 1}},
     .options =
         {
-            {"red", 0, "PLAYER", VALUE_PLAYER, INTO(play, named[RED]),
+            {"red", 0, "PLAYER", VALUE_PLAYER, .opens = true, INTO(play, named[RED]),
              "\"human\", a bot's name or path, or an external program, \"json:COMMAND\" or \"ucc:COMMAND\" (default "
              "human)",
              .most = FOLDER_PATH_MAX - 1},
-            {"blue", 0, "PLAYER", VALUE_PLAYER, INTO(play, named[BLUE]),
+            {"blue", 0, "PLAYER", VALUE_PLAYER, .opens = true, INTO(play, named[BLUE]),
              "the same (default lieutenant)", .most = FOLDER_PATH_MAX - 1},
             {"level", 0, NULL, VALUE_WORD, INTO(play, level),
              "the opponent by its level instead of its name", .words = BOT_LEVELS,

@@ -72,10 +72,10 @@ const struct command command_watch = {
     .arguments = {{NULL, 0, "FILE", VALUE_SCRIPT, INTO(watch, file), .needed = true}},
     .options =
         {
-            {"red", 0, "PLAYER", VALUE_PLAYER, INTO(watch, named[RED]),
+            {"red", 0, "PLAYER", VALUE_PLAYER, .opens = true, INTO(watch, named[RED]),
              "\"human\", a bot, \"json:COMMAND\" or \"ucc:COMMAND\" (default human; for a bot's file, that bot)",
              .most = FOLDER_PATH_MAX - 1},
-            {"blue", 0, "PLAYER", VALUE_PLAYER, INTO(watch, named[BLUE]),
+            {"blue", 0, "PLAYER", VALUE_PLAYER, .opens = true, INTO(watch, named[BLUE]),
              "the same (default hunter; for a bot's file, rookie)", .most = FOLDER_PATH_MAX - 1},
             {OPTION_VARIANT, INTO(watch, variant), "variant that a bot's file plays",
              .most = FOLDER_PATH_MAX - 1},

@@ -25,7 +25,8 @@ static const struct {
 } SORTS[] = {{"variants", "a variant in Lua", ".lua", "init.lua"},
              {"bots", "a bot in Lua", ".lua", "init.lua"},
              {"scripts/languages", "a language in Lua", ".lua", "init.lua"},
-             {"variants/setups", "a set-up", ".txt", NULL}};
+             {"variants/setups", "a set-up", ".txt", NULL},
+             {"programs", "a program's file", ".toml", NULL}};
 
 /* snprintf into a path; false when it does not fit. */
 __attribute__((format(printf, 2, 3))) static bool path_write(char *path, const char *format, ...) {
@@ -79,7 +80,7 @@ bool folders_find(struct folders *folders, struct fault *fault) {
     char user[FOLDER_PATH_MAX], installed[FOLDER_PATH_MAX];
     *folders = (struct folders){0};
     add_base(folders, ".");
-    if (user_base(user)) add_base(folders, user);
+    folders->own = user_base(user) ? add_base(folders, user) : -1;
     const char *named = getenv("ENSIGN_DATA");
     if (named && named[0]) {
         if (!path_write(installed, "%s", named) || !has_scripts(installed))
@@ -108,6 +109,10 @@ static bool place_at(const struct folders *folders, enum folder_sort sort, int i
         if (offers && index == 0) return path_write(place, "%s", folders->offered);
         if (index > offers) return false;
         index = folders->installed;
+    }
+    if (sort == FOLDER_PROGRAMS) {
+        if (index > 0 || folders->own < 0) return false;
+        index = folders->own;
     }
     if (index >= folders->count) return false;
     /* Paths under the current folder are shown as typed, without "./". */
@@ -145,6 +150,8 @@ static bool not_found(enum folder_sort sort, const char *name, struct fault *fau
         return fault_set(fault, STATUS_NOT_FOUND, "no bot \"%s\"", name);
     case FOLDER_LANGUAGES:
         return fault_set(fault, STATUS_NOT_FOUND, "no language \"%s\"", name);
+    case FOLDER_PROGRAMS:
+        return fault_set(fault, STATUS_NOT_FOUND, "no program \"%s\"", name);
     case FOLDER_SETUPS:
         break;
     }

@@ -13,10 +13,12 @@
 
 enum { FOLDERS_MAX = 4, FOLDER_PATH_MAX = 1024 };
 
-enum folder_sort { FOLDER_VARIANTS, FOLDER_BOTS, FOLDER_LANGUAGES, FOLDER_SETUPS };
+/* Programs are looked up in the user's data folder alone: they are started as they are. */
+enum folder_sort { FOLDER_VARIANTS, FOLDER_BOTS, FOLDER_LANGUAGES, FOLDER_SETUPS, FOLDER_PROGRAMS };
 
 struct folders {
     int count;
+    int own;                                 /* number of the user's base; -1: there is none */
     int installed;                           /* number of the base that came with the program */
     char base[FOLDERS_MAX][FOLDER_PATH_MAX]; /* may hold variants/ and bots/ */
     char scripts[FOLDER_PATH_MAX];           /* the installed shared scripts */

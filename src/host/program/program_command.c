@@ -169,10 +169,14 @@ static const char *naming_file(const struct program_command *command) {
     return command->path;
 }
 
-bool program_command_read(struct program_command *command, const char *text, struct fault *fault) {
+bool program_command_split(struct program_command *command, const char *text, struct fault *fault) {
     *command = (struct program_command){.storage = strdup(text)};
     if (!command->storage) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a player");
-    if (!split_words(command, command->storage, fault) || !find_program(command, fault) ||
+    return split_words(command, command->storage, fault);
+}
+
+bool program_command_read(struct program_command *command, const char *text, struct fault *fault) {
+    if (!program_command_split(command, text, fault) || !find_program(command, fault) ||
         !program_command_check(command, fault))
         return false;
     const char *file = path_file(naming_file(command));

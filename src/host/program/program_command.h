@@ -27,6 +27,10 @@ struct program_command {
  * with program_command_clear(). */
 bool program_command_read(struct program_command *command, const char *text, struct fault *fault);
 
+/* Splits `text` into the words alone. False with a STATUS_USAGE or STATUS_NO_MEMORY fault; clear it
+ * too. */
+bool program_command_split(struct program_command *command, const char *text, struct fault *fault);
+
 /* Whether the program's file is there and executable, and so is the interpreter that its first line
  * names ("#!/usr/bin/env python3"). False with a STATUS_NOT_FOUND or STATUS_USAGE fault. */
 bool program_command_check(const struct program_command *command, struct fault *fault);
