@@ -82,10 +82,14 @@ static void cut_off(struct client *client) {
     pthread_cond_broadcast(&client->room);
 }
 
+/* What nobody will read is freed now: a game may hold the client for long. */
 void client_hang_up(struct client *client) {
     pthread_mutex_lock(&client->lock);
     cut_off(client);
+    const size_t unread = client->waits ? 0 : client->queue.length;
+    if (unread) buffer_clear(&client->queue);
     pthread_mutex_unlock(&client->lock);
+    client_reads(client, unread);
 }
 
 bool client_is_gone(struct client *client) {

@@ -47,7 +47,8 @@ struct visitor *client_visitor(const struct client *client);
 bool client_may_ask(struct client *client, size_t length, struct fault *fault);
 void client_release(struct client *client); /* NULL is allowed */
 
-/* The connection has ended: nothing is sent any more, and nobody waits. */
+/* The connection has ended: nothing is sent any more, what waits is dropped unless senders wait for
+ * space, and nobody waits. */
 void client_hang_up(struct client *client);
 bool client_is_gone(struct client *client);
 

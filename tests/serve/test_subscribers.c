@@ -102,12 +102,33 @@ static void one_client_of_many_is_busy_while_long_requests_wait(void **state) {
     client_release(client);
 }
 
+/* The maker of a game is held for as long as the game. */
+static void what_a_client_left_unread_is_freed_when_it_has_gone(void **state) {
+    (void)state;
+    enum { LINE = 1000, MOST = 320 << 10 }; /* of one request a second */
+    static char line[LINE];
+    struct visitors *visitors = visitors_open((struct visitor_terms){.sockets = 1, .requests = 1});
+    struct visitor *visitor = visitors_meet(visitors, "192.0.2.1");
+    struct client *client = client_open(1 << 20, no_wake, NULL);
+    client_is_of(client, visitor);
+    for (int i = 0; i < MOST / LINE; i++) client_send_lines(client, line, LINE);
+    assert_false(visitor_leaves_unread(visitor, LINE));
+    client_hang_up(client);
+    assert_true(visitor_leaves_unread(visitor, MOST - LINE));
+    visitor_leaves_unread(visitor, -MOST);
+    client_release(client);
+    assert_true(visitor_leaves_unread(visitor, MOST));
+    visitor_release(visitor);
+    visitors_close(visitors);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_client_is_added_once_for_each_pair_of_eyes_and_goes_with_all),
         cmocka_unit_test(messages_carry_the_game_and_the_seat_or_the_eyes),
         cmocka_unit_test(a_client_is_busy_while_too_much_waits_and_drops_what_comes_after_its_end),
         cmocka_unit_test(one_client_of_many_is_busy_while_long_requests_wait),
+        cmocka_unit_test(what_a_client_left_unread_is_freed_when_it_has_gone),
     };
     return cmocka_run_group_tests_name("subscribers", tests, NULL, NULL);
 }

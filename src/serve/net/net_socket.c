@@ -219,6 +219,9 @@ void socket_drop_client(struct socket *socket) {
     socket->client = NULL;
     net->options.closed(net->options.context, client);
     client_hang_up(client);
+    client_reads(client, socket->telling.length - socket->told);
+    buffer_clear(&socket->telling);
+    socket->told = 0;
     forget_news(socket);
     client_release(client);
     net->figures.clients--;
