@@ -180,6 +180,9 @@ static void a_line_that_is_no_message_gets_one_error(void **state) {
     memset(line, '[', LONG);
     driver_send(&driver, line, LONG - 1);
     driver_send(&driver, "\n", 1);
+    driver_expect_error(&driver, "a message of more than 100 values");
+    driver_send(&driver, line, 50);
+    driver_send(&driver, "\n", 1);
     driver_expect_error(&driver, "not a JSON object");
     driver_send(&driver, line, LONG);
     driver_send(&driver, "\n", 1);
