@@ -52,7 +52,7 @@ static struct buffer tell_game(struct driver *driver, const char *variant, const
     struct buffer told = buffer_of(TOLD_MAX);
     char armies[2][SETUP_TEXT_MAX], move[MOVE_TEXT_MAX];
     for (int side = RED; side <= BLUE; side++)
-        setup_write(line->rules, RED, &setups[side], armies[side]);
+        setup_write(line->rules, (enum side)side, &setups[side], armies[side]);
     driver_say(driver,
                "{'type':'new','variant':'%s','seed':7,'watch':'public','first':'red','setups':"
                "{'red':'%s','blue':'%s'}}",

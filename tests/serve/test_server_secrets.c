@@ -124,8 +124,8 @@ static void try_in_turn(struct twin *twin, enum who who, int ply) {
 static void lay_out(struct twin *twin, enum who who) {
     struct company *company = &twin->company;
     char army[SETUP_TEXT_MAX], rest[REST_MAX];
-    size_t length =
-        setup_write(twin->line->rules, RED, &twin->setups[company_side(company, who)], army);
+    const enum side own = company_side(company, who);
+    const size_t length = setup_write(twin->line->rules, own, &twin->setups[own], army);
     snprintf(rest, sizeof rest, "'type':'setup','setup':'%.*s'", (int)length / 2, army);
     company_ask(company, who, rest);
     assert_string_equal(company_heard(company, who), "refused");
