@@ -195,7 +195,7 @@ static void open_server(void) {
                                         .wake = wake};
     server.visitors = visitors_open((struct visitor_terms){64, 4000, 100000, 1000});
     const struct net_options net = {.address = "127.0.0.1",
-                                    .door = {.loopback = true},
+                                    .origins = {.loopback = true},
                                     .sockets = 64,
                                     .visitors = server.visitors,
                                     .unread = 1 << 16,
