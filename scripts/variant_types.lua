@@ -50,7 +50,7 @@
 ---@field reaches? integer
 ---@field result? "win"|"lose"|"draw"|"red"|"blue"
 
----@class VariantPlaces                   squares of each side
+---@class VariantPlaces
 ---@field red? Place[]
 ---@field blue? Place[]
 

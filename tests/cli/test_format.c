@@ -35,11 +35,15 @@ static const struct {
     {"army", "VariantArmy", "## Keys", "army."},
     {"pieces.*.start", "VariantStart", NULL, NULL},
     {"limits", "VariantLimits", "## Keys", "limits."},
+    {"counters.*", "VariantCounter", "## Counters and goals", ""},
+    {"goal.*", "VariantGoal", NULL, NULL},
+    {"goal.*.at", "VariantPlaces", NULL, NULL},
     {"pieces.*", "VariantPiece", "## Pieces", ""},
     {"pieces.*.moves", "VariantWalk", NULL, NULL}, /* stands in the row of `moves` */
     {"pieces.*.abilities.*", "VariantAbility", "## Abilities", ""},
     {"calls", "VariantCalls", "## Calls", ""},
     {"tests.*", "VariantTest", "## Tests", ""},
+    {"tests.*.counters.*", "VariantTestCounter", NULL, NULL},
 };
 enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };
 
