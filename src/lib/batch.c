@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/play/calls.h"
+#include "core/play/ending.h"
 #include "core/text/notation.h"
 #include "move_sets.h"
 
@@ -182,6 +183,8 @@ uint32_t slot_needed(const ensign_batch *batch, const struct slot *slot) {
         const uint32_t chase = slot->game.chaser[side].chase + UINT32_C(4);
         if (batch->rules->chase == CHASE_ISF && chase > needed) needed = chase;
     }
+    const uint32_t repeatable = ending_repeatable(&slot->game) + 1;
+    if (repeatable > needed) needed = repeatable;
     needed += batch->options.undo;
     return needed < slot->game.ply_count ? needed : slot->game.ply_count;
 }

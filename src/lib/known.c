@@ -9,7 +9,7 @@
 #include <string.h>
 
 bool lore_suffices(const struct rules *rules) {
-    return !rules->sight && !rules->calls && !rules->abilities && !rules->marks;
+    return !rules->sight && !rules->calls && !rules->abilities && !rules->marks && !rules->goals;
 }
 
 static void hidden_add(struct lore *lore, enum side owner, squareset at, kindset kinds) {

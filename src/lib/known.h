@@ -1,9 +1,9 @@
 /* known.h - what a side may know of a game, as sets of squares.
  *
- * Where rules have no sight, calls or abilities, everything that is ever told are moves, battles
- * and kinds shown, to both sides alike. Then a few sets a game are enough (struct lore), changed
- * ply by ply: a step costs a few operations, where a view costs a microsecond. Other rules keep the
- * views of the core (know/eyes.h). Both give the same struct known; tests compare them. */
+ * Where rules have no sight, calls, abilities or goals, everything that is ever told are moves,
+ * battles and kinds shown, to both sides alike. Then a few sets a game are enough (struct lore),
+ * changed ply by ply: a step costs a few operations, where a view costs a microsecond. Other rules
+ * keep the views of the core (know/eyes.h). Both give the same struct known; tests compare them. */
 #ifndef ENSIGN_LIB_KNOWN_H
 #define ENSIGN_LIB_KNOWN_H
 

@@ -196,7 +196,20 @@ static void assert_undone(struct learner *learner, const unsigned char *before, 
     assert_int_equal(ensign_observe(learner->batch, -1, &learner->out), ENSIGN_OK);
 }
 
-static void play_game(struct learner *learner, uint64_t number, uint32_t *plies, uint32_t most) {
+/* Back where the side's last move came from, if it can; else anywhere without a battle. */
+static struct move pick_back(struct random *random) {
+    const uint32_t plies = twin.game.ply_count;
+    for (size_t i = 0; plies >= 2 && i < twin.count; i++) {
+        const struct move last = twin.plies[plies - 2].move;
+        if (twin.moves[i].from == last.to && twin.moves[i].to == last.from) return twin.moves[i];
+    }
+    struct move move = twin.moves[random_below(random, (uint32_t)twin.count)];
+    while (twin.game.at[move.to]) move = twin.moves[random_below(random, (uint32_t)twin.count)];
+    return move;
+}
+
+static void play_game(struct learner *learner, uint64_t number, uint32_t *plies, uint32_t most,
+                      struct move (*choose)(struct random *)) {
     struct random random = random_stream(number, STREAM_PLAYOUT, 7);
     const uint64_t seeds[GAMES] = {number, number, number};
     assert_int_equal(ensign_reset(learner->batch, NULL, seeds, NULL, &learner->out), ENSIGN_OK);
@@ -210,7 +223,7 @@ static void play_game(struct learner *learner, uint64_t number, uint32_t *plies,
         assert_int_equal(learner->out.terminated[0], game_over(&twin.game));
         if (game_over(&twin.game) || (*plies)++ >= most || twin.game.ply_count + 2 >= HISTORY)
             break;
-        const struct move move = pick(&random);
+        const struct move move = choose(&random);
         if (twin.game.ply_count % 16 == 5) assert_saved(learner);
         if (twin.game.ply_count % 16 == 11) {
             static unsigned char before[1 << 17];
@@ -230,9 +243,28 @@ static void games_are_those_of_the_core(void **state) {
         struct learner learner;
         uint32_t plies = 0;
         learner_open(&learner, *variant, &options);
-        for (uint64_t game = 1; plies < most; game++) play_game(&learner, game, &plies, most);
+        for (uint64_t game = 1; plies < most; game++) play_game(&learner, game, &plies, most, pick);
         learner_close(&learner);
     }
+}
+
+/* The history of a game is cut where no rule looks at it any more: a position that stands for the
+ * ninth time is still known, and what a goal tells. */
+static void repeated_positions_and_goals_are_those_of_the_core(void **state) {
+    (void)state;
+    struct learner learner;
+    uint32_t plies = 0, repeated = 0, reached = 0;
+    learner_open(&learner, ENSIGN_ROOT "/tests/data/repeats.lua",
+                 &(ensign_options){.games = GAMES, .undo = 4, .flags = ENSIGN_RECORD});
+    for (uint64_t game = 1; game <= 8; game++) {
+        play_game(&learner, game, &plies, UINT32_MAX, pick_back);
+        repeated += twin.game.reason == REASON_REPETITION;
+        play_game(&learner, game, &plies, plies + 400, pick);
+        reached += twin.game.reason == REASON_GOAL;
+    }
+    assert_int_equal(repeated, 8);
+    assert_true(reached > 0);
+    learner_close(&learner);
 }
 
 /* Draws often from a position in which it is known what is legal. */
@@ -322,6 +354,7 @@ static void actions_of_original_are_those_of_other_programs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(games_are_those_of_the_core),
+        cmocka_unit_test(repeated_positions_and_goals_are_those_of_the_core),
         cmocka_unit_test(every_legal_move_is_drawn),
         cmocka_unit_test(actions_and_their_texts_are_one_to_one),
         cmocka_unit_test(actions_of_original_are_those_of_other_programs),

@@ -87,11 +87,18 @@ static enum result goals_result(const struct game *game) {
     return result;
 }
 
+uint32_t ending_repeatable(const struct game *game) {
+    const struct rules *rules = game->rules;
+    if (!rules->repetition) return 0;
+    /* A battle removes a piece, and what brings one back is an ability or a call. */
+    const bool returns = rules->abilities || game->calls;
+    return returns || game->quiet > game->ply_count ? game->ply_count : game->quiet;
+}
+
 bool ending_repeats(const struct game *game) {
     const struct rules *rules = game->rules;
-    uint32_t times = 1, plies = game->ply_count;
-    /* A battle removes a piece, and what brings one back is an ability or a call. */
-    if (!rules->abilities && !game->calls && game->quiet < plies) plies = game->quiet;
+    const uint32_t plies = ending_repeatable(game);
+    uint32_t times = 1;
     for (uint32_t back = 2; back <= plies && times < rules->repetition; back += 2) {
         const struct ply *ply = &game->plies[game->ply_count - back];
         times +=

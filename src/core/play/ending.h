@@ -18,6 +18,10 @@ bool ending_drawn_without(const struct game *game);
 squareset ending_goal_squares(const struct goal *goal, enum side side, enum side to_move,
                               const struct marks *marks);
 
+/* The number of latest plies among which the position may have stood before; 0 without
+ * rules.repetition. */
+uint32_t ending_repeatable(const struct game *game);
+
 /* Has the position, with the side to move, marks and counters, stood as often as the rules allow?
  */
 bool ending_repeats(const struct game *game);
