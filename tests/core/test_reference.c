@@ -377,6 +377,20 @@ static void play_one_game(struct tournament *match, uint64_t until) {
     seen.reasons[reference_now(match->reference)->reason]++;
 }
 
+/* Compares games of a variant, which it frees, in as many positions more as are wanted. */
+static void compare_variant(struct tournament *match, struct rules *rules, uint64_t stream,
+                            uint64_t number, uint64_t wanted) {
+    const uint64_t until = seen.positions + wanted;
+    match->rules = rules;
+    match->random = random_stream(stream, STREAM_PLAYOUT, number);
+    match->reference = reference_new(rules, false, PLIES);
+    assert_non_null(match->reference);
+    while (seen.positions < until) play_one_game(match, until);
+    assert_false(calls_failed());
+    reference_free(match->reference);
+    rules_free(rules);
+}
+
 static void the_core_agrees_with_the_reference_in_random_games(void **state) {
     (void)state;
     uint64_t wanted = positions_wanted();
@@ -410,10 +424,8 @@ static void the_core_agrees_with_the_reference_on_boards_of_all_sizes(void **sta
     struct tournament *match = calloc(1, sizeof *match);
     assert_non_null(match);
     for (int i = 0; i < 16; i++) {
-        uint64_t until = seen.positions + wanted / 16;
         struct fault fault = {0};
         squareset lakes = 0;
-        match->random = random_stream(7, STREAM_PLAYOUT, (uint64_t)i);
         int files = boards[i / 2].files, ranks = boards[i / 2].ranks;
         if (i >= 4) {
             int lake = files * (ranks / 2) + files / 2; /* and the same turned round */
@@ -422,12 +434,7 @@ static void the_core_agrees_with_the_reference_on_boards_of_all_sizes(void **sta
         struct rules *rules = custom_rules(files, ranks, boards[i / 2].zone, lakes,
                                            boards[i / 2].count, i % 2 == 1, &fault);
         if (!rules) fail_msg("board %d: %s", i, fault.text);
-        match->rules = rules;
-        match->reference = reference_new(match->rules, false, PLIES);
-        assert_non_null(match->reference);
-        while (seen.positions < until) play_one_game(match, until);
-        reference_free(match->reference);
-        rules_free(rules);
+        compare_variant(match, rules, 7, (uint64_t)i, wanted / 16);
     }
     free(match);
     if (seen.positions > 10000) assert_true(seen.reasons[REASON_ABILITY] > 10);
@@ -441,7 +448,6 @@ static void the_core_agrees_with_the_reference_where_the_variant_is_asked(void *
     struct tournament *match = calloc(1, sizeof *match);
     assert_non_null(match);
     for (int i = 0; i < 12; i++) {
-        uint64_t until = seen.positions + wanted / 12;
         struct fault fault = {0};
         int files = 6 + i % 3, lake = 3 * files + 1; /* and the same turned round */
         squareset lakes = squareset_of((square)lake) | squareset_of((square)(7 * files - 1 - lake));
@@ -453,14 +459,7 @@ static void the_core_agrees_with_the_reference_where_the_variant_is_asked(void *
         for (kind_id k = 1; k <= rules->kinds; k++) rules->outcome[k][k] = ASK_THE_VARIANT;
         struct refusals refusals;
         assert_true(rules_finish(rules, &refusals));
-        match->rules = rules;
-        match->random = random_stream(11, STREAM_PLAYOUT, (uint64_t)i);
-        match->reference = reference_new(rules, false, PLIES);
-        assert_non_null(match->reference);
-        while (seen.positions < until) play_one_game(match, until);
-        assert_false(calls_failed());
-        reference_free(match->reference);
-        rules_free(rules);
+        compare_variant(match, rules, 11, (uint64_t)i, wanted / 12);
     }
     free(match);
     if (wanted < 10000) return;
@@ -492,19 +491,12 @@ static void the_core_agrees_with_the_reference_where_pieces_rest_and_are_held(vo
     struct tournament *match = calloc(1, sizeof *match);
     assert_non_null(match);
     for (unsigned i = 0; i < 12; i++) {
-        uint64_t until = seen.positions + wanted / 12;
         struct fault fault = {0};
         struct rules *rules = custom_rules(5 + (int)i % 4, 7, 3, 0, counts[i % 3], true, &fault);
         if (!rules) fail_msg("variant %u: %s", i, fault.text);
         if (i % 5 == 4) rules->calls = custom_calls();
         mark_abilities(rules, i);
-        match->rules = rules;
-        match->random = random_stream(17, STREAM_PLAYOUT, i);
-        match->reference = reference_new(rules, false, PLIES);
-        assert_non_null(match->reference);
-        while (seen.positions < until) play_one_game(match, until);
-        reference_free(match->reference);
-        rules_free(rules);
+        compare_variant(match, rules, 17, i, wanted / 12);
     }
     free(match);
     if (wanted > 10000) assert_true(seen.held > 1000);
@@ -552,7 +544,6 @@ static void the_core_agrees_with_the_reference_where_games_have_goals_and_counte
     struct tournament *match = calloc(1, sizeof *match);
     assert_non_null(match);
     for (unsigned i = 0; i < 24; i++) {
-        uint64_t until = seen.positions + wanted / 24;
         struct fault fault = {0};
         struct rules *rules =
             custom_rules(5 + (int)i % 4, 8, 3, 0, counts[i % 3], i % 4 < 2, &fault);
@@ -560,13 +551,7 @@ static void the_core_agrees_with_the_reference_where_games_have_goals_and_counte
         if (i % 4 != 1) rules->calls = custom_calls();
         rules->chase = (uint8_t)(i % 5 % 3);
         set_goals(rules, i);
-        match->rules = rules;
-        match->random = random_stream(23, STREAM_PLAYOUT, i);
-        match->reference = reference_new(rules, false, PLIES);
-        assert_non_null(match->reference);
-        while (seen.positions < until) play_one_game(match, until);
-        reference_free(match->reference);
-        rules_free(rules);
+        compare_variant(match, rules, 23, i, wanted / 24);
     }
     free(match);
     if (wanted < 10000) return;
@@ -585,18 +570,11 @@ static void the_core_agrees_with_the_reference_in_the_examples(void **state) {
     assert_non_null(match);
     assert_true(folders_find(&folders, &fault));
     for (int i = 0; i < 2; i++) {
-        uint64_t until = seen.positions + wanted, before = seen.abilities;
+        uint64_t before = seen.abilities;
         struct rules *rules = variant_load(&folders, names[i], &fault);
         if (!rules) fail_msg("%s: %s", names[i], fault.text);
-        match->rules = rules;
-        match->random = random_stream(13, STREAM_PLAYOUT, (uint64_t)i);
-        match->reference = reference_new(rules, false, PLIES);
-        assert_non_null(match->reference);
-        while (seen.positions < until) play_one_game(match, until);
-        assert_false(calls_failed());
+        compare_variant(match, rules, 13, (uint64_t)i, wanted);
         if (wanted > 1000) assert_true(seen.abilities > before + 10);
-        reference_free(match->reference);
-        rules_free(rules);
     }
     free(match);
 }
