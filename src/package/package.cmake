@@ -1,8 +1,8 @@
 # What is installed, and the packages: included by CMakeLists.txt.
 #
 # Components: program (the program, its manual pages and completion), data (scripts, variants, bots, pages),
-# server (only in packages: the service). Each is a Debian package; a library and a module for Python are
-# further components. Nothing depends on the prefix, except in the packages, whose prefix is /usr.
+# library (libensign.so.0), library-dev (what is needed to compile with it), server (only in packages: the
+# service). Each is a Debian package; a module for Python is a further component. Nothing depends on the prefix, except in the packages, whose prefix is /usr.
 
 set(package ${CMAKE_CURRENT_LIST_DIR})
 set(made ${CMAKE_BINARY_DIR}/package)
@@ -10,6 +10,9 @@ set(share ${CMAKE_INSTALL_DATADIR})
 set(ENSIGN_ZSH ${share}/zsh/site-functions CACHE STRING "folder of completions for zsh, below the prefix")
 
 install(TARGETS ensign COMPONENT program)
+install(TARGETS ensign_shared LIBRARY COMPONENT library NAMELINK_COMPONENT library-dev)
+install(FILES ${CMAKE_SOURCE_DIR}/src/lib/ensign.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library-dev)
+install(FILES ${CMAKE_BINARY_DIR}/ensign.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library-dev)
 install(FILES ${package}/completion.bash DESTINATION ${share}/bash-completion/completions RENAME ensign COMPONENT program)
 install(FILES ${package}/completion.zsh DESTINATION ${ENSIGN_ZSH} RENAME _ensign COMPONENT program)
 install(FILES ${package}/completion.fish DESTINATION ${share}/fish/vendor_completions.d RENAME ensign.fish COMPONENT program)

@@ -78,6 +78,19 @@ static void python_drives_a_moved_program(void **state) {
     free(text);
 }
 
+/* The library, as somebody finds it who has only what is installed. */
+static void a_program_is_compiled_against_an_installed_library(void **state) {
+    (void)state;
+    char *text = printed_by("PKG_CONFIG_PATH=$(echo $PWD/moved/lib*/pkgconfig "
+                            "$PWD/moved/lib/*/pkgconfig | tr \" \" :) && export PKG_CONFIG_PATH && "
+                            "cc -Wall -Werror -o moved/bin/outside " ENSIGN_ROOT
+                            "/tests/data/outside.c $(pkg-config --cflags --libs ensign) && "
+                            "LD_LIBRARY_PATH=$(pkg-config --variable=libdir ensign) "
+                            "moved/bin/outside && rm moved/bin/outside");
+    assert_string_equal(text, "games have ended\n");
+    free(text);
+}
+
 static void no_file_of_an_installed_program_names_the_build(void **state) {
     (void)state;
     char command[512];
@@ -210,6 +223,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_moved_program_plays_with_its_own_scripts),
         cmocka_unit_test(python_drives_a_moved_program),
+        cmocka_unit_test(a_program_is_compiled_against_an_installed_library),
         cmocka_unit_test(no_file_of_an_installed_program_names_the_build),
         cmocka_unit_test(every_command_has_a_manual_page_with_every_option),
         cmocka_unit_test(the_formats_have_manual_pages_from_the_documentation),
