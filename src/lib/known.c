@@ -111,20 +111,6 @@ static void piece_goes(struct lore *lore, enum side owner, squareset from, squar
     lore->moved[owner] = (lore->moved[owner] & ~from) | to;
 }
 
-/* A winner that stayed hidden is of a kind that wins this battle without being shown: as in
- * view.c. */
-static kindset silent_winners(const struct rules *rules, const struct event *event) {
-    kindset winners = 0;
-    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-        const bool attacker = event->outcome == ATTACKER_WINS;
-        kind_id from = attacker ? kind : event->kind, to = attacker ? event->other : kind;
-        if (rules_outcome(rules, from, to) == (enum outcome)event->outcome &&
-            rules->after_battle[from][to] == AFTER_BATTLE_SILENT)
-            winners |= kindset_of(kind);
-    }
-    return winners;
-}
-
 static void follow_battle(struct lore *lore, const struct rules *rules, const struct event *event) {
     const enum side side = (enum side)event->side, enemy = side_other(side);
     const squareset from = squareset_of(event->from), to = squareset_of(event->to);
@@ -133,7 +119,7 @@ static void follow_battle(struct lore *lore, const struct rules *rules, const st
         const enum side winner = event->outcome == ATTACKER_WINS ? side : enemy;
         const squareset at = winner == side ? from : to;
         if (!(lore->shown[winner] & at))
-            hidden_narrow(lore, winner, at, silent_winners(rules, event));
+            hidden_narrow(lore, winner, at, view_silent_winners(rules, event));
     }
     if (event->outcome != DEFENDER_WINS) piece_leaves(lore, enemy, to);
     if (event->outcome != ATTACKER_WINS)

@@ -197,9 +197,7 @@ static void follow_move(struct view *view, const struct event *event) {
     }
 }
 
-/* A winner that stayed hidden is of a kind that wins this battle without being shown. */
-static void narrow_winner(struct view *view, const struct event *event) {
-    const struct rules *rules = view->rules;
+kindset view_silent_winners(const struct rules *rules, const struct event *event) {
     bool attacker = event->outcome == ATTACKER_WINS;
     kindset winners = 0;
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
@@ -209,7 +207,13 @@ static void narrow_winner(struct view *view, const struct event *event) {
             rules->after_battle[from][to] == AFTER_BATTLE_SILENT)
             winners |= kindset_of(kind);
     }
-    struct view_piece *winner = piece_on(view, attacker ? event->from : event->to);
+    return winners;
+}
+
+static void narrow_winner(struct view *view, const struct event *event) {
+    const kindset winners = view_silent_winners(view->rules, event);
+    struct view_piece *winner =
+        piece_on(view, event->outcome == ATTACKER_WINS ? event->from : event->to);
     winner->open &= winners;
     winner->may_be &= winners;
 }

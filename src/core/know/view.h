@@ -75,6 +75,9 @@ void view_turned(const struct view *view, const cell *at, struct view *other);
  * is to move afterwards. */
 void view_turn(struct view *view, const struct events *events);
 
+/* The kinds that the hidden winner of a battle may be: those that win it without being shown. */
+kindset view_silent_winners(const struct rules *rules, const struct event *event);
+
 /* The kinds of a target of which the events of a turn would be the same, for the use of an ability
  * at index `at`, by any of the abilities that share the tally. All must be in sight. */
 kindset view_targets(const struct rules *rules, const struct events *events, int at);
