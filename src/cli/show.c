@@ -1,16 +1,20 @@
-/* show.c - `ensign show`: the rule sheet of a variant, as text or JSON. */
+/* show.c - `ensign show`: the rule sheet of a variant, or how the library numbers its actions and
+ * planes; as text or JSON. */
+#include "columns.h"
 #include "command.h"
 #include "core/play/calls.h"
+#include "lib/batch_inside.h"
 #include "rulesheet.h"
 #include "sheet.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 struct show_values {
     const char *variant, *lang;
-    bool json;
+    bool json, actions, planes;
 };
 
 static int run_show(const void *values);
@@ -22,6 +26,10 @@ const struct command command_show = {
     .arguments = {{NULL, 0, "VARIANT", VALUE_VARIANT, INTO(show, variant), .needed = true}},
     .options =
         {
+            {"actions", INTO(show, actions),
+             "print the actions of the library instead (see src/lib/README.md)"},
+            {"planes", INTO(show, planes), "print the library's planes and scalars instead",
+             .excludes = "actions"},
             {OPTION_JSON, INTO(show, json)},
             {OPTION_LANG, INTO(show, lang)},
         },
@@ -123,6 +131,168 @@ static int print_json(const struct rules *rules) {
     return cli_json(sheet, JSON_INDENT(1));
 }
 
+/* Actions of one kind, one behind the other. */
+struct action_group {
+    uint32_t first, count;
+    const char *word, *text; /* for JSON; for people */
+    const int8_t *by;        /* files and ranks of a displacement; NULL: another kind */
+};
+enum { ACTION_GROUPS_MAX = WAYS_MAX + 8 };
+
+static int action_groups(const struct actions *actions, struct action_group *group) {
+    const uint32_t squares = actions->squares;
+    const uint32_t ranks = actions->rules->board.ranks - 1u;
+    const uint32_t files = actions->rules->board.files - 1u;
+    const struct action_group *const begin = group;
+    *group++ = (struct action_group){0, ranks * squares, "rank",
+                                     TEXT("to another rank of the file"), NULL};
+    *group++ = (struct action_group){ranks * squares, files * squares, "file",
+                                     TEXT("to another file of the rank"), NULL};
+    for (uint32_t way = ranks + files; way < actions->ways; way++)
+        *group++ = (struct action_group){way * squares, squares, "way",
+                                         TEXT("files {1}, ranks {2}"), actions->by[way]};
+    if (actions->slots) {
+        *group++ = (struct action_group){actions->stay, squares, "stay",
+                                         TEXT("stay and use an ability"), NULL};
+        *group++ = (struct action_group){actions->uses, actions->none - actions->uses, "use",
+                                         TEXT("then: the ability and its target"), NULL};
+        *group++ = (struct action_group){actions->none, 1, "none", TEXT("then: no ability"), NULL};
+    }
+    *group++ = (struct action_group){actions->setups, actions->count_all - actions->setups, "setup",
+                                     TEXT("set-ups: the kind on the next square"), NULL};
+    return (int)(group - begin);
+}
+
+static json_t *action_texts(const ensign_rules *handle, int side) {
+    json_t *list = json_array();
+    char text[ACTION_TEXT_MAX];
+    for (uint32_t action = 0; action < handle->actions.count_all; action++) {
+        const bool leads = ensign_action_text(handle, action, side, text, sizeof text);
+        json_array_append_new(list, leads ? json_string(text) : json_null());
+    }
+    return list;
+}
+
+static int print_actions(const ensign_rules *handle, const struct language *language, bool json) {
+    static struct action_group groups[ACTION_GROUPS_MAX];
+    const struct actions *actions = &handle->actions;
+    const int count = action_groups(actions, groups);
+    if (json) {
+        json_t *list = json_array();
+        for (const struct action_group *group = groups; group < groups + count; group++) {
+            json_t *it = json_pack("{s:I, s:I, s:s}", "first", (json_int_t)group->first, "count",
+                                   (json_int_t)group->count, "decision", group->word);
+            if (group->by)
+                json_object_set_new(it, "by", json_pack("[i, i]", group->by[0], group->by[1]));
+            json_array_append_new(list, it);
+        }
+        return cli_json(json_pack("{s:s, s:i, s:i, s:i, s:i, s:o, s:o, s:o}", "name",
+                                  handle->rules->name, "env_version", ENSIGN_ENV_VERSION, "squares",
+                                  (int)actions->squares, "actions", (int)actions->count,
+                                  "actions_with_setups", (int)actions->count_all, "groups", list,
+                                  "red", action_texts(handle, RED), "blue",
+                                  action_texts(handle, BLUE)),
+                        JSON_INDENT(1));
+    }
+    language_line(stdout, language, "{1}: {2} actions, env_version {3}",
+                  language_title(language, handle->rules), NUMBER_TEXT(actions->count),
+                  NUMBER_TEXT(ENSIGN_ENV_VERSION));
+    for (const struct action_group *group = groups; group < groups + count; group++) {
+        char range[32], ends[2][ACTION_TEXT_MAX] = {"", ""}, by[2][8] = {"", ""};
+        uint32_t first = group->first, last = group->first + group->count - 1;
+        while (first < last && !ensign_action_text(handle, first, RED, ends[0], ACTION_TEXT_MAX))
+            first++;
+        while (last > first && !ensign_action_text(handle, last, RED, ends[1], ACTION_TEXT_MAX))
+            last--;
+        if (first == last) ensign_action_text(handle, first, RED, ends[0], ACTION_TEXT_MAX);
+        snprintf(range, sizeof range, group->count > 1 ? "%" PRIu32 "-%" PRIu32 : "%" PRIu32,
+                 group->first, group->first + group->count - 1);
+        for (int i = 0; group->by && i < 2; i++) snprintf(by[i], sizeof by[i], "%+d", group->by[i]);
+        printf("  %-12s", range);
+        char decision[LANGUAGE_TEXT_MAX];
+        language_write(decision, sizeof decision, language, group->text, by[0], by[1]);
+        columns_print(stdout, decision, 40);
+        printf("  %s%s%s\n", ends[0], ends[1][0] ? " … " : "", ends[1]);
+    }
+    return EXIT_DONE;
+}
+
+/* Groups of planes in their order, by the bits of ensign_options.planes. */
+static const struct {
+    uint32_t bit;
+    const char *word, *text;
+} PLANE_GROUPS[] = {
+    {ENSIGN_OWN_KINDS, "own", TEXT("own pieces of the kind")},
+    {ENSIGN_SHOWN_KINDS, "shown", TEXT("enemies known to be of the kind")},
+    {ENSIGN_MAY_BE, "may_be", TEXT("enemies that may be of the kind")},
+    {ENSIGN_THEY_THINK, "think", TEXT("own pieces that the enemy may take for the kind")},
+    {ENSIGN_STATES, "states", TEXT("states of squares")},
+    {ENSIGN_MOVES, "moves", TEXT("latest moves: 85 from, 170 to, 255 to with an attack")},
+    {ENSIGN_SIGHT, "sight", TEXT("squares in sight (only on request)")},
+};
+enum { PLANE_GROUPS_COUNT = sizeof PLANE_GROUPS / sizeof PLANE_GROUPS[0], NAME_COLUMNS = 32 };
+
+/* The n-th name under a heading, three a line. `gap` comes from the one before it. */
+static int print_numbered(uint32_t number, uint32_t n, int gap, const char *name) {
+    if (n % 3)
+        printf("%*s", gap, "");
+    else if (n)
+        putchar('\n');
+    gap = NAME_COLUMNS - printf("  %3" PRIu32 " %s", number, name);
+    return gap > 0 ? gap : 0;
+}
+
+static int print_planes(const ensign_rules *handle, const struct language *language, bool json) {
+    ensign_options options = {.size = sizeof options};
+    ensign_shape shape = {.size = sizeof shape};
+    char name[3 * WORD_MAX];
+    json_t *planes = json_array(), *scalars = json_array();
+    ensign_shape_of(handle, &options, &shape);
+    if (!json)
+        language_line(stdout, language, "{1}: {2} planes, {3} scalars, env_version {4}",
+                      language_title(language, handle->rules), NUMBER_TEXT(shape.planes),
+                      NUMBER_TEXT(shape.scalars), NUMBER_TEXT(ENSIGN_ENV_VERSION));
+    uint32_t number = 0;
+    int gap = 0;
+    for (int i = 0; i < PLANE_GROUPS_COUNT; i++) {
+        options.planes = PLANE_GROUPS[i].bit;
+        if (!json) printf("%s:\n", language_text(language, PLANE_GROUPS[i].text));
+        for (uint32_t j = 0; ensign_plane_name(handle, &options, j, name, sizeof name); j++) {
+            json_array_append_new(
+                planes, json_pack("{s:s, s:s}", "name", name, "group", PLANE_GROUPS[i].word));
+            if (!json) gap = print_numbered(number, j, gap, name);
+            number++;
+        }
+        if (!json) putchar('\n');
+    }
+    if (!json) language_line(stdout, language, "scalars:");
+    for (uint32_t i = 0; ensign_scalar_name(handle, i, name, sizeof name); i++) {
+        json_array_append_new(scalars, json_string(name));
+        if (!json) gap = print_numbered(i, i, gap, name);
+    }
+    if (json)
+        return cli_json(json_pack("{s:s, s:i, s:i, s:i, s:i, s:o, s:o}", "name",
+                                  handle->rules->name, "env_version", ENSIGN_ENV_VERSION, "files",
+                                  (int)shape.files, "ranks", (int)shape.ranks, "default_planes",
+                                  (int)shape.planes, "planes", planes, "scalars", scalars),
+                        JSON_INDENT(1));
+    putchar('\n');
+    json_decref(planes);
+    json_decref(scalars);
+    return EXIT_DONE;
+}
+
+/* The rules become the handle's. */
+static int print_encoding(struct rules *rules, const struct language *language,
+                          const struct show_values *asked) {
+    struct fault fault = {0};
+    ensign_rules *handle = rules_handle_new(rules, &fault);
+    if (!handle) return cli_fail(&fault);
+    const int code = (asked->actions ? print_actions : print_planes)(handle, language, asked->json);
+    ensign_rules_free(handle);
+    return code;
+}
+
 static int run_show(const void *values) {
     const struct show_values *asked = values;
     const struct language *language = cli_tongue();
@@ -130,9 +300,11 @@ static int run_show(const void *values) {
     int code;
     if (!cli_folders(&folders)) return EXIT_HOST;
     struct rules *rules = cli_variant(&folders, asked->variant, &code);
-    if (rules && asked->json)
+    if (!rules) return code;
+    if (asked->actions || asked->planes) return print_encoding(rules, language, asked);
+    if (asked->json)
         code = print_json(rules);
-    else if (rules)
+    else
         rulesheet_print(stdout, RULESHEET_COLUMNS, language, rules);
     rules_free(rules);
     return code;

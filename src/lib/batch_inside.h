@@ -1,4 +1,5 @@
-/* batch_inside.h - a batch of games: for the files of this folder.
+/* batch_inside.h - a batch of games: for the files of this folder, and the program's tables of
+ * actions.
  *
  * A game lies in one block of memory, which a copy or an entry of `undo` copies up to the history:
  *
@@ -22,6 +23,10 @@ struct ensign_rules {
     struct actions actions;
     uint64_t hash;
 };
+
+/* Takes over rules that were loaded elsewhere, also when it fails: NULL with a fault. The caller is
+ * the owner: ensign_rules_free(). */
+ensign_rules *rules_handle_new(struct rules *rules, struct fault *fault);
 
 /* A move as a side was told of it; a square out of sight is SQUARE_NONE. */
 struct told_move {

@@ -34,7 +34,7 @@ extern "C" {
 #define ENSIGN_ABI 0
 
 /* Grows when actions, planes, scalars or results of any variant change; never for speed. */
-#define ENSIGN_ENV_VERSION 1
+#define ENSIGN_ENV_VERSION 2
 
 typedef enum {
     ENSIGN_OK,

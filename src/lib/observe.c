@@ -53,7 +53,25 @@ static const char *const SCALAR_NAMES[SCALARS] = {"ply",       "quiet",     "own
                                                   "own.chase", "their.run", "their.chase"};
 
 uint32_t scalars_count(const struct rules *rules) {
-    return SCALARS + 2u * rules->kinds + 2u * rules->abilities;
+    uint32_t count = SCALARS + 2u * rules->kinds + 2u * rules->abilities;
+    for (int i = 0; i < rules->counters; i++) count += rules->counter[i].each ? 2 : 1;
+    return count;
+}
+
+/* "own.counter.fuel", "their.counter.fuel"; "counter.round" of one that both sides share. */
+static int counter_name(const struct rules *rules, uint32_t number, char *out, size_t room) {
+    for (int i = 0; i < rules->counters; i++) {
+        const struct counter *counter = &rules->counter[i];
+        const uint32_t takes = counter->each ? 2 : 1;
+        if (number < takes)
+            return snprintf(out, room, "%scounter.%s",
+                            !counter->each ? ""
+                            : number       ? "their."
+                                           : "own.",
+                            counter->name);
+        number -= takes;
+    }
+    return 0;
 }
 
 size_t scalar_name(const struct rules *rules, uint32_t scalar, char *out, size_t room) {
@@ -70,6 +88,9 @@ size_t scalar_name(const struct rules *rules, uint32_t scalar, char *out, size_t
         const struct ability *ability = &rules->ability[scalar / 2];
         length = snprintf(name, sizeof name, "%s.uses.%s.%s", scalar % 2 ? "their" : "own",
                           rules->kind[ability->actor].name, ability->name);
+    } else {
+        scalar -= SCALARS + 2u * rules->kinds + 2u * rules->abilities;
+        length = counter_name(rules, scalar, name, sizeof name);
     }
     return length ? text_give(name, (size_t)length, out, room) : 0;
 }
@@ -92,6 +113,10 @@ static void write_scalars(const struct slot *slot, enum side side, float *out) {
     for (int i = 0; i < rules->abilities; i++) { /* an ability shares the number of its tally */
         *out++ = game->uses[side][rules->ability[i].tally.n];
         *out++ = game->uses[enemy][rules->ability[i].tally.n];
+    }
+    for (int i = 0; i < rules->counters; i++) {
+        *out++ = (float)counters_get(&game->counters, rules, side, i);
+        if (rules->counter[i].each) *out++ = (float)counters_get(&game->counters, rules, enemy, i);
     }
 }
 

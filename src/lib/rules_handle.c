@@ -117,21 +117,25 @@ static bool rules_hash(const struct rules *rules, uint64_t *hash) {
     return whole;
 }
 
-/* Takes over the rules. */
-static ensign_rules *handle_new(struct rules *rules, ensign_error *error) {
-    struct fault fault = {0};
+ensign_rules *rules_handle_new(struct rules *rules, struct fault *fault) {
     ensign_rules *handle = calloc(1, sizeof *handle);
     if (!handle || !rules_hash(rules, &handle->hash))
-        fault_set(&fault, STATUS_NO_MEMORY, "no memory for the rules");
-    else if (actions_derive(&handle->actions, rules, &fault)) {
+        fault_set(fault, STATUS_NO_MEMORY, "no memory for the rules");
+    else if (actions_derive(&handle->actions, rules, fault)) {
         atomic_init(&handle->owners, 1);
         handle->rules = rules;
         return handle;
     }
-    error_set(error, ENSIGN_NO_MEMORY, &fault, NULL);
     free(handle);
     rules_free(rules);
     return NULL;
+}
+
+static ensign_rules *handle_new(struct rules *rules, ensign_error *error) {
+    struct fault fault = {0};
+    ensign_rules *handle = rules_handle_new(rules, &fault);
+    if (!handle) error_set(error, ENSIGN_NO_MEMORY, &fault, NULL);
+    return handle;
 }
 
 #ifdef ENSIGN_LIB_LUA

@@ -135,6 +135,83 @@ static void endings_are_told(void **state) {
     assert_shows("milton-bradley", "Either side may begin.");
 }
 
+/* The document of a command, to be freed. */
+static json_t *shown(const char *variant, const char *option) {
+    struct console console;
+    assert_int_equal(console_run(&console, "", ARGUMENTS("show", variant, option, "--json")), 0);
+    json_t *json = json_loads(console.text, 0, NULL);
+    assert_non_null(json);
+    console_clear(&console);
+    return json;
+}
+
+static void every_action_has_one_group_and_a_text_of_its_own(void **state) {
+    (void)state;
+    for (int i = 0; i < VARIANTS; i++) {
+        json_t *json = shown(variants[i].name, "--actions"), *group;
+        const json_t *red = json_object_get(json, "red");
+        json_t *texts = json_object();
+        size_t n;
+        json_int_t next = 0;
+        json_array_foreach(json_object_get(json, "groups"), n, group) {
+            assert_int_equal(json_integer_value(json_object_get(group, "first")), next);
+            next += json_integer_value(json_object_get(group, "count"));
+        }
+        assert_int_equal(next, json_integer_value(json_object_get(json, "actions_with_setups")));
+        assert_int_equal(json_array_size(red), (size_t)next);
+        assert_int_equal(json_array_size(json_object_get(json, "blue")), (size_t)next);
+        for (n = 0; n < json_array_size(red); n++) {
+            const char *text = json_string_value(json_array_get(red, n));
+            if (!text) continue; /* it would lead off the board */
+            if (json_object_get(texts, text)) fail_msg("%s twice", text);
+            json_object_set_new(texts, text, json_true());
+        }
+        json_decref(texts);
+        json_decref(json);
+    }
+}
+
+static void the_actions_of_original_are_those_of_ataraxos(void **state) {
+    (void)state;
+    json_t *json = shown("original", "--actions");
+    assert_int_equal(json_integer_value(json_object_get(json, "actions")), 1800);
+    const json_t *red = json_object_get(json, "red"), *blue = json_object_get(json, "blue");
+    assert_string_equal(json_string_value(json_array_get(red, 0)), "a1-a2");
+    assert_string_equal(json_string_value(json_array_get(blue, 0)), "j10-j9");
+    assert_string_equal(json_string_value(json_array_get(red, 905)), "f1-a1");
+    json_decref(json);
+}
+
+static void counters_are_scalars(void **state) {
+    (void)state;
+    json_t *json = shown("./variants/examples/bounty.lua", "--planes"), *name;
+    size_t n, found = 0;
+    json_array_foreach(json_object_get(json, "scalars"), n, name) found +=
+        !strcmp(json_string_value(name), "their.counter.points");
+    assert_int_equal(found, 1);
+    json_decref(json);
+}
+
+static void tables_of_the_library_fit_a_hundred_columns_in_every_language(void **state) {
+    (void)state;
+    static const char *const tags[] = {"en", "bg", "uk", "hr", "es", "ru"};
+    static const char *const tables[] = {"--actions", "--planes"};
+    for (int i = 0; i < VARIANTS * 12; i++) {
+        struct console console;
+        const char *name = variants[i / 12].name;
+        assert_int_equal(
+            console_run(&console, "",
+                        ARGUMENTS("show", name, tables[i % 2], "--lang", tags[i / 2 % 6])),
+            0);
+        for (char *at = console.text, *end; (end = strchr(at, '\n')); at = end + 1) {
+            int columns = 0;
+            for (; at < end; at++) columns += (*at & 0xc0) != 0x80;
+            if (columns > 100) fail_msg("%s: %d columns: %s", name, columns, at - columns);
+        }
+        console_clear(&console);
+    }
+}
+
 static void an_unknown_variant_is_wrong_use(void **state) {
     (void)state;
     struct console console;
@@ -153,6 +230,10 @@ int main(void) {
         cmocka_unit_test(battles_are_told_in_a_table),
         cmocka_unit_test(abilities_are_told_in_words),
         cmocka_unit_test(endings_are_told),
+        cmocka_unit_test(every_action_has_one_group_and_a_text_of_its_own),
+        cmocka_unit_test(the_actions_of_original_are_those_of_ataraxos),
+        cmocka_unit_test(counters_are_scalars),
+        cmocka_unit_test(tables_of_the_library_fit_a_hundred_columns_in_every_language),
         cmocka_unit_test(an_unknown_variant_is_wrong_use),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

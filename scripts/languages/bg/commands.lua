@@ -14,6 +14,8 @@ return {
   ["is in {1}; UTF-8 is expected"] = "е в кодиране {1}; очаква се UTF-8",
   ["its move {1} is not legal"] = "ходът му {1} не е позволен",
   ["no bot here says how its chances stand; name one with --bot"] = "никой бот тук не казва какви са шансовете му; посочете такъв с --bot",
+  ["print the actions of the library instead (see src/lib/README.md)"] = "вместо тях изведи действията на библиотеката (виж src/lib/README.md)",
+  ["print the library's planes and scalars instead"] = "вместо тях изведи слоевете и числата на библиотеката",
   ["processes of bots at a time"] = "процеси на ботове едновременно",
   ["processes of bots in the games of one address"] = "процеси на ботове в партиите от един адрес",
   ["repetition"] = "повторение",

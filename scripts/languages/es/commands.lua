@@ -14,6 +14,8 @@ return {
   ["is in {1}; UTF-8 is expected"] = "está en {1}; se espera UTF-8",
   ["its move {1} is not legal"] = "su jugada {1} no es legal",
   ["no bot here says how its chances stand; name one with --bot"] = "ningún bot de aquí dice cómo están sus probabilidades; indique uno con --bot",
+  ["print the actions of the library instead (see src/lib/README.md)"] = "mostrar en su lugar las acciones de la biblioteca (véase src/lib/README.md)",
+  ["print the library's planes and scalars instead"] = "mostrar en su lugar los planos y números de la biblioteca",
   ["processes of bots at a time"] = "procesos de bots a la vez",
   ["processes of bots in the games of one address"] = "procesos de bots en las partidas de una misma dirección",
   ["repetition"] = "repetición",

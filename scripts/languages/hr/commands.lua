@@ -14,6 +14,8 @@ return {
   ["is in {1}; UTF-8 is expected"] = "u kodiranju je {1}; očekuje se UTF-8",
   ["its move {1} is not legal"] = "njegov potez {1} nije dopušten",
   ["no bot here says how its chances stand; name one with --bot"] = "nijedan bot ovdje ne kaže kako stoje njegove šanse; navedite ga s --bot",
+  ["print the actions of the library instead (see src/lib/README.md)"] = "umjesto toga ispisati akcije knjižnice (v. src/lib/README.md)",
+  ["print the library's planes and scalars instead"] = "umjesto toga ispisati ravnine i brojeve knjižnice",
   ["processes of bots at a time"] = "procesa botova istodobno",
   ["processes of bots in the games of one address"] = "procesa botova u partijama s jedne adrese",
   ["repetition"] = "ponavljanje",

@@ -14,6 +14,8 @@ return {
   ["is in {1}; UTF-8 is expected"] = "в кодировке {1}; ожидается UTF-8",
   ["its move {1} is not legal"] = "его ход {1} не по правилам",
   ["no bot here says how its chances stand; name one with --bot"] = "ни один бот здесь не говорит, каковы его шансы; назовите такого через --bot",
+  ["print the actions of the library instead (see src/lib/README.md)"] = "вывести вместо них действия библиотеки (см. src/lib/README.md)",
+  ["print the library's planes and scalars instead"] = "вывести вместо них плоскости и числа библиотеки",
   ["processes of bots at a time"] = "процессов ботов одновременно",
   ["processes of bots in the games of one address"] = "процессов ботов в партиях с одного адреса",
   ["repetition"] = "повторение",

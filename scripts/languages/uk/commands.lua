@@ -14,6 +14,8 @@ return {
   ["is in {1}; UTF-8 is expected"] = "у кодуванні {1}; очікується UTF-8",
   ["its move {1} is not legal"] = "його хід {1} не дозволено",
   ["no bot here says how its chances stand; name one with --bot"] = "жоден бот тут не каже, які його шанси; назвіть такого через --bot",
+  ["print the actions of the library instead (see src/lib/README.md)"] = "вивести натомість дії бібліотеки (див. src/lib/README.md)",
+  ["print the library's planes and scalars instead"] = "вивести натомість площини й числа бібліотеки",
   ["processes of bots at a time"] = "процесів ботів одночасно",
   ["processes of bots in the games of one address"] = "процесів ботів у партіях з однієї адреси",
   ["repetition"] = "повторення",
