@@ -85,6 +85,18 @@ static void assert_same_knowledge(const ensign_batch *batch) {
     }
 }
 
+/* Counters are the last scalars: the mover's, then the enemy's unless both share it. */
+static void assert_same_counters(const struct learner *learner) {
+    const struct rules *rules = learner->batch->rules;
+    const enum side side = (enum side)twin.game.to_move;
+    const float *scalar = learner->out.scalars + learner->shape.scalars;
+    for (int i = rules->counters - 1; i >= 0; i--) {
+        if (rules->counter[i].each)
+            assert_true(*--scalar == counters_get(&twin.game.counters, rules, side_other(side), i));
+        assert_true(*--scalar == counters_get(&twin.game.counters, rules, side, i));
+    }
+}
+
 /* The decisions of a move, one or two. */
 static int decisions(const ensign_batch *batch, struct move move, uint32_t action[2]) {
     const enum side side = (enum side)twin.game.to_move;
@@ -220,6 +232,7 @@ static void play_game(struct learner *learner, uint64_t number, uint32_t *plies,
         twin.count = game_moves(&twin.game, twin.moves, MOVES);
         assert_in_range(twin.count, 0, MOVES);
         assert_same_moves(learner);
+        assert_same_counters(learner);
         assert_int_equal(learner->out.terminated[0], game_over(&twin.game));
         if (game_over(&twin.game) || (*plies)++ >= most || twin.game.ply_count + 2 >= HISTORY)
             break;
