@@ -99,14 +99,17 @@ static void begin(struct frame *question, enum messages_question number) {
     frame_put_number(question, number);
 }
 
-/* The whole answer, with its yes or no; closes the question. */
+/* The whole answer, with its yes or no; closes the question. Whoever repeats it gets none. */
 static struct frame ask(struct frame *question) {
     size_t length = 0;
     struct frame answer;
     unsigned char *sealed = messages_seal(worker, &keys, MESSAGES_QUESTION, question, &length);
     assert_non_null(sealed);
-    unsigned char *told = answers_hear(answers, sealed, length, &length);
+    size_t told_length = 0;
+    unsigned char *told = answers_hear(answers, sealed, length, &told_length);
     assert_non_null(told);
+    assert_null(answers_hear(answers, sealed, length, &length));
+    length = told_length;
     unsigned char *opened = malloc(length);
     assert_true(
         seal_open(keys.to_worker, MESSAGES_ANSWER, sealed + MESSAGES_HEAD, told, length, opened));

@@ -184,6 +184,8 @@ static bool give_stay(struct answers *answers, uint32_t worker, struct fault *fa
            fault_set(fault, STATUS_SYSTEM, "the match does not know this worker any more");
 }
 
+/* False without a fault: somebody repeats what the worker has asked before. An answer may be a
+ * thousand times as long as its question, and goes where the message says. */
 static bool answer(struct answers *answers, const uint8_t key[SEAL_KEY],
                    const struct seal_keys *keys, struct fault *fault) {
     const struct answers_options *options = &answers->options;
@@ -191,6 +193,7 @@ static bool answer(struct answers *answers, const uint8_t key[SEAL_KEY],
     if (!messages_take_greeting(&answers->question, &asks))
         return fault_set(fault, STATUS_USAGE, "the question makes no sense");
     const uint32_t question = frame_take_number(&answers->question);
+    if (!worker_list_is_news(options->list, key, &asks)) return false;
     const uint32_t worker = worker_list_greet(options->list, key, keys, &asks, clock_ms());
     if (!worker) return fault_set(fault, STATUS_SYSTEM, "the match has too many workers");
     if (worker_list_is_banned(options->list, worker))
@@ -276,7 +279,8 @@ void *answers_hear(struct answers *answers, const void *bytes, size_t length,
             frame_put_number(to, 0);
             frame_put_fault(to, &fault);
         }
-        sealed = close_answer(to, &keys, bytes, answer_length);
+        if (good || fault.status != STATUS_OK)
+            sealed = close_answer(to, &keys, bytes, answer_length);
     }
     pthread_mutex_unlock(&answers->lock);
     return sealed;

@@ -1,5 +1,6 @@
 #include "messages.h"
 
+#include "base/clock.h"
 #include "base/utf8.h"
 #include "host/players.h"
 #include "host/record.h"
@@ -37,10 +38,21 @@ unsigned char *messages_seal(const uint8_t worker[SEAL_KEY], const struct seal_k
     return message;
 }
 
+static void put_long(struct frame *frame, uint64_t number) {
+    frame_put(frame, &number, sizeof number);
+}
+
+static uint64_t take_long(struct frame *frame) {
+    uint64_t number;
+    frame_take(frame, &number, sizeof number);
+    return number;
+}
+
 void messages_put_greeting(struct frame *frame, const struct messages_greeting *greeting) {
     frame_put_text(frame, greeting->version);
     frame_put_text(frame, greeting->worker);
     frame_put_number(frame, (uint32_t)greeting->threads);
+    put_long(frame, (uint64_t)clock_ns());
 }
 
 bool messages_take_greeting(struct frame *frame, struct messages_greeting *greeting) {
@@ -48,6 +60,7 @@ bool messages_take_greeting(struct frame *frame, struct messages_greeting *greet
     frame_take_text(frame, greeting->worker, sizeof greeting->worker);
     const uint32_t threads = frame_take_number(frame);
     greeting->threads = threads <= TOURNAMENT_JOBS_MAX ? (int)threads : 0;
+    greeting->number = take_long(frame);
     return !frame->broken && messages_is_name(greeting->worker) && greeting->threads &&
            utf8_is_safe(greeting->version, strlen(greeting->version));
 }
@@ -61,16 +74,6 @@ bool messages_take_lack(struct frame *frame, struct messages_lack *lack) {
     lack->sort = frame_take_number(frame);
     frame_take_text(frame, lack->name, sizeof lack->name);
     return !frame->broken && lack->sort <= MESSAGES_LACKS_TIME;
-}
-
-static void put_long(struct frame *frame, uint64_t number) {
-    frame_put(frame, &number, sizeof number);
-}
-
-static uint64_t take_long(struct frame *frame) {
-    uint64_t number;
-    frame_take(frame, &number, sizeof number);
-    return number;
 }
 
 /* A number that is 0 or 1; any other breaks the frame. */

@@ -92,8 +92,10 @@ struct messages_hash messages_hash(const void *bytes, size_t length);
 struct messages_greeting {
     char version[MESSAGES_VERSION_MAX], worker[MESSAGES_WORKER_MAX];
     int threads;
+    uint64_t number; /* rises with each question, so that one that somebody repeats is known */
 };
 
+/* With a number of its own. */
 void messages_put_greeting(struct frame *frame, const struct messages_greeting *greeting);
 
 /* False if it is no greeting. */

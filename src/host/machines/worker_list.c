@@ -29,6 +29,7 @@ struct worker {
     bool admitted, banned, sends;
     int threads;
     int64_t seen;
+    uint64_t heard; /* number of its last greeting */
     uint64_t pairs, pairs_before;
     double rate;
 };
@@ -156,6 +157,15 @@ uint32_t worker_list_sender(struct worker_list *list, const uint8_t key[SEAL_KEY
     return number;
 }
 
+bool worker_list_is_news(struct worker_list *list, const uint8_t key[SEAL_KEY],
+                         const struct messages_greeting *greeting) {
+    pthread_mutex_lock(&list->lock);
+    const struct worker *worker = find_worker(list, key);
+    const bool news = !worker || greeting->number > worker->heard;
+    pthread_mutex_unlock(&list->lock);
+    return news;
+}
+
 uint32_t worker_list_greet(struct worker_list *list, const uint8_t key[SEAL_KEY],
                            const struct seal_keys *keys, const struct messages_greeting *greeting,
                            int64_t now) {
@@ -166,7 +176,11 @@ uint32_t worker_list_greet(struct worker_list *list, const uint8_t key[SEAL_KEY]
         worker->keys = *keys;
         memcpy(worker->name, greeting->worker, MESSAGES_WORKER_MAX);
     }
-    if (worker) worker->seen = now, worker->threads = greeting->threads;
+    if (worker) {
+        worker->seen = now;
+        worker->heard = greeting->number;
+        worker->threads = greeting->threads;
+    }
     if (worker) number = worker->number;
     pthread_mutex_unlock(&list->lock);
     return number;

@@ -24,6 +24,10 @@ uint32_t worker_list_find(struct worker_list *list, const uint8_t key[SEAL_KEY],
 uint32_t worker_list_sender(struct worker_list *list, const uint8_t key[SEAL_KEY],
                             struct seal_keys *keys);
 
+/* Whether a greeting is no repetition: of a worker that is not known, or a later one. */
+bool worker_list_is_news(struct worker_list *list, const uint8_t key[SEAL_KEY],
+                         const struct messages_greeting *greeting);
+
 /* Enters a worker that has greeted now, or notes that it is there. Its number; 0 if there are too
  * many. */
 uint32_t worker_list_greet(struct worker_list *list, const uint8_t key[SEAL_KEY],

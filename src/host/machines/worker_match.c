@@ -145,9 +145,10 @@ static bool ask(void *context, const struct frame *question, struct frame *answe
     frame_clear(answer);
     if (!frame_open(&frame, question->length + sizeof(struct messages_greeting) + 64))
         return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
-    messages_put_greeting(&frame, &match->greeting);
-    frame_put(&frame, question->bytes + CHANNEL_HEADER, question->length);
     while (!is_ending(match) && clock_ms() < until) {
+        frame_clear(&frame);
+        messages_put_greeting(&frame, &match->greeting);
+        frame_put(&frame, question->bytes + CHANNEL_HEADER, question->length);
         told = ask_once(match, &frame, ASK_MS, &length);
         if (told) break;
         rest(match, RETRY_MS);
