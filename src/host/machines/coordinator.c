@@ -60,11 +60,12 @@ struct coordinator {
     uint32_t pairs[SCHEDULE_PAIRS_MAX],
         count; /* a job that could not be sent yet, and its number */
     uint64_t number;
-    bool lied;       /* there are games of workers that are not trusted any more */
-    bool stale;      /* some that were struck are counted */
-    int64_t recount; /* not before; 0: at once */
-    bool more;       /* the last letters were as many as are taken at once */
-    int looks;       /* how often the server had no job in a row */
+    bool lied;                  /* there are games of workers that are not trusted any more */
+    bool stale;                 /* some that were struck are counted */
+    int64_t recount;            /* not before; 0: at once */
+    uint32_t compared, refuted; /* pairs of workers that were played here too; and were false */
+    bool more;                  /* the last letters were as many as are taken at once */
+    int looks;                  /* how often the server had no job in a row */
     int64_t complained;
     uint64_t dropped, dropped_told; /* messages that do not count */
     int64_t dropped_at;
@@ -307,13 +308,19 @@ static void ban_for_pair(struct coordinator *coordinator, uint32_t worker, uint3
     ban(coordinator, worker, why);
 }
 
-/* The pair has been played here: whoever has sent others of it is found out. */
+/* Whether a worker's games of a pair are those that were played here: it is banned if not. */
+static bool is_true(struct coordinator *coordinator, uint32_t worker, uint32_t pair, bool same) {
+    coordinator->compared++;
+    if (same) return true;
+    coordinator->refuted++;
+    ban_for_pair(coordinator, worker, pair);
+    return false;
+}
+
 static void judge_pair(struct coordinator *coordinator, uint32_t pair, uint64_t truth) {
     const uint32_t worker = schedule_worker(coordinator->schedule, pair);
     if (worker == SCHEDULE_HERE || worker == SCHEDULE_NOBODY) return;
-    if (schedule_digest(coordinator->schedule, pair) != truth)
-        ban_for_pair(coordinator, worker, pair);
-    else
+    if (is_true(coordinator, worker, pair, schedule_digest(coordinator->schedule, pair) == truth))
         schedule_trust(coordinator->schedule, pair);
 }
 
@@ -334,8 +341,8 @@ static void judge(struct coordinator *coordinator, const struct audited *played)
     const bool sure = !tournament_has_externals(coordinator->batch->match) && !played->overdue;
     const bool lies = played->why == AUDIT_LACK && sure && !lack_is_true(coordinator, played);
     if (sure) judge_pair(coordinator, played->pair, played->digest);
-    if (sure && played->why == AUDIT_CLAIM && played->claim != played->digest)
-        ban_for_pair(coordinator, played->worker, played->pair);
+    if (sure && played->why == AUDIT_CLAIM)
+        is_true(coordinator, played->worker, played->pair, played->claim == played->digest);
     if (lies) ban(coordinator, played->worker, "has sent games that make no sense");
     /* A lie makes room for the truth, so that nobody can lie about the same pair again. */
     if (coordinator->lied) strike(coordinator);
@@ -404,7 +411,7 @@ static void dispute(struct coordinator *coordinator, uint32_t worker, uint32_t p
                                   .claim = claim,
                                   .merit = worker_list_pairs(coordinator->list, worker)};
     if (schedule_worker(coordinator->schedule, pair) == SCHEDULE_HERE)
-        ban_for_pair(coordinator, worker, pair);
+        is_true(coordinator, worker, pair, false);
     else
         audit_add(coordinator->audit, &asked);
 }
@@ -609,10 +616,23 @@ static void give_and_take(struct coordinator *coordinator) {
     if (has_ended(coordinator)) look_again(coordinator);
 }
 
+/* Keys cost nothing: who lies under many names is caught under some of them only. */
+static void tell_refuted(struct coordinator *coordinator) {
+    char line[LINE_MAX_BYTES];
+    if (!coordinator->refuted) return;
+    snprintf(line, sizeof line,
+             "%" PRIu32 " of the %" PRIu32
+             " pairs of workers that were played here too were false: "
+             "others may be false as well; a --key keeps strangers out",
+             coordinator->refuted, coordinator->compared);
+    warn(coordinator, line);
+}
+
 /* Nothing is left in the server: nobody else can read what this process was sent. */
 static void clear_up(struct coordinator *coordinator) {
     struct jetstream *jetstream = coordinator->jetstream;
     tell_dropped(coordinator, clock_ms(), true);
+    tell_refuted(coordinator);
     jetstream_purge(jetstream, STREAM_JOBS, coordinator->jobs, coordinator->seal.id);
     jetstream_purge(jetstream, STREAM_RESULTS, coordinator->results, coordinator->seal.id);
     say_over(coordinator, 0,
