@@ -20,6 +20,7 @@ struct game_lua {
 };
 
 enum { GAME_LUA_SIZE = sizeof(struct game_lua) + _Alignof(struct game_lua) - 1 };
+_Static_assert((size_t)GAME_LUA_SIZE <= SANDBOX_OBJECT_MAX, "a sample may be a key");
 
 static const char GAMES; /* registry key of the samples' metatable */
 

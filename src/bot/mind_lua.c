@@ -268,7 +268,7 @@ static int method_mind(lua_State *lua) {
     size_t room = rules->moves_max;
     size_t moves_size = room * (sizeof(struct move) + sizeof(int32_t));
     sandbox_charge(lua, MIND_FUEL);
-    /* A script may use the mind as a key, so what it has is small (lua/object_arena.h). */
+    /* A script may use the mind as a key, so what it gets is small (SANDBOX_OBJECT_MAX). */
     struct mind_lua *mind, **handle = lua_newuserdatauv(lua, sizeof *handle, 1);
     mind = *handle = mind_at(
         lua_newuserdatauv(lua, sizeof *mind + _Alignof(struct mind_lua) - 1 + moves_size, 0));

@@ -33,7 +33,6 @@
 
 enum {
     HOOK_INSTRUCTIONS = 1000,
-    OBJECT_MAX = 1 << 18, /* bytes; a larger object is allocated as anything else */
     CHARGED_STRING_MIN = 1024,
     CHARGED_STRING_SHARE = 64,
     RESERVE_SHARE = 16,
@@ -110,7 +109,7 @@ static void *sandbox_allocate(void *context, void *block, size_t old_size, size_
     struct sandbox *sandbox = context;
     bool string = !block && old_size == LUA_TSTRING;
     bool object =
-        !block && new_size <= OBJECT_MAX &&
+        !block && new_size <= SANDBOX_OBJECT_MAX &&
         (old_size == LUA_TTABLE || old_size == LUA_TFUNCTION || old_size == LUA_TUSERDATA);
     if (!block) old_size = 0;
     if (new_size == 0) {

@@ -40,6 +40,8 @@ extern const struct sandbox_limits SANDBOX_DEFAULTS;
 enum {
     SANDBOX_PATH_MAX = 1024,
     SANDBOX_STRING_MAX = 1 << 20, /* bytes of a string */
+    SANDBOX_OBJECT_MAX = 1 << 18, /* bytes; a larger object lies elsewhere in each process, so no
+                                     script may get it and use it as a key */
     SANDBOX_ARENA = 2,            /* times the memory: the most that an arena may take */
     SANDBOX_SECONDS =
         5 /* CPU time of the thread for one call: a backstop for work that fuel does not count */
