@@ -40,6 +40,7 @@
 ---@field now? integer                  of count: its value
 ---@field by? integer                   of count: what was added
 ---@field outcome? "attacker"|"defender"|"both"
+---@field stays? true                  of a battle: the winning attacker has not moved
 ---@field ability? string
 ---@field result? string                 of the end
 ---@field reason? string

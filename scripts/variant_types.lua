@@ -21,6 +21,7 @@
 ---@field two_squares? integer|false     2 … 16
 ---@field chase? "isf"|"russian"|false
 ---@field after_battle? Showing|fun(attacker: string, defender: string, outcome: Outcome): Showing
+---@field fall_of? table<string, VariantFall|false>|false
 ---@field sight? integer|false|fun(board: Board, side: Side, from: Square): Place[]
 ---@field first? "red"|"blue"|"chosen"
 ---@field calls? VariantCalls            called during play
@@ -33,6 +34,9 @@
 
 ---@alias Outcome "attacker"|"defender"|"both"
 ---@alias Showing "reveal"|"conceal"|"silent"
+
+---@class VariantFall
+---@field reveal? string|string[]
 
 ---@class VariantCounter
 ---@field each? boolean
@@ -179,6 +183,8 @@ function print(...) end
 ---@field moves? "none"|"step"|"run"|VariantWalk|VariantWays
 ---@field sight? integer|fun(board: Board, side: Side, from: Square): Place[]
 ---@field beats? string[]|"all"|false
+---@field kills? string[]|"all"|false
+---@field advances? boolean
 ---@field loses_to? string[]|"all"|false
 ---@field repels? string[]|"all"|false
 ---@field abilities? table<string, VariantAbility|false>|false
@@ -225,6 +231,7 @@ function print(...) end
 ---@field set? string                    a counter
 ---@field to? integer                    its value
 ---@field side? "own"|"enemy"            whose counter
+---@field battle? boolean
 ---@field swap? boolean
 ---@field place? boolean
 ---@field win? boolean

@@ -120,8 +120,8 @@ static void set_square(lua_State *lua, const char *key, square at) {
 }
 
 static const char *const EVENT_FIELDS[] = {
-    "type",   "side",   "from",  "to",    "kind",    "other", "outcome", "ability",
-    "result", "reason", "kinds", "turns", "counter", "now",   "by",      NULL};
+    "type",   "side",  "from",  "to",      "kind", "other", "outcome", "ability", "result",
+    "reason", "kinds", "turns", "counter", "now",  "by",    "stays",   NULL};
 
 /* The side where each has its own counter; what was added, unless it was set. */
 static void push_count(lua_State *lua, const struct rules *rules, const struct event *event) {
@@ -156,6 +156,10 @@ void view_lua_push_event(struct view_lua *self, lua_State *lua, const struct eve
     if (event->type == EVENT_BATTLE) {
         if (event->other != KIND_NONE) set_text(lua, "other", rules->kind[event->other].name);
         set_text(lua, "outcome", outcome_name((enum outcome)event->outcome));
+        if (event->stays) {
+            lua_pushboolean(lua, true);
+            lua_setfield(lua, -2, "stays");
+        }
     }
     if (event->turns) {
         lua_pushinteger(lua, event->turns);

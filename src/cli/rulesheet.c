@@ -104,6 +104,15 @@ static void print_combat(const struct sheet *sheet) {
     }
 }
 
+static void list_kinds(const struct sheet *sheet, kindset kinds, char *out, size_t size) {
+    size_t length = 0;
+    *out = 0;
+    for (kind_id kind = 1; kind <= sheet->rules->kinds; kind++)
+        if (kinds & kindset_of(kind))
+            length += (size_t)snprintf(out + length, size - length, "%s%s", length ? ", " : "",
+                                       kind_of(sheet, kind));
+}
+
 static void print_abilities(const struct sheet *sheet) {
     const struct rules *rules = sheet->rules;
     if (rules->abilities) print_heading(sheet, TEXT("Abilities"));
@@ -271,6 +280,20 @@ static void print_knowledge(const struct sheet *sheet) {
     const char *word = sheet_after_battle(sheet->rules);
     for (size_t i = 0; i < sizeof after / sizeof *after; i++)
         if (!strcmp(after[i].word, word)) print_line(sheet, after[i].line);
+    const struct rules *rules = sheet->rules;
+    char list[KINDS_MAX * (LANGUAGE_NAME_MAX + 2)];
+    if (rules->stayers) {
+        list_kinds(sheet, rules->stayers, list, sizeof list);
+        print_line(sheet, TEXT("These stay where they are when they win as attackers: {1}."), list);
+    }
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        if (!rules->fall_shows[kind]) continue;
+        list_kinds(sheet, rules->fall_shows[kind], list, sizeof list);
+        print_line(
+            sheet,
+            TEXT("When this piece falls, its side's pieces of these kinds are shown: {1}: {2}."),
+            kind_of(sheet, kind), list);
+    }
     if (sheet->rules->sight)
         print_line(sheet, TEXT("A side is shown only the enemy pieces that its own pieces see."));
 }

@@ -120,7 +120,7 @@ static void tell_ability(const struct telling *told, char *line, size_t size) {
 static bool already_told(const struct story *story, const struct rules *rules,
                          const struct event *event) {
     const struct event *last = &story->last;
-    if (last->type == EVENT_BATTLE) return true;
+    if (last->type == EVENT_BATTLE) return event->from == last->from || event->from == last->to;
     return last->type == EVENT_ABILITY && last->side == event->side &&
            user_of(rules, last) == event->kind;
 }

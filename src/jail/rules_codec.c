@@ -66,6 +66,8 @@ static void put_ability(struct frame *frame, const struct ability *ability) {
 }
 
 static void put_goals(struct frame *frame, const struct rules *rules) {
+    frame_put_number(frame, rules->stayers);
+    frame_put(frame, rules->fall_shows, sizeof rules->fall_shows);
     frame_put_number(frame, rules->repetition);
     frame_put_number(frame, rules->counters);
     for (int i = 0; i < rules->counters; i++) {
@@ -344,6 +346,11 @@ static bool take_battles(struct frame *frame, struct rules *rules, struct fault 
 
 /* rules_finish() judges the rest. */
 static bool take_goals(struct frame *frame, struct rules *rules, struct fault *fault) {
+    rules->stayers = frame_take_number(frame);
+    frame_take(frame, rules->fall_shows, sizeof rules->fall_shows);
+    kindset army = ((kindset)2 << rules->kinds) - 2, named = rules->stayers;
+    for (int kind = 0; kind < KINDS_MAX; kind++) named |= rules->fall_shows[kind];
+    if (frame->broken || (named & ~army)) return rules_refuse(fault, "battles");
     rules->repetition = (uint8_t)take_below(frame, REPETITION_MAX);
     rules->counters = (uint8_t)take_below(frame, COUNTERS_MAX);
     for (int i = 0; i < rules->counters; i++) {

@@ -124,6 +124,8 @@ static void follow_battle(struct lore *lore, const struct rules *rules, const st
     if (event->outcome != DEFENDER_WINS) piece_leaves(lore, enemy, to);
     if (event->outcome != ATTACKER_WINS)
         piece_leaves(lore, side, from);
+    else if (event->stays)
+        lore->moved[side] |= from;
     else
         piece_goes(lore, side, from, to);
 }

@@ -71,8 +71,9 @@ enum effect_value {
     YES,
     LEARN,
     HOLD,
-    COUNT
-}; /* "target", "actor" or "both"; true; see read_learn(), read_counting() */
+    COUNT,
+    BATTLE
+}; /* "target", "actor" or "both"; true; see read_learn() and so on */
 
 static const struct {
     const char *key;
@@ -86,6 +87,7 @@ static const struct {
     {"hold", HOLD, EFFECT_HOLD, 0, 0},
     {"add", COUNT, 0, 0, 0},
     {"set", COUNT, 0, 0, 0},
+    {"battle", BATTLE, 0, 0, 0},
     {"swap", YES, EFFECT_SWAP, 0, 0},
     {"place", YES, EFFECT_PLACE, 0, 0},
     {"win", YES, EFFECT_WIN, 0, 0},
@@ -258,6 +260,34 @@ static bool read_counting(const struct making *making, const struct pair *pair) 
     return true;
 }
 
+/* The user fights the target as if it had attacked it, but from where it stands. */
+static bool read_battle(const struct making *making, const struct pair *pair) {
+    lua_State *lua = making->build->lua;
+    const struct rules *rules = making->build->rules;
+    kind_id actor = making->ability->actor, target = pair->target;
+    uint16_t *effects = &making->ability->effects[target][pair->choice];
+    char value[VALUE_TEXT_MAX];
+    if (lua_type(lua, -1) == LUA_TBOOLEAN && !lua_toboolean(lua, -1)) return true;
+    if (lua_type(lua, -1) != LUA_TBOOLEAN)
+        return variant_refuse_result(making->build, pair->key,
+                                     "%s returned battle = %s, expected true or nothing",
+                                     pair->call, variant_value(lua, -1, value));
+    bool fights = rules->kind[actor].movement != MOVEMENT_NONE;
+    enum outcome outcome = rules_outcome(rules, actor, target);
+    if (!fights || target == KIND_NONE || outcome == ASK_THE_VARIANT)
+        return variant_refuse_result(making->build, pair->key, "%s returned battle = true, but %s",
+                                     pair->call,
+                                     target == KIND_NONE ? "the target is empty"
+                                     : !fights ? "the piece never moves, and has no battles"
+                                               : "combat leaves this battle to the position");
+    bool shown = rules->after_battle[actor][target] == AFTER_BATTLE_REVEAL;
+    if (outcome != DEFENDER_WINS) *effects |= EFFECT_REMOVE_TARGET;
+    if (outcome != ATTACKER_WINS) *effects |= EFFECT_REMOVE_ACTOR;
+    if (shown && outcome == ATTACKER_WINS) *effects |= EFFECT_REVEAL_ACTOR;
+    if (shown && outcome == DEFENDER_WINS) *effects |= EFFECT_REVEAL_TARGET;
+    return true;
+}
+
 /* Learning is as exact as the answers differ: targets with the same answer cannot be told apart,
  * all others can. */
 static void settle_learn(const struct rules *rules, struct ability *ability) {
@@ -288,6 +318,7 @@ static bool read_effect(const struct making *making, const struct pair *pair) {
         if (EFFECTS[i].value == LEARN) return read_learn(making, pair);
         if (EFFECTS[i].value == HOLD) return read_hold(making, pair);
         if (EFFECTS[i].value == COUNT) return true; /* read_counting() */
+        if (EFFECTS[i].value == BATTLE) return read_battle(making, pair);
         if (lua_type(lua, -1) == LUA_TBOOLEAN &&
             (EFFECTS[i].value == YES || !lua_toboolean(lua, -1))) {
             if (lua_toboolean(lua, -1)) *effects |= EFFECTS[i].yes;

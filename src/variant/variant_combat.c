@@ -6,13 +6,15 @@
 #include "variant_combat.h"
 
 #include "lua/member.h"
+#include "lua/walk.h"
 
 #include <lauxlib.h>
+#include <stdio.h>
 #include <string.h>
 
 struct exceptions {
-    kindset beats, loses_to, repels;
-    bool beats_all, loses_to_all, repels_all;
+    kindset beats, kills, loses_to, repels;
+    bool beats_all, kills_all, loses_to_all, repels_all;
 };
 
 static bool read_exceptions(const struct variant_build *build, kind_id id,
@@ -21,6 +23,8 @@ static bool read_exceptions(const struct variant_build *build, kind_id id,
     char key[VARIANT_KEY_MAX];
     bool good = variant_kinds(build, variant_key(key, "pieces.%s.beats", name), &exceptions->beats,
                               &exceptions->beats_all);
+    good &= variant_kinds(build, variant_key(key, "pieces.%s.kills", name), &exceptions->kills,
+                          &exceptions->kills_all);
     good &= variant_kinds(build, variant_key(key, "pieces.%s.loses_to", name),
                           &exceptions->loses_to, &exceptions->loses_to_all);
     good &= variant_kinds(build, variant_key(key, "pieces.%s.repels", name), &exceptions->repels,
@@ -104,15 +108,22 @@ static bool find_exception(const struct variant_build *build, const struct excep
                            bool *found, uint8_t *outcome) {
     bool wins = (a->beats & kindset_of(defender)) || (d->loses_to & kindset_of(attacker));
     bool falls = (d->repels & kindset_of(attacker)) != 0;
-    if (!wins && !falls) {
+    bool both = (a->kills & kindset_of(defender)) != 0;
+    if (!wins && !falls && !both) {
         wins = a->beats_all || d->loses_to_all;
         falls = d->repels_all;
+        both = a->kills_all;
     }
-    *found = wins || falls;
-    *outcome = wins ? ATTACKER_WINS : DEFENDER_WINS;
-    if (!wins || !falls) return true;
+    *found = wins || falls || both;
+    *outcome = both ? BOTH_FALL : wins ? ATTACKER_WINS : DEFENDER_WINS;
+    if (wins + falls + both <= 1) return true;
     char key[VARIANT_KEY_MAX];
     const char *name = build->rules->kind[defender].name;
+    if (both)
+        return variant_refuse(
+            build->source, variant_key(key, "pieces.%s.kills", build->rules->kind[attacker].name),
+            "%s says that both fall when %s attacks %s, but %s says something else", key,
+            build->rules->kind[attacker].name, name, wins ? "beats or loses_to" : "repels");
     return variant_refuse(build->source, variant_key(key, "pieces.%s.repels", name),
                           "pieces.%s.repels says that %s loses its attack, but beats or "
                           "loses_to says that it wins",
@@ -145,6 +156,48 @@ static bool build_shown(const struct variant_build *build, int pieces) {
     return true;
 }
 
+/* Reads `advances` and `fall_of`. */
+static bool build_consequences(const struct variant_build *build) {
+    struct rules *rules = build->rules;
+    lua_State *lua = build->lua;
+    char key[VARIANT_KEY_MAX];
+    bool good = true, all;
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        variant_key(key, "pieces.%s.advances", rules->kind[id].name);
+        if (variant_boolean(build, key, true)) continue;
+        if (rules->kind[id].movement == MOVEMENT_NONE)
+            good = variant_refuse(build->source, key, "%s has no effect: %s never attacks", key,
+                                  rules->kind[id].name);
+        rules->stayers |= kindset_of(id);
+    }
+    if (variant_get(lua, build->table, "fall_of") != LUA_TTABLE) {
+        lua_pop(lua, 1);
+        return good;
+    }
+    struct walk walk;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk)) {
+        char name[WORD_MAX];
+        if (lua_type(lua, -1) != LUA_TTABLE) continue;
+        snprintf(name, sizeof name, "%s", lua_tostring(lua, -2));
+        good &= variant_piece_known(build, variant_key(key, "fall_of.%s", name), name);
+        kind_id fallen = rules_kind_named(rules, name);
+        kindset shown = 0;
+        variant_key(key, "fall_of.%s.reveal", name);
+        if (variant_get(lua, build->table, key) == LUA_TSTRING) {
+            kind_id kind = rules_kind_named(rules, lua_tostring(lua, -1));
+            good &= variant_piece_known(build, key, lua_tostring(lua, -1));
+            if (kind != KIND_NONE) shown = kindset_of(kind);
+        } else {
+            good &= variant_kinds(build, key, &shown, &all);
+        }
+        lua_pop(lua, 1);
+        if (fallen != KIND_NONE) rules->fall_shows[fallen] = shown;
+    }
+    lua_pop(lua, 1);
+    return good;
+}
+
 bool variant_combat_build(struct variant_build *build) {
     struct rules *rules = build->rules;
     lua_State *lua = build->lua;
@@ -172,6 +225,7 @@ bool variant_combat_build(struct variant_build *build) {
         }
     }
     good &= build_shown(build, pieces);
+    good &= build_consequences(build);
     lua_settop(lua, top);
     return good;
 }

@@ -41,6 +41,7 @@ static const struct {
     {"pieces.*", "VariantPiece", "## Pieces", ""},
     {"pieces.*.moves", "VariantWalk", NULL, NULL}, /* stands in the row of `moves` */
     {"pieces.*.abilities.*", "VariantAbility", "## Abilities", ""},
+    {"fall_of.*", "VariantFall", NULL, NULL},
     {"calls", "VariantCalls", "## Calls", ""},
     {"tests.*", "VariantTest", "## Tests", ""},
     {"tests.*.counters.*", "VariantTestCounter", NULL, NULL},

@@ -517,6 +517,11 @@ static void set_goals(struct rules *rules, unsigned seed) {
                 rules->ability[i].counts[target][choice] = (struct counting){
                     (uint8_t)((seed + i + target) % 3), (uint8_t)((seed + target) % 4),
                     (int16_t)(1 + (seed + choice) % 3)};
+    rules->stayers = seed % 2 ? 0 : rules->mobile & (kindset)(seed % 3 ? ~0u : 0x55u);
+    for (unsigned i = 0; i < rules->abilities; i++)
+        if (rules->ability[i].when & ABILITY_AFTER_ATTACK)
+            rules->stayers &= ~kindset_of(rules->ability[i].actor);
+    if (seed % 4 == 3) rules->fall_shows[rules->kinds] = kindset_of(1);
     rules->goals = 4;
     for (unsigned i = 0; i < 2; i++)
         for (int side = RED; side <= BLUE; side++) {

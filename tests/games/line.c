@@ -20,6 +20,7 @@ const char *const *line_variants(void) {
     assert_int_equal(glob("variants/*.lua", 0, NULL, &found), 0);
     assert_int_equal(glob("variants/examples/*.lua", GLOB_APPEND, NULL, &found), 0);
     assert_int_equal(glob("tests/data/upheaval_in_fog.lua", GLOB_APPEND, NULL, &found), 0);
+    assert_int_equal(glob("tests/data/unseen_archers.lua", GLOB_APPEND, NULL, &found), 0);
     assert_true(found.gl_pathc >= 23);
     return (const char *const *)found.gl_pathv;
 }

@@ -191,9 +191,9 @@ void reference_carry_out(const struct reference *ref, struct reference_state *st
     struct token mover = reference_on(ref, state, move.from);
     bool alive = true;
     if (move.to != move.from) mover.moved = true;
-    if (move.to != move.from) mover.stood = 0;
     *attack = false;
     *effects = 0;
+    state->stand = move.to;
     if (move.to != move.from) {
         struct token defender = reference_on(ref, state, move.to);
         enum outcome outcome = ATTACKER_WINS;
@@ -205,8 +205,11 @@ void reference_carry_out(const struct reference *ref, struct reference_state *st
         alive = outcome == ATTACKER_WINS;
         if (defender.id && outcome != DEFENDER_WINS) reference_fall(ref, state, move.to, flag_fell);
         if (!alive) reference_fall(ref, state, move.from, flag_fell);
+        bool stays = alive && defender.id && (ref->rules->stayers >> mover.kind & 1);
+        if (!stays) mover.stood = 0;
+        if (stays) state->stand = move.from;
         *reference_token(ref, state, move.from) = (struct token){0};
-        if (alive) *reference_token(ref, state, move.to) = mover;
+        if (alive) *reference_token(ref, state, state->stand) = mover;
     }
     if (alive && move.ability != ABILITY_NONE) {
         use_ability(ref, state, move, flag_fell, effects);

@@ -55,6 +55,7 @@ struct reference_state {
     } isf[2]; /* RULES 5, word for word */
     struct move move;
     uint16_t mover;      /* id of the piece that made the turn */
+    square stand;        /* where it was after its move, if it was still there */
     bool survived;       /* that piece is still there, unmoved by the variant's effects */
     bool other_survived; /* so is the piece that made the turn before */
     bool attacked;       /* it counts as an attack */

@@ -126,7 +126,7 @@ static bool chased_away(const struct reference *ref, const struct reference_stat
     return hunt && flight && hunt->survived && flight->other_survived &&
            hunt->move.from != hunt->move.to && flight->survived && !flight->attacked &&
            flight->mover == quarry && flight->move.from != flight->move.to &&
-           reference_next_to(ref, hunt->move.to, flight->move.from);
+           reference_next_to(ref, hunt->stand, flight->move.from);
 }
 
 static bool russian_forbids(const struct reference *ref, struct move move) {
@@ -156,13 +156,13 @@ void reference_note(const struct reference *ref, struct reference_state *state, 
     enum side p = state->to_move, o = side_other(p);
     state->isf[p].any = true;
     state->isf[p].from = move.from;
-    state->isf[p].to = move.to;
+    state->isf[p].to = state->stand;
     if (state->isf[o].any && reference_next_to(ref, move.from, state->isf[o].to))
         state->isf[o].chase++;
     else
         state->isf[o].chase = 0;
     if (attack) state->isf[RED].chase = state->isf[BLUE].chase = 0;
-    if (enemy_next_to(ref, state, p, move.to))
+    if (enemy_next_to(ref, state, p, state->stand))
         state->isf[p].chase++;
     else
         state->isf[p].chase = 0;

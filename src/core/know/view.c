@@ -207,6 +207,7 @@ kindset view_silent_winners(const struct rules *rules, const struct event *event
             rules->after_battle[from][to] == AFTER_BATTLE_SILENT)
             winners |= kindset_of(kind);
     }
+    if (attacker && rules->stayers) winners &= event->stays ? rules->stayers : ~rules->stayers;
     return winners;
 }
 
@@ -227,7 +228,7 @@ static void follow_battle(struct view *view, const struct event *event) {
     if (event->outcome != DEFENDER_WINS) piece_falls(view, event->to, event->other);
     if (event->outcome != ATTACKER_WINS)
         piece_falls(view, event->from, event->kind);
-    else
+    else if (!event->stays)
         piece_goes(view, event->from, event->to);
 }
 
@@ -236,6 +237,14 @@ static bool told_held(const struct events *events, int *at, square from, unsigne
     if (++*at == events->count) return false;
     const struct event *told = &events->list[*at];
     return told->type == EVENT_HOLD && told->from == from && told->turns == turns;
+}
+
+/* May it be told because another piece has fallen? */
+static bool is_shown_by_fall(const struct rules *rules, const struct event *event) {
+    kindset shown = 0;
+    for (kind_id kind = 1; rules->falls_show && kind <= rules->kinds; kind++)
+        shown |= rules->fall_shows[kind];
+    return event->type == EVENT_REVEAL && (shown >> event->kind & 1);
 }
 
 /* Is the next event that a counter changes like this? */
@@ -289,7 +298,9 @@ static bool events_match(const struct rules *rules, const struct events *events,
     if (counting->counter && !told_count(events, &at, (enum side)use->side, *counting))
         return false;
     const struct calls *calls = rules->calls;
-    return ++at == events->count || events->list[at].type == EVENT_END ||
+    do at++;
+    while (at < events->count && is_shown_by_fall(rules, &events->list[at]));
+    return at == events->count || events->list[at].type == EVENT_END ||
            (calls && (calls->declared & CALLS_EFFECTS));
 }
 

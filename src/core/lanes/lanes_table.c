@@ -227,6 +227,7 @@ const char *lanes_table_build(struct lanes_table *table, const struct rules *rul
     memset(table, 0, sizeof *table);
     table->rules = rules;
     if (rules->calls) return "it asks the variant's own functions during play";
+    if (rules->stayers) return "some winners stay on their square";
     if (rules->goals || rules->counters) return "it has goals or counters";
     if (rules->repetition) return "a repeated position ends its games";
     if (rules->marks) return "its pieces rest, are held, or count their uses";

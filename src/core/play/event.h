@@ -13,7 +13,8 @@
 enum event_type {
     EVENT_MOVE,    /* side, from, to: a piece went to an empty square */
     EVENT_BATTLE,  /* side attacks: from, to, kind (attacker), other (defender), outcome; includes
-                      removals and movement; KIND_NONE for a hidden winner */
+                      removals and movement; KIND_NONE for a hidden winner; stays: the winning
+                      attacker has not moved */
     EVENT_ABILITY, /* side, from (the actor's square), to (its target), tally, kind named
                       (KIND_NONE if it asks nothing) */
     EVENT_REMOVE,  /* by an effect: side (of the piece), from, kind */
@@ -44,7 +45,10 @@ struct event {
         uint8_t turns;   /* of EVENT_HOLD */
         uint8_t counter; /* of EVENT_COUNT: its number */
     };
-    uint8_t sets; /* of EVENT_COUNT: it was set to `by`, else `by` was added to it */
+    union {
+        uint8_t sets;  /* of EVENT_COUNT: it was set to `by`, else `by` was added to it */
+        uint8_t stays; /* of EVENT_BATTLE */
+    };
     union {
         kindset kinds; /* of EVENT_LEARN; 0 for those who are not told */
         struct {
@@ -63,7 +67,10 @@ static inline bool event_attacks(const struct rules *rules, const struct event *
             rules->ability[rules_first_sharing(rules, event->tally)].attacks);
 }
 
-enum { EVENTS_MAX = 30 }; /* of one turn: 14 by the move, the rest by effects (calls.h) */
+enum {
+    EVENTS_MAX = 42 /* of one turn: 14 by the move, 12 of pieces that falls show, the rest by
+                       effects (calls.h) */
+};
 
 struct events {
     int count;

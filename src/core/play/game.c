@@ -326,6 +326,41 @@ static void play_step(struct game *game, struct move move) {
     ending_find_quiet(game, false);
 }
 
+/* The falls of a game so far, by side and kind; whatever has returned stays counted. */
+struct fallen {
+    unsigned of[2][KINDS_MAX];
+};
+
+static struct fallen fallen_of(const struct game *game) {
+    struct fallen fallen;
+    for (int side = RED; side <= BLUE; side++)
+        for (kind_id kind = 0; kind < KINDS_MAX; kind++)
+            fallen.of[side][kind] =
+                (unsigned)game_captured(game, (enum side)side, kind) + game->placed[side][kind];
+    return fallen;
+}
+
+/* Tells of the pieces that the falls since `before` show. */
+static void show_after_falls(const struct game *game, struct fallen before, struct events *events) {
+    const struct rules *rules = game->rules;
+    struct fallen now = fallen_of(game);
+    for (int side = RED; side <= BLUE; side++) {
+        kindset shown = 0;
+        for (kind_id kind = 1; kind <= rules->kinds; kind++)
+            if (now.of[side][kind] > before.of[side][kind]) shown |= rules->fall_shows[kind];
+        for (squareset left = shown ? game->pieces[side] : 0; left;) {
+            square at = squareset_pop(&left);
+            kind_id kind = cell_kind(game->at[at]);
+            if (!(shown >> kind & 1) || events->count == EVENTS_MAX) continue;
+            events->list[events->count++] = (struct event){.type = EVENT_REVEAL,
+                                                           .side = (uint8_t)side,
+                                                           .from = at,
+                                                           .to = SQUARE_NONE,
+                                                           .kind = kind};
+        }
+    }
+}
+
 static __attribute__((noinline)) void play_any(struct game *game, struct move move,
                                                struct events *events) {
     enum side mover = (enum side)game->to_move;
@@ -334,6 +369,8 @@ static __attribute__((noinline)) void play_any(struct game *game, struct move mo
     if (game->calls) play = calls_play(game, move);
     turn_resolve(game, move, &turn, events);
 
+    struct fallen fallen;
+    if (events && game->rules->falls_show) fallen = fallen_of(game);
     struct marks marks = {0};
     if (game->rules->marks) marks = marks_after(game, move, &turn);
     struct ply *ply = ply_begin(game, move);
@@ -357,7 +394,10 @@ static __attribute__((noinline)) void play_any(struct game *game, struct move mo
     if (game->calls) play_effects(game, &play, &turn, events);
     game->to_move = (uint8_t)side_other(mover);
     if (game->rules->stays) marks_stand(&game->marks, game->pieces[game->to_move]);
-    chase_note(game, mover, move, &turn);
+    struct move stand = move; /* where the piece is now */
+    if (turn.stays) stand.to = move.from;
+    chase_note(game, mover, stand, &turn);
+    if (events && game->rules->falls_show) show_after_falls(game, fallen, events);
     ending_find(game, mover, &turn);
     stop_if_failed(game);
 

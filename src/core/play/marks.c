@@ -43,10 +43,10 @@ struct marks marks_after(const struct game *game, struct move move, const struct
         bool fights = game->at[move.to] != CELL_EMPTY;
         if (!fights || turn->outcome != DEFENDER_WINS) {
             marks_clear(&marks, move.to);
-            marks_swap(&marks, move.from, move.to);
+            if (!turn->stays) marks_swap(&marks, move.from, move.to);
         }
         if (fights && turn->outcome == BOTH_FALL) marks_clear(&marks, move.to);
-        marks_clear(&marks, move.from);
+        if (!turn->stays) marks_clear(&marks, move.from);
     }
     if (turn->used) mark_use(&marks, &game->rules->ability[move.ability], move, turn->effects);
     return marks;

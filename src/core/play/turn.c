@@ -80,16 +80,20 @@ static bool resolve_move(const struct game *game, struct move move, struct turn 
     battle.outcome = (uint8_t)outcome;
     if (silent && outcome == ATTACKER_WINS && !tells) battle.kind = KIND_NONE;
     if (silent && outcome == DEFENDER_WINS) battle.other = KIND_NONE;
+    battle.stays = outcome == ATTACKER_WINS && (rules->stayers >> cell_kind(actor) & 1);
     event_add(events, battle);
+    bool wins = outcome == ATTACKER_WINS, stays = wins && (rules->stayers >> cell_kind(actor) & 1);
     if (outcome != DEFENDER_WINS) {
         note_fall(game, turn, defender);
-        turn_set(turn, move.to, outcome == ATTACKER_WINS ? actor | rules->moved : CELL_EMPTY);
+        turn_set(turn, move.to, wins && !stays ? actor | rules->moved : CELL_EMPTY);
     }
+    if (stays) turn_set(turn, move.from, actor | rules->moved);
+    turn->stays = stays;
     if (outcome != ATTACKER_WINS) note_fall(game, turn, actor);
     bool kept = after == AFTER_BATTLE_REVEAL;
-    if (outcome == ATTACKER_WINS && (kept || tells)) event_reveal(events, actor, move.to);
+    if (wins && (kept || tells)) event_reveal(events, actor, stays ? move.from : move.to);
     if (outcome == DEFENDER_WINS && kept) event_reveal(events, defender, move.to);
-    return outcome == ATTACKER_WINS;
+    return wins;
 }
 
 static void resolve_removal(const struct game *game, struct turn *turn, square at,

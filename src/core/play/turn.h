@@ -15,6 +15,7 @@ struct turn {
     } change[MOVE_CHANGES_MAX]; /* in order; a square may come twice */
     bool attack;                /* counts as an attack */
     bool used;                  /* the ability was carried out */
+    bool stays;                 /* the winning attacker has not moved */
     kind_id placed;             /* kind brought back by the last change, or KIND_NONE */
     uint8_t outcome;            /* enum outcome of the battle, if there was one */
     uint8_t flags_fallen;       /* set of sides (bit RED, bit BLUE) that lose a flag */

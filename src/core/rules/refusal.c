@@ -177,6 +177,18 @@ bool refusals_check_limits(const struct rules *rules, struct refusals *refusals)
             refusals, (struct refusal){.code = REFUSED_PLIES, .value = (int)rules->limits.plies});
     if (rules->draw_without & ~army)
         good = refusals_add(refusals, (struct refusal){.code = REFUSED_DRAW_WITHOUT});
+    kindset shown = 0;
+    for (kind_id id = 1; id <= rules->kinds; id++) shown |= rules->fall_shows[id];
+    for (int side = RED; side <= BLUE; side++) {
+        int pieces = 0;
+        for (kind_id id = 1; id <= rules->kinds; id++)
+            if (shown & kindset_of(id)) pieces += rules->start[side].count[id];
+        if (pieces > FALL_SHOWS_MAX) {
+            good =
+                refusals_add(refusals, (struct refusal){.code = REFUSED_FALL_OF, .value = pieces});
+            break;
+        }
+    }
     if (rules->repetition &&
         (rules->repetition < REPETITION_MIN || rules->repetition > REPETITION_MAX))
         good = refusals_add(
@@ -327,6 +339,10 @@ static bool check_ability(const struct rules *rules, uint8_t index, struct refus
         refusal.value = ability->each > ability->rest ? ability->each : ability->rest;
         return refusals_add(refusals, refusal);
     }
+    if ((ability->when & ABILITY_AFTER_ATTACK) && (rules->stayers >> ability->actor & 1)) {
+        refusal.code = REFUSED_STAYS;
+        return refusals_add(refusals, refusal);
+    }
     for (int i = 0; i < index; i++) {
         const struct ability *other = &rules->ability[i];
         if (!tally_same(other->tally, ability->tally)) continue;
@@ -407,6 +423,12 @@ static bool ability_fault(const struct refusal *refusal, const struct rules *rul
                          name);
     case REFUSED_EMPTY_TARGET:
         return effects_fault(refusal, rules, "does something to an empty square", fault);
+    case REFUSED_STAYS:
+        return fault_set(
+            fault, STATUS_RULES,
+            "%s.%s is used after an attack, on the attacked square, but %s stays where "
+            "it is (advances = false)",
+            actor, name, actor);
     case REFUSED_COUNTING:
         return effects_fault(refusal, rules,
                              "changes a counter by nothing, or by more than its range", fault);
@@ -546,6 +568,10 @@ bool refusal_fault(const struct refusal *refusal, const struct rules *rules, str
     case REFUSED_ABILITIES:
         return fault_set(fault, STATUS_RULES, "%d abilities, expected at most %d", value,
                          ABILITIES_MAX);
+    case REFUSED_FALL_OF:
+        return fault_set(fault, STATUS_RULES,
+                         "falls can show %d pieces of a side in all, expected at most %d", value,
+                         FALL_SHOWS_MAX);
     case REFUSED_REPETITION:
         return fault_set(fault, STATUS_RULES, "repetition %d, expected %d to %d, or 0 for none",
                          value, REPETITION_MIN, REPETITION_MAX);

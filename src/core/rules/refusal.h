@@ -43,6 +43,8 @@ enum refusal_code {
     REFUSED_CONTRADICTION,  /* value: effects of `ability` that cannot go together */
     REFUSED_COUNTING,       /* `ability` changes a counter that does not exist, by nothing, or to
                                `value` beyond its range */
+    REFUSED_STAYS,          /* `ability` acts after an attack of a piece that does not advance */
+    REFUSED_FALL_OF,        /* value: how many pieces of a side falls can show */
     REFUSED_REPETITION,     /* value: how often */
     REFUSED_COUNTER,        /* value: its number; its range or its start makes no sense */
     REFUSED_COUNTER_IDLE,   /* value: its number; nothing changes it */

@@ -168,6 +168,8 @@ static void derive_abilities(struct rules *rules) {
 static void derive_goals(struct rules *rules) {
     rules->stays = false;
     for (int i = 0; i < rules->goals; i++) rules->stays |= rules->goal[i].after > 1;
+    rules->falls_show = false;
+    for (kind_id id = 1; id <= rules->kinds; id++) rules->falls_show |= rules->fall_shows[id] != 0;
 }
 
 static void derive_walks(struct rules *rules) {

@@ -34,7 +34,8 @@ enum {
     COUNTER_MAX = 30000, /* counters are -COUNTER_MAX to COUNTER_MAX */
     GOALS_MAX = 8,
     REPETITION_MIN = 2, /* a draw when a position stands this often */
-    REPETITION_MAX = 9
+    REPETITION_MAX = 9,
+    FALL_SHOWS_MAX = 6 /* pieces of a side that falls may show in all */
 };
 
 typedef uint32_t kindset;
@@ -270,13 +271,16 @@ struct rules {
     char edition[TITLE_MAX]; /* the printed edition it follows; may be empty */
     char note[NOTE_MAX];     /* for display: rules not visible in the tables; may be empty */
     struct board board;
-    uint8_t kinds;        /* kinds 1..kinds exist; each is in the army of some side */
-    uint8_t abilities;    /* abilities 0..abilities - 1 exist */
-    uint8_t movements;    /* movements 0..movements - 1 exist */
-    bool zone_filled;     /* the army fills the set-up zone, else it stands anywhere in it */
-    uint8_t two_squares;  /* limit N, TWO_SQUARES_MIN..MAX; 0: no such rule */
-    uint8_t chase;        /* enum chase_rule */
-    uint8_t first;        /* enum first_side */
+    uint8_t kinds;       /* kinds 1..kinds exist; each is in the army of some side */
+    uint8_t abilities;   /* abilities 0..abilities - 1 exist */
+    uint8_t movements;   /* movements 0..movements - 1 exist */
+    bool zone_filled;    /* the army fills the set-up zone, else it stands anywhere in it */
+    uint8_t two_squares; /* limit N, TWO_SQUARES_MIN..MAX; 0: no such rule */
+    uint8_t chase;       /* enum chase_rule */
+    uint8_t first;       /* enum first_side */
+    kindset stayers;     /* kinds that stay where they are when they win as attackers */
+    kindset fall_shows[KINDS_MAX]; /* by fallen kind: pieces of its side of these kinds are then
+                                      shown to the other */
     kindset draw_without; /* unless empty: draw once neither side has any of these and the flags
                              are walled in, RULES 7 */
     struct limits limits;
@@ -305,14 +309,15 @@ struct rules {
     kindset runners; /* kinds that run in straight lines and do nothing else */
     kindset odd;     /* kinds with abilities or other movements; all the rest only step, or stay */
     kindset flags;
-    bool places;    /* some ability or call can place pieces */
-    bool marks;     /* pieces have marks: `each`, `rest`, EFFECT_HOLD, or `stays` (play/marks.h) */
-    bool stays;     /* some goal counts turns for which a piece has stood */
-    bool watched;   /* a plain move may do more than move a piece: marks, goals, repetition */
-    bool near_walk; /* all movements begin with a neighbouring square */
-    bool same_walk; /* all mobile kinds move alike: no move tells them apart */
-    uint8_t moved;  /* cell bits set when a piece moves: CELL_WALKED where calls may ask for it,
-                       else 0 */
+    bool places;     /* some ability or call can place pieces */
+    bool marks;      /* pieces have marks: `each`, `rest`, EFFECT_HOLD, or `stays` (play/marks.h) */
+    bool stays;      /* some goal counts turns for which a piece has stood */
+    bool falls_show; /* some fall shows other pieces */
+    bool watched;    /* a plain move may do more than move a piece: marks, goals, repetition */
+    bool near_walk;  /* all movements begin with a neighbouring square */
+    bool same_walk;  /* all mobile kinds move alike: no move tells them apart */
+    uint8_t moved;   /* cell bits set when a piece moves: CELL_WALKED where calls may ask for it,
+                        else 0 */
     size_t moves_max;    /* upper bound of legal moves, and the room for the fast listing
                             (legal.h) */
     squareset stands[2]; /* squares from which some ability of that side has a target */

@@ -202,9 +202,10 @@ static int32_t sum_change(const struct values *values, const struct game *game) 
 static int32_t plain_change(const struct values *values, const struct game *game, struct move move,
                             enum outcome outcome) {
     cell mover = game->at[move.from], other = game->at[move.to];
+    bool stays = other && (game->rules->stayers >> cell_kind(mover) & 1);
     int32_t change = -values_of(values, mover, move.from);
     if (outcome != DEFENDER_WINS) change -= values_of(values, other, move.to);
-    if (outcome == ATTACKER_WINS) change += values_of(values, mover, move.to);
+    if (outcome == ATTACKER_WINS) change += values_of(values, mover, stays ? move.from : move.to);
     return change;
 }
 

@@ -360,7 +360,8 @@ static int32_t chance_after(const struct evaluation *evaluation, int number, str
     if (outcome != ATTACKER_WINS) own_falls(&after, number);
     if (outcome == DEFENDER_WINS) enemy_shown(&after, enemy, given);
     if (outcome != ATTACKER_WINS) return settled_chance(&after);
-    own_put(&after, number, move.to);
+    if (!(evaluation->view->rules->stayers >> evaluation->kind[number] & 1))
+        own_put(&after, number, move.to);
     own_state(&after, number, MINE_SHOWN);
     return move.ability == ABILITY_NONE ? settled_chance(&after) : chance_acted(&after, move);
 }

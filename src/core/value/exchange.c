@@ -38,6 +38,11 @@ static bool is_flag(const struct exchange *exchange, kind_id kind) {
     return exchange->rules->flags & kindset_of(kind);
 }
 
+/* Does it leave the square empty when it wins? */
+static bool stays(const struct exchange *exchange, kind_id kind) {
+    return exchange->rules->stayers & kindset_of(kind);
+}
+
 static int64_t we_hold(struct exchange *exchange, int holder, unsigned left);
 static int64_t enemy_holds(struct exchange *exchange, kind_id kind, unsigned left);
 
@@ -46,8 +51,9 @@ static int64_t attack(struct exchange *exchange, int place, kind_id enemy, unsig
     const kind_id own = exchange->kind[place];
     switch (rules_outcome(exchange->rules, own, enemy)) {
     case ATTACKER_WINS:
-        return worth(exchange, enemy) +
-               (is_flag(exchange, enemy) ? 0 : we_hold(exchange, place, left));
+        return worth(exchange, enemy) + (is_flag(exchange, enemy) || stays(exchange, own)
+                                             ? 0
+                                             : we_hold(exchange, place, left));
     case DEFENDER_WINS:
         return -worth(exchange, own) +
                (is_flag(exchange, own) ? 0 : enemy_holds(exchange, enemy, left));
@@ -61,8 +67,9 @@ static int64_t defend(struct exchange *exchange, int holder, kind_id enemy, unsi
     const kind_id own = exchange->kind[holder];
     switch (rules_outcome(exchange->rules, enemy, own)) {
     case ATTACKER_WINS:
-        return -worth(exchange, own) +
-               (is_flag(exchange, own) ? 0 : enemy_holds(exchange, enemy, left));
+        return -worth(exchange, own) + (is_flag(exchange, own) || stays(exchange, enemy)
+                                            ? 0
+                                            : enemy_holds(exchange, enemy, left));
     case DEFENDER_WINS:
         return worth(exchange, enemy) +
                (is_flag(exchange, enemy) ? 0 : we_hold(exchange, holder, left));

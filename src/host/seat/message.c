@@ -112,6 +112,9 @@ static json_t *kind_json(const struct rules *rules, kind_id number) {
                   rules_most(rules, number), "mobile", (rules->mobile & kindset_of(number)) != 0,
                   "runs", (rules->runners & kindset_of(number)) != 0, "flag", (int)kind->flag,
                   "abilities", abilities);
+    if (rules->stayers >> number & 1) json_object_set_new(json, "advances", json_false());
+    if (rules->fall_shows[number])
+        json_object_set_new(json, "shows", kinds_json(rules, rules->fall_shows[number]));
     return add_starts(json, rules, number);
 }
 
@@ -327,6 +330,7 @@ static json_t *event_json(const struct rules *rules, const struct event *event) 
     if (battle)
         json_object_set_new(object, "outcome",
                             json_string(outcome_name((enum outcome)event->outcome)));
+    if (battle && event->stays) json_object_set_new(object, "stays", json_true());
     if (event->turns) json_object_set_new(object, "turns", json_integer(event->turns));
     if (event->kinds) json_object_set_new(object, "kinds", kinds_json(rules, event->kinds));
     return object;

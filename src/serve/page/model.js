@@ -217,7 +217,7 @@ class Turn {
     const attackerKind = kind || attacker.kind, defenderKind = other || defender.kind;
     this.entry.battle = { side, from, to, attacker: attackerKind, defender: defenderKind, outcome };
     if (outcome === "attacker") {
-      this.entry.at.set(to, { ...attacker, moved: true, winner: this.winners(attacker, null, defenderKind, outcome) });
+      this.entry.at.set(event.stays ? from : to, { ...attacker, moved: true, winner: this.winners(attacker, null, defenderKind, outcome) });
     } else {
       this.fall(side, attackerKind);
     }

@@ -83,7 +83,7 @@ function eventWords(variant, event, last) {
     case "remove":
       return from ? t("{1}: {2} on {3} is removed.", side, name(kind), from) : t("{1}: {2} is removed out of sight.", side, name(kind));
     case "reveal":
-      if (last?.type === "battle" || (last?.type === "ability" && last.side === event.side && userOf(variant, last.ability) === kind)) return null;
+      if ((last?.type === "battle" && (from === last.from || from === last.to)) || (last?.type === "ability" && last.side === event.side && userOf(variant, last.ability) === kind)) return null;
       return t("{1}: the piece on {2} is {3}.", side, from, name(kind));
     case "hold":
       return t("{1}: the piece on {2} may not move. Turns: {3}.", side, from, event.turns);
