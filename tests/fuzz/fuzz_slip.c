@@ -159,14 +159,19 @@ static void replay(const uint8_t *data, size_t size) {
     free(game.record);
 }
 
-/* A question that a worker has sealed. */
+/* A question that a worker has sealed, with a greeting of now if it has any. */
 static void ask(const uint8_t *data, size_t size) {
-    size_t length = 0;
+    struct messages_greeting greeting;
+    size_t question_length = 0, length = 0;
     uint32_t yes;
+    const bool greets = messages_take_greeting(&frame, &greeting);
+    const size_t taken = greets ? frame.at : 0;
     frame_clear(&frame);
-    frame_put(&frame, data, size);
-    unsigned char *sealed = messages_seal(worker, &keys, MESSAGES_QUESTION, &frame, &length);
-    unsigned char *answer = sealed ? answers_hear(answers, sealed, length, &length) : NULL;
+    if (greets) messages_put_greeting(&frame, &greeting);
+    frame_put(&frame, data + taken, size - taken);
+    unsigned char *sealed =
+        messages_seal(worker, &keys, MESSAGES_QUESTION, &frame, &question_length);
+    unsigned char *answer = sealed ? answers_hear(answers, sealed, question_length, &length) : NULL;
     fuzz_require(answer && length >= SEAL_EXTRA + sizeof yes, "every question is answered");
     unsigned char *opened = malloc(length);
     fuzz_require(opened && seal_open(keys.to_worker, MESSAGES_ANSWER, sealed + MESSAGES_HEAD,
@@ -174,6 +179,9 @@ static void ask(const uint8_t *data, size_t size) {
                  "the answer is sealed for the question");
     memcpy(&yes, opened, sizeof yes);
     fuzz_require(yes <= 1, "yes or no");
+    free(answer);
+    answer = answers_hear(answers, sealed, question_length, &length);
+    fuzz_require(!answer || !greets, "nothing that is repeated is answered");
     free(sealed);
     free(answer);
     free(opened);
