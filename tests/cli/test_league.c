@@ -1,5 +1,6 @@
 /* test_league.c - tests/bench/league.lua: two styles become one table, once played they are not
- * played again, and "ensign learn" reads the table; mixture.lua beside it does so without games. */
+ * played again, and "ensign learn" reads the table; mixture.lua beside it does so without games.
+ * strangers.lua tells how games went, by its own battles. */
 #include "console.h"
 #include "program.h"
 
@@ -115,11 +116,38 @@ static void tables_are_mixed(void **state) {
     assert_string_equal(out, "none.lua: No such file or directory\n");
 }
 
+/* A game that a hand can follow, twice: the general falls attacking a bomb that nobody knew, the
+ * spy to a scout that ran before; an illegal move of the other is told apart. */
+static void lost_games_are_explained(void **state) {
+    char out[4096], folder[512], record[2048];
+    (void)state;
+    /* b4 is the general; blue's bomb of the front row stands on c7. */
+    static const char text[] = "[Variant \"milton-bradley\"]\n[Red \"mine\"]\n[Blue \"them\"]\n"
+                               "[RedSetup \"S299999999/1334445555/6666777788/888BBBBBBF\"]\n"
+                               "[BlueSetup \"9999999B99/1334445555/2666677778/8888BBBBSF\"]\n"
+                               "[Result \"%s\"]\n[Reason \"%s\"]\n\n%s\n";
+    static const char moves[] = "1. b4-b5 a7-a5 2. b5-b6 a5xa4 3. b6-c6 e7-e6 4. c6xc7";
+    snprintf(folder, sizeof folder, "%s/told", console_folder());
+    assert_int_equal(mkdir(folder, 0700), 0);
+    snprintf(record, sizeof record, text, "blue", "resigned", moves);
+    console_file(0, "told/1.rec", record);
+    snprintf(record, sizeof record, text, "red", "forfeit-illegal", moves);
+    console_file(0, "told/2.rec", record);
+    assert_int_equal(script(out, "strangers.lua", "told"), 0);
+    assert_non_null(strstr(out,
+                           "mine\n  0-0-1, 0.0 %; with 1 more that ended by an illegal move of "
+                           "the program 50.0 %\n"));
+    assert_non_null(strstr(out, "1 general to bomb (hidden, unmoved), attacking\n"));
+    assert_non_null(strstr(out, "1 spy to a 9 (known)\n"));
+    assert_non_null(strstr(out, "them\n  1-0-1, 50.0 %"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(styles_share_one_table),
         cmocka_unit_test(what_is_no_table_is_told),
         cmocka_unit_test(tables_are_mixed),
+        cmocka_unit_test(lost_games_are_explained),
     };
     return cmocka_run_group_tests_name("cli/league", tests, NULL, NULL);
 }
