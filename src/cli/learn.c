@@ -25,17 +25,22 @@
 
 struct learn_values {
     const char *variant, *out, *page, *lang;
-    struct repeated against, repertoire;
-    int minutes, games, jobs;
+    struct repeated against, repertoire, records;
+    int minutes, games, jobs, share;
     uint32_t ladder; /* games against each rival */
     bool table;
 };
 
-enum { MINUTES_USUAL = 10, SAVE_MS = 60000, TELL_MS = 200 /* at a terminal; else with SAVE_MS */ };
+enum {
+    MINUTES_USUAL = 10,
+    SHARE_USUAL = 50,
+    SAVE_MS = 60000,
+    TELL_MS = 200 /* at a terminal; else with SAVE_MS */
+};
 
 static int run_learn(const void *values);
 const struct command command_learn = {
-    COMMAND(learn, .minutes = MINUTES_USUAL),
+    COMMAND(learn, .minutes = MINUTES_USUAL, .share = SHARE_USUAL),
     .summary = "learn to play a variant, and write a bot",
     .synopsis = {"VARIANT [OPTIONS]"},
     .prose =
@@ -58,6 +63,14 @@ const struct command command_learn = {
              "set-ups they should lay out when the enemy knows how often. Given several times: the "
              "styles of the first, set-ups of all",
              .excludes = "against"},
+            {"records", 0, "FOLDER", VALUE_FOLDER, INTO(learn, records),
+             "learn from the records of other players in a folder, too: what their hidden pieces "
+             "show, and set-ups. May be given several times",
+             .excludes = "repertoire"},
+            {"share", 0, "PERCENT", VALUE_NUMBER, INTO(learn, share),
+             "percentage of records among the hidden pieces that habits are learned from (default "
+             "50)",
+             .least = 1, .most = 100, .needs = "records"},
             {"minutes", 0, "N", VALUE_NUMBER, INTO(learn, minutes), "minutes to learn now",
              .least = 1, .most = 100000},
             {"games", 'n', "N", VALUE_NUMBER, INTO(learn, games),
@@ -86,6 +99,7 @@ const struct command command_learn = {
 struct learning {
     const struct learn_values *asked;
     struct opponent *opponents; /* of --against or --repertoire */
+    struct examples examples;   /* of --records */
     struct trainer *trainer;
     bool seeded;                         /* with --seed */
     char bot[PATH_MAX], state[PATH_MAX]; /* where they are written */
@@ -265,6 +279,51 @@ static void print_ladder(const struct trainer_state *state) {
     fputc('\n', stdout);
 }
 
+/* A row of the table of beliefs: for each part of the game the loss of counts alone and of what was
+ * learned, for each piece. */
+static void print_loss_row(const char *name, const struct belief_loss losses[2], int kind,
+                           int last) {
+    enum { NAME_WIDTH = 14, LOSS_WIDTH = 13 };
+    columns_print(stdout, name, NAME_WIDTH);
+    for (int phase = 0; phase < LOSS_PHASES; phase++) {
+        double sum[2] = {0};
+        uint32_t pieces = 0;
+        char text[32] = "";
+        for (int k = kind; k <= last; k++) {
+            pieces += losses[0].pieces[phase][k];
+            for (int i = 0; i < 2; i++) sum[i] += losses[i].sum[phase][k];
+        }
+        if (pieces) snprintf(text, sizeof text, "%.2f %.2f", sum[0] / pieces, sum[1] / pieces);
+        columns_print(stdout, text, -LOSS_WIDTH);
+    }
+    fputc('\n', stdout);
+}
+
+/* What beliefs are worth in the games that were held back. */
+static bool print_losses(const struct learning *learning, struct fault *fault) {
+    static const char *const parts[LOSS_PHASES] = {"0", "24", "72", "180"};
+    const struct trainer *trainer = learning->trainer;
+    const struct rules *rules = trainer->rules;
+    struct habits even, learned;
+    struct belief_loss losses[2];
+    habits_even(&even);
+    trainer_give_habits(trainer, &trainer->state.habits, &learned);
+    if (!examples_loss(&learning->examples, rules, &even, &losses[0], fault) ||
+        !examples_loss(&learning->examples, rules, &learned, &losses[1], fault))
+        return false;
+    language_line(stdout, cli_tongue(),
+                  "log loss of hidden pieces in {1} records that were held back, by counts alone "
+                  "and as learned:",
+                  NUMBER_TEXT(learning->examples.count - learning->examples.taught));
+    columns_print(stdout, language_text(cli_tongue(), TEXT("from ply")), 14);
+    for (int phase = 0; phase < LOSS_PHASES; phase++) columns_print(stdout, parts[phase], -13);
+    fputc('\n', stdout);
+    for (int kind = 1; kind <= rules->kinds; kind++)
+        print_loss_row(language_kind(cli_tongue(), rules, (kind_id)kind), losses, kind, kind);
+    print_loss_row(language_text(cli_tongue(), TEXT("all")), losses, 1, rules->kinds);
+    return true;
+}
+
 static void print_end(const struct learning *learning) {
     const struct language *language = cli_tongue();
     const struct trainer_state *state = &learning->trainer->state;
@@ -337,6 +396,24 @@ static bool invite_library(struct learning *learning, const struct folders *fold
     return true;
 }
 
+static void examples_complain(void *context, const struct fault *fault) {
+    cli_complain(context, fault);
+}
+
+/* Reads the folders of --records; while there are no threads. */
+static bool read_examples(struct learning *learning, const struct folders *folders,
+                          const struct rules *rules, struct fault *fault) {
+    const struct repeated *records = &learning->asked->records;
+    struct complaints complaints = {0};
+    bool ok = true;
+    for (int i = 0; ok && i < records->count; i++)
+        ok = examples_read(&learning->examples, folders, rules, learning->asked->variant,
+                           records->list[i], examples_complain, &complaints, fault);
+    cli_complained(&complaints);
+    examples_hold(&learning->examples);
+    return ok;
+}
+
 static bool begin(struct learning *learning, const struct folders *folders,
                   const struct rules *rules, struct fault *fault) {
     const int asked = learning->asked->jobs;
@@ -345,13 +422,16 @@ static bool begin(struct learning *learning, const struct folders *folders,
     uint64_t seed;
     learning->seeded = seed_given();
     const int repertoire = learning->asked->repertoire.count;
-    return read_tables(learning, folders, rules, fault) &&
-           prepare_ladder(learning, folders, rules, jobs, fault) &&
-           seed_take(UINT32_MAX, &seed, fault) && seed_stretch(seed, &chance, fault) &&
-           (learning->trainer =
-                trainer_new(rules, learning->opponents, learning->asked->against.count, &chance,
-                            seed, jobs, fault)) &&
-           invite_library(learning, folders, rules, fault) &&
+    if (!read_tables(learning, folders, rules, fault) ||
+        !read_examples(learning, folders, rules, fault) ||
+        !prepare_ladder(learning, folders, rules, jobs, fault) ||
+        !seed_take(UINT32_MAX, &seed, fault) || !seed_stretch(seed, &chance, fault))
+        return false;
+    learning->trainer = trainer_new(rules, learning->opponents, learning->asked->against.count,
+                                    &chance, seed, jobs, fault);
+    if (!learning->trainer || !invite_library(learning, folders, rules, fault)) return false;
+    return (!learning->examples.count ||
+            trainer_show(learning->trainer, &learning->examples, learning->asked->share, fault)) &&
            (!repertoire ||
             trainer_muster(learning->trainer, learning->opponents, repertoire, fault)) &&
            take_up(learning, fault) && may_keep(learning, fault);
@@ -367,9 +447,12 @@ static int learn_variant(struct learning *learning, const struct folders *folder
         done = learn(learning, interrupt_catch(), &fault);
         interrupt_release();
     }
+    if (done && learning->examples.count > learning->examples.taught)
+        done = print_losses(learning, &fault);
     if (done) print_end(learning);
     template_close(learning->ladder.template);
     trainer_free(learning->trainer);
+    examples_clear(&learning->examples);
     free(learning->opponents);
     return done ? EXIT_DONE : cli_fail(&fault);
 }

@@ -372,8 +372,47 @@ static void a_file_that_cannot_be_written_is_told_before_the_first_game(void **s
     free(text);
 }
 
+/* A match of two bots that are no bots of the search path, kept in a folder. */
+static const char *strange_games(int slot, const char *name) {
+    const char *games = place(slot, name), *bot = place(3, "stranger.lua");
+    if (access(bot, F_OK) != 0) learn("barrage", "64", "2", bot);
+    struct program_run run =
+        PROGRAM("match", bot, "raider", "-v", "barrage", "-n", "16", "--seed", "3", "-o", games);
+    assert_int_equal(run.exit_code, 0);
+    program_clear(&run);
+    return games;
+}
+
+static void it_learns_from_records_and_judges_its_beliefs_by_some(void **state) {
+    (void)state;
+    const char *games = strange_games(0, "records"), *bot = place(1, "shown.lua");
+    struct program_run run =
+        PROGRAM("learn", "barrage", "--records", games, "-n", "64", "--seed", "5", "-o", bot);
+    assert_int_equal(run.exit_code, 0);
+    assert_non_null(strstr(run.out, "in 2 records that were held back"));
+    assert_non_null(strstr(run.out, "\nMarshal "));
+    assert_non_null(strstr(run.out, "\nall "));
+    program_clear(&run);
+    run = PROGRAM("learn", "barrage", "-n", "128", "--seed", "5", "-o", bot);
+    assert_int_equal(run.exit_code, 1);
+    assert_non_null(strstr(run.err, "is about other"));
+    program_clear(&run);
+}
+
+static void a_folder_without_records_of_the_variant_is_refused(void **state) {
+    (void)state;
+    const char *games = strange_games(0, "others"), *bot = place(1, "refused.lua");
+    struct program_run run = PROGRAM("learn", "duel", "--records", games, "-n", "64", "-o", bot);
+    assert_int_equal(run.exit_code, 2);
+    assert_non_null(strstr(run.err, "a game of \"barrage\", not of \"duel\""));
+    assert_non_null(strstr(run.err, "holds no record of a game of \"duel\""));
+    program_clear(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_learns_from_records_and_judges_its_beliefs_by_some),
+        cmocka_unit_test(a_folder_without_records_of_the_variant_is_refused),
         cmocka_unit_test(it_writes_a_bot_that_plays),
         cmocka_unit_test(it_makes_the_folders_of_its_files),
         cmocka_unit_test(a_table_is_what_the_bot_is_made_of),

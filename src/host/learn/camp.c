@@ -9,7 +9,15 @@ struct wish {
     int row, care;
 };
 
-static struct wish wish_of(const struct rules *rules, kind_id kind, int strongest) {
+/* What one set-up is drawn by: `wild`, the wishes, and how immobile pieces are drawn to the flag's
+ * side and kept out of the front row. */
+struct layout_plan {
+    unsigned wild;
+    struct wish wish[KINDS_MAX];
+    int beside_flag, in_front;
+};
+
+static struct wish usual_wish(const struct rules *rules, kind_id kind, int strongest) {
     const struct kind *of = &rules->kind[kind];
     if (of->flag) return (struct wish){255, 3000};
     if (!(rules->mobile & kindset_of(kind))) return (struct wish){204, 512};
@@ -17,6 +25,32 @@ static struct wish wish_of(const struct rules *rules, kind_id kind, int stronges
     if (of->abilities) return (struct wish){102, 512};
     if (of->rank * 2 < strongest) return (struct wish){178, 384};
     return (struct wish){64, 384};
+}
+
+static int rank_of_strongest(const struct rules *rules) {
+    int strongest = 0;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        if ((rules->mobile & kindset_of(kind)) && rules->kind[kind].rank > strongest)
+            strongest = rules->kind[kind].rank;
+    return strongest;
+}
+
+/* People differ in where they like to have a kind, not in each piece alone: so the wishes of a
+ * set-up are the usual ones, each moved by chance, the further the wilder. */
+static void plan_draw(const struct rules *rules, struct random *random, unsigned wild,
+                      struct layout_plan *plan) {
+    const int strongest = rank_of_strongest(rules), spread = (int)wild;
+    plan->wild = wild;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        struct wish *wish = &plan->wish[kind];
+        *wish = usual_wish(rules, kind, strongest);
+        if (rules->kind[kind].flag && random_below(random, 8)) continue;
+        wish->row += (int)random_below(random, 2 * (uint32_t)spread + 1) - spread;
+        wish->row = wish->row < 0 ? 0 : wish->row > 255 ? 255 : wish->row;
+        wish->care -= wish->care * (int)random_below(random, wild + 1) / 256;
+    }
+    plan->beside_flag = 180 - (int)random_below(random, 2 * wild + 1);
+    plan->in_front = random_below(random, 512) < wild ? 0 : 700;
 }
 
 /* Order in which pieces are laid: flags, immobile ones, then from the strongest down. */
@@ -30,16 +64,16 @@ static int row_of(const struct board *board, square at) {
 }
 
 /* Cost of a square for a piece; the least is taken. */
-static int cost_of(const struct rules *rules, square flag, kind_id kind, square at, int strongest) {
+static int cost_of(const struct rules *rules, const struct layout_plan *plan, square flag,
+                   kind_id kind, square at) {
     const struct board *board = &rules->board;
-    struct wish wish = wish_of(rules, kind, strongest);
-    int last = board->zone_ranks[RED] > 1 ? board->zone_ranks[RED] - 1 : 1;
-    int row = row_of(board, at) * 255 / last,
-        off = row > wish.row ? row - wish.row : wish.row - row;
-    int cost = off * wish.care / 256;
+    const struct wish wish = plan->wish[kind];
+    const int last = board->zone_ranks[RED] > 1 ? board->zone_ranks[RED] - 1 : 1;
+    const int row = row_of(board, at) * 255 / last;
+    int cost = (row > wish.row ? row - wish.row : wish.row - row) * wish.care / 256;
     if (!(rules->mobile & kindset_of(kind)) && flag != SQUARE_NONE) {
-        if (squareset_has(board->neighbours[flag], at)) cost -= 180;
-        if (row_of(board, at) == 0) cost += 700;
+        if (squareset_has(board->neighbours[flag], at)) cost -= plan->beside_flag;
+        if (row_of(board, at) == 0) cost += plan->in_front;
     }
     return cost;
 }
@@ -47,11 +81,11 @@ static int cost_of(const struct rules *rules, square flag, kind_id kind, square 
 static void draw_once(const struct measure *measure, struct random *random, unsigned wild,
                       struct setup *setup) {
     const struct rules *rules = measure->rules;
+    struct layout_plan plan;
     kind_id order[BOARD_SQUARES_MAX];
-    int count = 0, strongest = 0;
+    int count = 0;
+    plan_draw(rules, random, wild, &plan);
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-        if ((rules->mobile & kindset_of(kind)) && rules->kind[kind].rank > strongest)
-            strongest = rules->kind[kind].rank;
         for (int i = 0; i < rules->start[RED].count[kind]; i++) {
             int at = count++;
             for (; at > 0 && turn_of(rules, order[at - 1]) < turn_of(rules, kind); at--)
@@ -67,8 +101,8 @@ static void draw_once(const struct measure *measure, struct random *random, unsi
         square best = SQUARE_NONE;
         for (squareset left = free & rules->start[RED].on[order[i]]; left;) {
             square at = squareset_pop(&left);
-            int cost = cost_of(rules, flag, order[i], at, strongest) +
-                       (int)random_below(random, 1 + wild * 4);
+            int cost =
+                cost_of(rules, &plan, flag, order[i], at) + (int)random_below(random, 1 + wild * 4);
             if (cost >= least) continue;
             least = cost;
             best = at;

@@ -2,6 +2,21 @@
 
 #include <math.h>
 
+void habit_counts_note(struct habit_counts *counts, const struct game *game,
+                       const struct view *view) {
+    struct origins origins;
+    origins_read(view, &origins);
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->side == view->side || piece->at == SQUARE_NONE || piece->kind != KIND_NONE)
+            continue;
+        uint8_t signs[SIGN_SORTS];
+        signs_of(view, &origins, piece, signs);
+        const kind_id kind = cell_kind(game->at[piece->at]);
+        for (int j = 0; j < SIGN_SORTS; j++) counts->seen[signs[j]][kind]++;
+    }
+}
+
 void habit_counts_add(struct habit_counts *counts, const struct habit_counts *more) {
     for (int s = 0; s < SIGNS; s++)
         for (int k = 0; k < KINDS_MAX; k++) counts->seen[s][k] += more->seen[s][k];
@@ -40,6 +55,7 @@ static uint16_t ratio_of(double ratio) {
 static void learn_group(const struct sign_group *group, const struct habit_counts *counts,
                         const struct rules *rules, const struct habits *first, double prior,
                         double unusual, struct habits *habits) {
+    enum { RARE = 100 }; /* sightings of a sign that tell little: many are of one piece */
     const double untold = group->unusual ? unusual : 0;
     double all = 0, of_sign[SIGNS] = {0};
     for (int s = 0; s < group->count; s++) {
@@ -54,10 +70,12 @@ static void learn_group(const struct sign_group *group, const struct habit_count
         for (int s = 0; s < group->count; s++) {
             const int sign = group->from + s;
             double part = (of_sign[s] + 1) / (all + group->count);
-            double first_ratio = first->ratio[sign][kind] / (double)HABIT_UNIT;
-            double before = part * without_unusual(first_ratio, untold);
-            double own = (counts->seen[sign][kind] + prior * before) / (of_kind + prior);
-            habits->ratio[sign][kind] = ratio_of(with_unusual(own / part, untold));
+            const double first_ratio = first->ratio[sign][kind] / (double)HABIT_UNIT;
+            const double before = without_unusual(first_ratio, untold);
+            const double weight = prior * part + RARE;
+            const double ratio =
+                (counts->seen[sign][kind] + weight * before) / (of_kind * part + weight);
+            habits->ratio[sign][kind] = ratio_of(with_unusual(ratio, untold));
         }
     }
 }
@@ -77,4 +95,17 @@ void habits_learn(const struct habit_counts *counts, const struct rules *rules,
     habits_even(habits);
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
         learn_group(&groups[i], counts, rules, first, prior, unusual, habits);
+}
+
+void habits_outside(const struct habits *own, const struct habits *others, int share,
+                    struct habits *habits) {
+    static const double TEMPER = 0.6; /* tests/bench/learning.md, "Strangers" */
+    for (int s = 0; s < SIGNS; s++) {
+        for (int k = 0; k < KINDS_MAX; k++) {
+            const double mixed =
+                (own->ratio[s][k] * (100.0 - share) + others->ratio[s][k] * (double)share) / 100 /
+                HABIT_UNIT;
+            habits->ratio[s][k] = ratio_of(pow(mixed, TEMPER));
+        }
+    }
 }

@@ -54,9 +54,12 @@ static void write_by_kind(FILE *out, const char *in, const char *name, const str
 }
 
 /* The parts of a style, each line moved in by `in`. */
-static void write_style(FILE *out, const struct rules *rules, const struct style *style,
+static void write_style(FILE *out, const struct trainer *trainer, const struct style *style,
                         const char *in) {
+    const struct rules *rules = trainer->rules;
     const struct value *value = &style->value;
+    struct habits habits;
+    trainer_give_habits(trainer, &value->habits, &habits);
     fprintf(out, "%sown = {\n", in);
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         fprintf(out, "%s  ", in);
@@ -80,14 +83,14 @@ static void write_style(FILE *out, const struct rules *rules, const struct style
         fprintf(out, "%s  ", in);
         write_key(out, rules->kind[kind].name);
         fputs(" = {\n", out);
-        write_ratios(out, in, "start", &value->habits, kind, SIGN_START,
+        write_ratios(out, in, "start", &habits, kind, SIGN_START,
                      sign_start_rows(&rules->board, RED) * SIGN_START_PLACES);
-        write_ratios(out, in, "moves", &value->habits, kind, SIGN_MOVES, SIGN_MOVES_COUNT);
-        write_by_kind(out, in, "dared", rules, &value->habits, kind, SIGN_DARED);
-        write_by_kind(out, in, "fled", rules, &value->habits, kind, SIGN_FLED);
-        write_ratios(out, in, "stood", &value->habits, kind, SIGN_STOOD, SIGN_STOOD_COUNT);
+        write_ratios(out, in, "moves", &habits, kind, SIGN_MOVES, SIGN_MOVES_COUNT);
+        write_by_kind(out, in, "dared", rules, &habits, kind, SIGN_DARED);
+        write_by_kind(out, in, "fled", rules, &habits, kind, SIGN_FLED);
+        write_ratios(out, in, "stood", &habits, kind, SIGN_STOOD, SIGN_STOOD_COUNT);
         if (!(rules->mobile >> kind & 1))
-            write_ratios(out, in, "beside", &value->habits, kind, SIGN_BESIDE, SIGN_BESIDE_COUNT);
+            write_ratios(out, in, "beside", &habits, kind, SIGN_BESIDE, SIGN_BESIDE_COUNT);
         fprintf(out, "%s  },\n", in);
     }
     fprintf(out, "%s},\n%ssetups = {\n", in, in);
@@ -107,14 +110,14 @@ static void write_table(FILE *out, const struct trainer *trainer) {
     fprintf(out, "{\n  games = %llu,\n", (unsigned long long)trainer->state.classes * CLASS_GAMES);
     if (league->count == 0) {
         trainer_style(trainer, &learner);
-        write_style(out, trainer->rules, &learner, "  ");
+        write_style(out, trainer, &learner, "  ");
     } else {
         fputs("  styles = {\n", out);
         for (int i = 0; i < league->count; i++) {
             if (league->share[i] == 0) continue;
             const double share = SHARES * league->share[i];
             fprintf(out, "    {\n      share = %.0f,\n", share < 1 ? 1 : share);
-            write_style(out, trainer->rules, &league->style[i], "      ");
+            write_style(out, trainer, &league->style[i], "      ");
             fputs("    },\n", out);
         }
         fputs("  },\n", out);

@@ -120,22 +120,6 @@ static void note_turn(struct selfplay *episode, enum side side, int64_t sum) {
     episode->turn_count[side]++;
 }
 
-/* Counts the signs of the pieces that a side does not know. */
-static void count_signs(const struct selfplay *episode, enum side side,
-                        struct habit_counts *habits) {
-    const struct view *view = &episode->eyes.view[side];
-    struct origins origins;
-    origins_read(view, &origins);
-    for (int i = 0; i < view->count; i++) {
-        const struct view_piece *piece = &view->piece[i];
-        if (piece->side == side || piece->at == SQUARE_NONE || piece->kind != KIND_NONE) continue;
-        uint8_t signs[SIGN_SORTS];
-        signs_of(view, &origins, piece, signs);
-        kind_id kind = cell_kind(episode->game.at[piece->at]);
-        for (int j = 0; j < SIGN_SORTS; j++) habits->seen[signs[j]][kind]++;
-    }
-}
-
 /* The slope of each weight: each turn's value is drawn towards what came after it. */
 static void learn_side(const struct selfplay *episode, enum side side, double lambda, double result,
                        struct lesson_taken *taken) {
@@ -198,7 +182,7 @@ void selfplay_play(struct selfplay *episode, const struct selfplay_options *opti
         size_t count = game_moves(&episode->game, episode->moves, episode->room);
         if (count == 0) break;
         if (!options->fixed[side] && episode->game.ply_count % COUNTED_EVERY == count_at)
-            count_signs(episode, side, habits);
+            habit_counts_note(habits, &episode->game, &episode->eyes.view[side]);
         size_t chosen = pick_move(episode, options, side, count, &random);
         int64_t sum = 0;
         bool noted = false;

@@ -106,15 +106,46 @@ void trainer_invite(struct trainer *trainer, const struct setup *setups, size_t 
                 (uint32_t)(count < CAMP_GUESTS ? count : CAMP_GUESTS));
 }
 
+/* Pieces of each kind that are as good as seen before the first, and the part of armies that may
+ * begin anywhere. */
+enum { PRIOR = 200 };
+static const double UNUSUAL = 0.2;
+
+bool trainer_show(struct trainer *trainer, const struct examples *examples, int share,
+                  struct fault *fault) {
+    struct habit_counts counts = {0};
+    struct habits even;
+    if (!examples_count(examples, trainer->rules, &counts, fault)) return false;
+    habits_even(&even);
+    habits_learn(&counts, trainer->rules, &even, PRIOR, UNUSUAL, &trainer->example_habits);
+    trainer->examples = examples;
+    trainer->example_share = share;
+    trainer->state.made_for ^= (uint32_t)(examples->mark >> 32) + (uint32_t)share;
+    return true;
+}
+
+/* A set-up of an example, or its mirror image. False and nothing drawn if there are none. */
+static bool draw_shown(const struct trainer *trainer, struct random *random, struct setup *setup) {
+    if (!trainer->examples) return false;
+    const uint32_t number = random_below(random, 2 * (uint32_t)trainer->examples->taught);
+    const struct example *example = &trainer->examples->list[number / 2];
+    if (!example->has_setup[number % 2]) return false;
+    *setup = example->setups[number % 2];
+    setup_perhaps_mirror(trainer->rules, random, setup);
+    return true;
+}
+
 void trainer_draw_setup(struct trainer *trainer, struct pupil *pupil, int side, bool camp) {
     struct random *random = &pupil->random;
     uint32_t sort = random_below(random, 16);
     pupil->judged[side] = -1;
-    if (camp && sort < 9) {
+    if (camp && sort < 3) {
         uint32_t number = random_below(random, CAMP_SETUPS);
         pupil->setups[side] = trainer->state.camp.setup[number];
         pupil->judged[side] = (int)number;
-    } else if (sort < 12) {
+    } else if (sort < 8 && draw_shown(trainer, random, &pupil->setups[side])) {
+        return;
+    } else if (sort < 14) {
         camp_draw(&trainer->measure, random, 20 + random_below(random, 200), &pupil->setups[side]);
     } else {
         setup_random(trainer->rules, RED, random, &pupil->setups[side], NULL);
@@ -152,10 +183,13 @@ static void note_strength(struct trainer *trainer) {
         .draws = state->draws / counted};
 }
 
-/* Seats an older self; no weights are learned from its turns. */
+/* Seats an older self, half of the time the first, which plays by the rules alone; no weights are
+ * learned from its turns. */
 static void seat_older_self(struct trainer *trainer, int side, struct pupil *pupil) {
     struct trainer_state *state = &trainer->state;
-    pupil->options.values[side] = &state->past[random_below(&pupil->random, state->past_count)];
+    const bool by_rules = random_below(&pupil->random, 2);
+    pupil->options.values[side] =
+        &state->past[by_rules ? 0 : random_below(&pupil->random, state->past_count)];
     trainer_draw_setup(trainer, pupil, side, false);
 }
 
@@ -172,18 +206,13 @@ static void seat_met(struct trainer *trainer, uint64_t turn, int side, struct pu
 }
 
 /* Who plays game `number` of a class against the learner. */
-enum rival { ITSELF, OLDER_SELF, SOMEBODY_MET };
-
-/* All games are against opponents, if there are any. In a stage of the league every second one is
- * against that: a style that met nobody else would be an answer to that alone, and easily beaten by
- * the next. Of those against itself every fourth is against an older self. */
-static enum rival rival_of(const struct trainer *trainer, int number) {
+enum rival trainer_rival(const struct trainer *trainer, int number) {
     if (trainer->opponent_count) return SOMEBODY_MET;
     if (trainer->roster.count) {
         if (number % 2 == 0) return SOMEBODY_MET;
         number /= 2;
     }
-    return number % 4 == 3 ? OLDER_SELF : ITSELF;
+    return number % 2 ? OLDER_SELF : ITSELF;
 }
 
 enum side trainer_draw_first(const struct trainer *trainer, struct random *random) {
@@ -197,7 +226,7 @@ static void seat_pupil(struct trainer *trainer, const struct value *now, int num
     struct trainer_state *state = &trainer->state;
     const double n = (double)(state->classes - state->stage_began);
     const uint64_t game = state->classes * CLASS_GAMES + (uint64_t)number;
-    const enum rival rival = rival_of(trainer, number);
+    const enum rival rival = trainer_rival(trainer, number);
     pupil->random = chance_random(&state->chance, CHANCE_GAME, game);
     const int rival_side = (int)random_below(&pupil->random, 2);
     pupil->options = (struct selfplay_options){
@@ -259,8 +288,7 @@ static void keep_past(struct trainer *trainer) {
 
 /* A style tells more of those that are met than the first classes do. */
 static void learn_habits(struct trainer *trainer) {
-    enum { PRIOR = 200, PRIOR_OF_STYLE = 10000 };
-    static const double UNUSUAL = 0.2;
+    enum { PRIOR_OF_STYLE = 10000 };
     struct trainer_state *state = &trainer->state;
     habits_learn(&state->counts, trainer->rules, &state->stage_first.habits,
                  trainer->roster.count ? PRIOR_OF_STYLE : PRIOR, UNUSUAL, &state->habits);
@@ -369,6 +397,15 @@ void trainer_class(struct trainer *trainer) {
 void trainer_value(const struct trainer *trainer, struct value *value) {
     fit_read(trainer->state.fit.mean, &value->weights);
     value->habits = trainer->state.habits;
+}
+
+void trainer_give_habits(const struct trainer *trainer, const struct habits *own,
+                         struct habits *habits) {
+    const bool as_it_is = trainer->opponent_count || trainer->table_count;
+    if (as_it_is)
+        *habits = *own;
+    else
+        habits_outside(own, &trainer->example_habits, trainer->example_share, habits);
 }
 
 void trainer_style(const struct trainer *trainer, struct style *style) {

@@ -20,6 +20,7 @@
 #define ENSIGN_HOST_LEARN_TRAINER_H
 
 #include "camp.h"
+#include "examples.h"
 #include "fit.h"
 #include "league.h"
 #include "repertoire.h"
@@ -48,7 +49,10 @@ struct trainer_rung {
 struct trainer {
     const struct rules *rules;
     const struct opponent *opponents;
-    int opponent_count; /* 0: it learns by itself */
+    int opponent_count;              /* 0: it learns by itself */
+    const struct examples *examples; /* NULL: it sees no games of others */
+    int example_share;               /* of the habits that are given out, of a hundred */
+    struct habits example_habits;    /* of all examples to learn from */
     const struct opponent *tables;
     int table_count;     /* 0: it does not learn set-ups alone */
     struct roster given; /* the styles of the first table, as they were */
@@ -102,6 +106,12 @@ void trainer_invite(struct trainer *trainer, const struct setup *setups, size_t 
 bool trainer_muster(struct trainer *trainer, const struct opponent *tables, int count,
                     struct fault *fault);
 
+/* Before the first class: from now on habits are given out with `share` of a hundred (1 to 100) of
+ * those of the examples, whose set-ups join those that games are played with; the state of learning
+ * is theirs. They must outlive the trainer. Not with tables. False with a fault without memory. */
+bool trainer_show(struct trainer *trainer, const struct examples *examples, int share,
+                  struct fault *fault);
+
 /* Plays one class and takes a step. Sets trainer->fault if that fails. */
 void trainer_class(struct trainer *trainer);
 
@@ -110,6 +120,11 @@ void trainer_value(const struct trainer *trainer, struct value *value);
 
 /* The same with its best set-ups, the best first. */
 void trainer_style(const struct trainer *trainer, struct style *style);
+
+/* The habits of a style as they are given out: for opponents that were never met, with those of
+ * examples; as they are, if it learned to beat opponents or set-ups alone. */
+void trainer_give_habits(const struct trainer *trainer, const struct habits *own,
+                         struct habits *habits);
 
 /* Keep the state in a file, and take it up again: learning then goes on as if it had not been
  * interrupted. The file must be of the same rules and opponents and of this version of the

@@ -5,8 +5,16 @@
 #include "selfplay.h"
 #include "trainer.h"
 
-/* Draws a set-up for a side: with `camp` most often one of the camp, else a sensible one by chance
- * or, one of four, any at all: a flag in front has to be met to be known. */
+/* Who is played in game `number` of a class. All games are against opponents, if there are any. In
+ * a stage of the league every second one is against that: a style that met nobody else would be an
+ * answer to that alone, and easily beaten by the next. Half of the others are against older selves:
+ * who plays only its like takes for granted what all of them do. */
+enum rival { ITSELF, OLDER_SELF, SOMEBODY_MET };
+enum rival trainer_rival(const struct trainer *trainer, int number);
+
+/* Draws a set-up for a side: with `camp` three of sixteen from the camp; else one of an example, or
+ * one by rule of thumb with much left to chance, and sometimes any at all: what opponents never met
+ * lay out is not in the camp. */
 void trainer_draw_setup(struct trainer *trainer, struct pupil *pupil, int side, bool camp);
 
 /* Points of a hundred that one style scores against another, each with its own set-ups, in so many
