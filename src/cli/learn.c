@@ -68,8 +68,7 @@ const struct command command_learn = {
              "show, and set-ups. May be given several times",
              .excludes = "repertoire"},
             {"share", 0, "PERCENT", VALUE_NUMBER, INTO(learn, share),
-             "percentage of records among the hidden pieces that habits are learned from (default "
-             "50)",
+             "percentage of records among the hidden pieces that habits are learned from",
              .least = 1, .most = 100, .needs = "records"},
             {"minutes", 0, "N", VALUE_NUMBER, INTO(learn, minutes), "minutes to learn now",
              .least = 1, .most = 100000},

@@ -514,7 +514,7 @@ return {
   ["learn set-ups alone: keep the styles of a table that --table wrote, and find which set-ups they should lay out when the enemy knows how often. Given several times: the styles of the first, set-ups of all"] = "učiti samo rasporede: zadržati stilove tablice koju je zapisao --table i naći koje rasporede trebaju postavljati ako protivnik zna koliko često. Zadano više puta: stilovi prve, rasporedi svih",
   ["learn to beat a fixed opponent, a table that --table wrote; learning begins with what it holds. Given several times: all of them in turn, beginning with what the first holds"] = "naučiti pobjeđivati nepromjenjivog protivnika, tablicu koju je zapisao --table; učenje počinje s onim što je u njoj. Zadano više puta: sve njih redom, počevši s onim što je u prvoj",
   ["learn from the records of other players in a folder, too: what their hidden pieces show, and set-ups. May be given several times"] = "učiti i iz zapisa drugih igrača u mapi: što pokazuju njihove skrivene figure, i postave. Može se zadati više puta",
-  ["percentage of records among the hidden pieces that habits are learned from (default 50)"] = "postotak zapisa među skrivenim figurama iz kojih se uče navike (zadano 50)",
+  ["percentage of records among the hidden pieces that habits are learned from"] = "postotak zapisa među skrivenim figurama iz kojih se uče navike",
   ["learn to play a variant, and write a bot"] = "naučiti igrati varijantu i zapisati bota",
   ["learn until it has played N games in all, however long it takes; the same number and seed give the same bot"] = "učiti dok ne odigra ukupno N partija, koliko god to trajalo; isti broj i isti početni broj daju istog bota",
   ["minutes to learn now"] = "koliko minuta učiti sada",

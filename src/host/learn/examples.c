@@ -18,12 +18,12 @@
 #include <sys/stat.h>
 #include <xxhash.h>
 
-struct paths {
+struct record_paths {
     char **list;
     size_t count;
 };
 
-static bool paths_add(struct paths *paths, const char *path) {
+static bool add_path(struct record_paths *paths, const char *path) {
     char **list = array_grown(paths->list, paths->count, sizeof *list, EXAMPLES_MAX);
     if (!list) return false;
     paths->list = list;
@@ -31,7 +31,7 @@ static bool paths_add(struct paths *paths, const char *path) {
     return list[paths->count] && ++paths->count;
 }
 
-static void paths_clear(struct paths *paths) {
+static void clear_paths(struct record_paths *paths) {
     for (size_t i = 0; i < paths->count; i++) free(paths->list[i]);
     free(paths->list);
 }
@@ -41,7 +41,8 @@ static int compare_paths(const void *left, const void *right) {
 }
 
 /* Adds the records of a folder, and of those in it to a few levels: links may go round. */
-static bool find_records(struct paths *paths, const char *folder, int levels, struct fault *fault) {
+static bool find_records(struct record_paths *paths, const char *folder, int levels,
+                         struct fault *fault) {
     DIR *stream = opendir(folder);
     if (!stream) {
         fault_set(fault, errno == ENOENT || errno == ENOTDIR ? STATUS_NOT_FOUND : STATUS_SYSTEM,
@@ -57,7 +58,7 @@ static bool find_records(struct paths *paths, const char *folder, int levels, st
         if (entry->d_name[0] == '.' || length >= (int)sizeof path || stat(path, &about)) continue;
         if (S_ISDIR(about.st_mode) && levels > 0)
             ok = find_records(paths, path, levels - 1, fault);
-        else if (S_ISREG(about.st_mode) && path_ends(path, ".rec") && !paths_add(paths, path))
+        else if (S_ISREG(about.st_mode) && path_ends(path, ".rec") && !add_path(paths, path))
             ok = fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     }
     closedir(stream);
@@ -119,7 +120,7 @@ bool examples_read(struct examples *examples, const struct folders *folders,
                    const struct rules *rules, const char *variant, const char *folder,
                    void (*complain)(void *context, const struct fault *fault), void *context,
                    struct fault *fault) {
-    struct paths paths = {0};
+    struct record_paths paths = {0};
     enum { LEVELS = 8 };
     bool ok = find_records(&paths, folder, LEVELS, fault);
     if (paths.count) qsort(paths.list, paths.count, sizeof *paths.list, compare_paths);
@@ -143,7 +144,7 @@ bool examples_read(struct examples *examples, const struct folders *folders,
             ok = fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     }
     records_clear(&records);
-    paths_clear(&paths);
+    clear_paths(&paths);
     if (ok && examples->count == before) {
         fault_set(fault, STATUS_NOT_FOUND, "holds no record of a game of \"%s\"", rules->name);
         fault_place(fault, folder, 0, 0);
