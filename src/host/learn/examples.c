@@ -154,7 +154,8 @@ bool examples_read(struct examples *examples, const struct folders *folders,
 }
 
 void examples_hold(struct examples *examples) {
-    struct example *held = malloc((examples->count + 1) * sizeof *held);
+    if (examples->count == 0) return;
+    struct example *held = malloc(examples->count * sizeof *held);
     size_t taught = 0, count = 0;
     examples->taught = examples->count;
     if (!held) return;
