@@ -2,6 +2,7 @@
  *
  * folders_find() reads the environment once; everything else looks at the disk each time, so new
  * files are found at once. Paths are short enough to fit in a fault. */
+#define _GNU_SOURCE
 #include "folders.h"
 
 #include "base/files.h"
@@ -9,6 +10,7 @@
 #include "base/words.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -51,19 +53,30 @@ static bool has_scripts(const char *base) {
     return path_write(path, "%s/scripts", base) && path_is_folder(path);
 }
 
-/* The nearest ENSIGN_SHARE in a folder above the program: an installed program lies in PREFIX/bin,
- * a built one up to three folders below the build's. */
+/* The file that this code was loaded from: the library, or the program. */
+static bool own_file(char path[PATH_MAX]) {
+    Dl_info info;
+    static const char here;
+    if (dladdr(&here, &info) && info.dli_fname && info.dli_fname[0] == '/' &&
+        realpath(info.dli_fname, path))
+        return true;
+    const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (length <= 0) return false;
+    path[length] = 0;
+    return true;
+}
+
+/* The nearest ENSIGN_SHARE in a folder above this code: an installed program lies in PREFIX/bin,
+ * the library in PREFIX/lib/TRIPLET, a built one up to three folders below the build's. */
 static bool installed_base(char base[FOLDER_PATH_MAX]) {
     enum { ABOVE_MAX = 4 };
-    char program[FOLDER_PATH_MAX], found[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0) return false;
-    program[length] = 0;
+    char file[PATH_MAX], found[PATH_MAX];
+    if (!own_file(file)) return false;
     for (int up = 0; up < ABOVE_MAX; up++) {
-        char *slash = strrchr(program, '/');
+        char *slash = strrchr(file, '/');
         if (!slash) return false;
         *slash = 0;
-        if (path_write(base, "%s/%s", program, ENSIGN_SHARE) && has_scripts(base))
+        if (path_write(base, "%s/%s", file, ENSIGN_SHARE) && has_scripts(base))
             return realpath(base, found) && path_write(base, "%s", found);
     }
     return false;

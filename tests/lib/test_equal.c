@@ -92,8 +92,9 @@ static void assert_same_counters(const struct learner *learner) {
     const float *scalar = learner->out.scalars + learner->shape.scalars;
     for (int i = rules->counters - 1; i >= 0; i--) {
         if (rules->counter[i].each)
-            assert_true(*--scalar == counters_get(&twin.game.counters, rules, side_other(side), i));
-        assert_true(*--scalar == counters_get(&twin.game.counters, rules, side, i));
+            assert_true(*--scalar ==
+                        (float)counters_get(&twin.game.counters, rules, side_other(side), i));
+        assert_true(*--scalar == (float)counters_get(&twin.game.counters, rules, side, i));
     }
 }
 

@@ -24,7 +24,7 @@ from pathlib import Path
 
 
 class EnsignError(Exception):
-    """The host refused a request, or has ended."""
+    """The host or the library refused a request, or the host has ended."""
 
 
 def program():
@@ -32,7 +32,7 @@ def program():
     program that was installed with this file."""
     found = os.environ.get("ENSIGN") or shutil.which("ensign")
     above = Path(__file__).resolve().parents
-    beside = [above[2] / "run", *(folder / "bin" / "ensign" for folder in above[3:5])]
+    beside = [above[3] / "run", *(folder / "bin" / "ensign" for folder in above[4:6])]
     found = found or next((str(path) for path in beside if os.access(path, os.X_OK)), None)
     if not found:
         raise FileNotFoundError("ensign is not found: put it on the PATH or set $ENSIGN")
