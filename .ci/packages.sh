@@ -4,7 +4,7 @@ packages_build=(gcc libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson
   libsqlite3-dev libxxhash-dev libsodium-dev libexpat1-dev libncurses-dev libwebsockets-dev
   libwebsockets-evlib-uv libuv1-dev libnats-dev)
 packages_test=(libcmocka-dev libvterm-dev clang libclang-rt-dev lld valgrind lua-check clang-format
-  chromium-headless-shell python3 python3-jsonschema nodejs lua5.4 nginx-light openssl nats-server)
+  chromium-headless-shell python3 python3-jsonschema python3-numpy nodejs lua5.4 nginx-light openssl nats-server)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 

@@ -2,11 +2,21 @@
 #
 # Components: program (the program, its manual pages and completion), data (scripts, variants, bots, pages),
 # library (libensign.so.0), library-dev (what is needed to compile with it), server (only in packages: the
-# service). Each is a Debian package; a module for Python is a further component. Nothing depends on the prefix, except in the packages, whose prefix is /usr.
+# service), python (the module `ensign`). Each is a Debian package. Nothing depends on the prefix, except in the packages,
+# whose prefix is /usr.
 
 set(package ${CMAKE_CURRENT_LIST_DIR})
 set(made ${CMAKE_BINARY_DIR}/package)
 set(share ${CMAKE_INSTALL_DATADIR})
+# Where Python looks below a prefix: pythonX.Y/site-packages, which it reads in ~/.local and in an own prefix. Debian's
+# packages: -DENSIGN_PYTHON=lib/python3/dist-packages. Empty: not installed.
+find_program(PYTHON3 python3)
+set(python_folder)
+if(PYTHON3)
+  execute_process(COMMAND ${PYTHON3} -c "import sys; print('lib/python%d.%d/site-packages' % sys.version_info[:2])"
+    OUTPUT_VARIABLE python_folder OUTPUT_STRIP_TRAILING_WHITESPACE)
+endif()
+set(ENSIGN_PYTHON ${python_folder} CACHE STRING "folder of Python's modules, below the prefix")
 set(ENSIGN_ZSH ${share}/zsh/site-functions CACHE STRING "folder of completions for zsh, below the prefix")
 
 install(TARGETS ensign COMPONENT program)
@@ -22,6 +32,9 @@ install(FILES ${CMAKE_SOURCE_DIR}/src/serve/page/icon.svg DESTINATION ${share}/i
 
 install(DIRECTORY scripts variants bots DESTINATION ${share}/ensign USE_SOURCE_PERMISSIONS COMPONENT data
   PATTERN __pycache__ EXCLUDE)
+if(ENSIGN_PYTHON)
+  install(DIRECTORY bots/programs/ensign DESTINATION ${ENSIGN_PYTHON} COMPONENT python PATTERN __pycache__ EXCLUDE)
+endif()
 # Pages lie beside the scripts as in the sources: their links hold, and so do messages that name one.
 file(GLOB_RECURSE pages RELATIVE ${CMAKE_SOURCE_DIR} CONFIGURE_DEPENDS src/*.md tests/*.md)
 foreach(page README.md LICENSE ${pages})

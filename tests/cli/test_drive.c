@@ -1,5 +1,5 @@
 /* Games that a program drives over `ensign serve --stdio`, as bots/programs/README.md shows: its
- * transcript is typed in and compared, its notebook is run, and ensign.py does what it promises. */
+ * transcript is typed in and compared, its notebook is run, and the module ensign does what it promises. */
 #include "host/schema.h"
 #include "host/support.h"
 #include "program.h"
@@ -147,7 +147,7 @@ static void the_python_driver_does_what_it_promises(void **state) {
 
 static void the_python_driver_shows_a_game(void **state) {
     (void)state;
-    char *out = output_of("python3 " PROGRAMS "ensign.py");
+    char *out = output_of("python3 " PROGRAMS "ensign/game.py");
     assert_non_null(strstr(out, "all eyes"));
     assert_non_null(strstr(out, "<game 1 of duel, ply "));
     free(out);

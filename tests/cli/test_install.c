@@ -78,6 +78,23 @@ static void python_drives_a_moved_program(void **state) {
     free(text);
 }
 
+/* From the folder of Python's modules, with the library beside it. */
+static void python_finds_a_moved_module_and_its_library(void **state) {
+    (void)state;
+    char *text =
+        printed_by("PYTHONPATH=$(echo $PWD/moved/lib/python3*/site-packages) && "
+                   "export PYTHONPATH && python3 -B -c \"import ensign; print(ensign.program())\" "
+                   "&& if python3 -c \"import numpy\" 2>/dev/null; then python3 -B -c \""
+                   "from ensign import Batch, library; print(library());"
+                   "print(Batch(games=4).reset().step_random().size)\"; fi");
+    expect_in(text, "/moved/bin/ensign\n");
+    if (strchr(text, '\n')[1]) {
+        expect_in(text, "/moved/lib");
+        expect_in(text, "\n4\n");
+    }
+    free(text);
+}
+
 /* The library, as somebody finds it who has only what is installed. */
 static void a_program_is_compiled_against_an_installed_library(void **state) {
     (void)state;
@@ -223,6 +240,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_moved_program_plays_with_its_own_scripts),
         cmocka_unit_test(python_drives_a_moved_program),
+        cmocka_unit_test(python_finds_a_moved_module_and_its_library),
         cmocka_unit_test(a_program_is_compiled_against_an_installed_library),
         cmocka_unit_test(no_file_of_an_installed_program_names_the_build),
         cmocka_unit_test(every_command_has_a_manual_page_with_every_option),

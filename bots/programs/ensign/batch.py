@@ -406,6 +406,8 @@ class Batch:
                                byref(self._out)))
         return self
 
+    # Single games. The arrays show what they have become after observe().
+
     def copy(self, to: int, source: "Batch", game: int) -> None:
         """Game `to` becomes a copy of a game of `source`, of the same rules."""
         to, game = self._game(to), source._game(game)
@@ -418,6 +420,7 @@ class Batch:
         self._check(self._call(_lib.ensign_undo, self._game(game)))
 
     def save(self, game: int) -> bytes:
+        """A game as bytes, for load() of a batch with the same rules and options."""
         length = self._call(_lib.ensign_save, self._game(game), None, 0)
         room = ctypes.create_string_buffer(length)
         self._call(_lib.ensign_save, game, room, length)

@@ -219,4 +219,5 @@ class Seat(Player):
         if batch.ply[0] == ply:
             text = batch.move_text(0, self.act(batch.planes[0], batch.mask[0]))
         batch.load(0, game)
+        batch.observe()
         return text

@@ -1,4 +1,4 @@
-"""What bots/programs/ensign.py promises, as assertions; run by tests/cli/test_drive.c.
+"""What bots/programs/ensign/game.py promises, as assertions; run by tests/cli/test_drive.c.
 
 The argument is a file for the lines that the host of most games has written.
 """
