@@ -31,7 +31,7 @@ install(FILES ${CMAKE_SOURCE_DIR}/src/serve/page/icon.svg DESTINATION ${share}/i
   RENAME ensign.svg COMPONENT program)
 
 install(DIRECTORY scripts variants bots DESTINATION ${share}/ensign USE_SOURCE_PERMISSIONS COMPONENT data
-  PATTERN __pycache__ EXCLUDE)
+  PATTERN __pycache__ EXCLUDE PATTERN *.npz EXCLUDE)
 if(ENSIGN_PYTHON)
   install(DIRECTORY bots/programs/ensign DESTINATION ${ENSIGN_PYTHON} COMPONENT python PATTERN __pycache__ EXCLUDE)
 endif()
