@@ -163,11 +163,19 @@ static void record_complain_here(struct record_reader *reader, const char *expec
                     expected);
 }
 
+/* Bytes up to the quote that closes a value, or to the line's end. */
+static size_t value_length(const struct record_reader *reader) {
+    const char *start = reader->text + reader->at, *end = reader->text + reader->length,
+               *at = start;
+    while (at < end && *at != '"' && !ends_line(*at))
+        at += *at == '\\' && at + 1 < end && (at[1] == '"' || at[1] == '\\') ? 2 : 1;
+    return (size_t)(at - start);
+}
+
 /* Reads a tag's value and its closing quote; the opening one has been read. */
 static char *read_value(struct record_reader *reader) {
     size_t used = 0;
-    const char *start = reader->text + reader->at;
-    char *value = malloc(lines_length(start, reader->length - reader->at) + 1);
+    char *value = malloc(value_length(reader) + 1);
     if (!value) return NULL;
     while (!at_end(reader) && peek(reader) != '"' && !ends_line(peek(reader))) {
         if (peek(reader) == '\\') {

@@ -1,6 +1,7 @@
 /* The text of records: reading, recovering damaged ones, writing. */
 #include "host/record.h"
 
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -184,6 +185,24 @@ static void junk_is_reported_and_what_was_read_of_it_can_be_written(void **state
     }
 }
 
+/* Else thousands of tags on one line would take the length of the line each. */
+static void a_value_takes_the_room_of_its_own_text(void **state) {
+    (void)state;
+    enum { TAGS = 1000 };
+    static char text[TAGS * 16];
+    size_t length = 0;
+    for (int i = 0; i < TAGS; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "[T%d \"\\\"x\"]", i);
+    struct fault fault;
+    struct record *record = read_text(text, &fault);
+    assert_int_equal(record->tag_count, TAGS);
+    for (int i = 0; i < TAGS; i++) {
+        assert_string_equal(record->tags[i].value, "\"x");
+        assert_true(malloc_usable_size(record->tags[i].value) < 64);
+    }
+    record_free(record);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_record_is_read_with_tags_moves_and_their_places),
@@ -193,6 +212,7 @@ int main(void) {
         cmocka_unit_test(a_move_that_is_too_long_is_not_taken),
         cmocka_unit_test(the_first_fault_is_placed_and_the_rest_is_kept),
         cmocka_unit_test(a_record_cut_off_anywhere_keeps_what_stood_before),
+        cmocka_unit_test(a_value_takes_the_room_of_its_own_text),
         cmocka_unit_test(junk_is_reported_and_what_was_read_of_it_can_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
