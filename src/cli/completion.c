@@ -2,6 +2,7 @@
  *
  * A shell gives the words before the one that is typed, and chooses among what is printed; so the
  * names are those of the moment, and a new option needs nothing in a script. Nothing is loaded. */
+#include "base/words.h"
 #include "manual.h"
 
 #include <string.h>
@@ -11,9 +12,11 @@ static void print_word(FILE *out, const char *word, const char *means) {
             means ? language_text(cli_tongue(), means) : "");
 }
 
+/* Shells put the words into a command line as they are. A folder that was unpacked here may hold
+ * files named as commands or options. */
 static void print_name(void *context, const char *name, const char *path) {
     (void)path;
-    print_word(context, name, NULL);
+    if (word_is_name(name)) print_word(context, name, NULL);
 }
 
 static void print_names(FILE *out, enum folder_sort sort) {

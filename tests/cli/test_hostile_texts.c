@@ -227,6 +227,33 @@ static void file_names_are_text_wherever_a_file_is_named(void **state) {
     }
 }
 
+static void names_that_a_shell_would_obey_are_not_completed(void **state) {
+    (void)state;
+    static const char *const planted[] = {
+        "scripts/languages/$(id).lua", "bots/--trust.lua", "bots/`id`.lua",
+        "bots/a\n:folders.lua",        "variants/;id.lua", "variants/setups/&id.txt"};
+    mkdir("scripts", 0700);
+    mkdir("scripts/languages", 0700);
+    for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) {
+        FILE *file = fopen(planted[i], "w");
+        assert_non_null(file);
+        fclose(file);
+    }
+    static const char *const before[][2] = {
+        {"play", "--lang"}, {"match", NULL}, {"show", NULL}, {"play", "--setup"}};
+    for (int i = 0; i < 4; i++) {
+        struct program_run run = TOLD("help", "--complete", "--", before[i][0], before[i][1]);
+        assert_true(run.out[0]);
+        if (strpbrk(run.out, "$`&\033") || strstr(run.out, "--trust\n") ||
+            strstr(run.out, ":folders\n") || strstr(run.out, ";id"))
+            fail_msg("%s", run.out);
+        program_expect(run, 0, "");
+    }
+    for (size_t i = 0; i < sizeof planted / sizeof *planted; i++) unlink(planted[i]);
+    rmdir("scripts/languages");
+    rmdir("scripts");
+}
+
 static void titles_labels_and_errors_of_scripts_are_text(void **state) {
     (void)state;
     const char *const scripts[] = {"variants/titles.lua", "variants/broken.lua", "bots/titled.lua",
@@ -311,6 +338,7 @@ static void players_are_text_in_a_match_its_report_and_its_sequel(void **state) 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_are_text_and_complete),
+        cmocka_unit_test(names_that_a_shell_would_obey_are_not_completed),
         cmocka_unit_test(file_names_are_text_wherever_a_file_is_named),
         cmocka_unit_test(titles_labels_and_errors_of_scripts_are_text),
         cmocka_unit_test(a_variant_whose_texts_cannot_be_shown_is_refused),
