@@ -662,6 +662,7 @@ return {
     ["no such file"] = "няма такъв файл",
     ["cannot be read: {1}"] = "не може да се прочете: {1}",
     ["is a folder; a file is expected"] = "е папка; очаква се файл",
+    ["holds what the page is made from; give another path"] = "съдържа това, от което се прави страницата; посочете друг път",
     ["is too long: at most {1} bytes are expected"] = "е твърде дълъг: очакват се най-много {1} байта",
     ["swap takes two squares of the board, as in \"swap a1 b2\""] = "след swap идват две полета от дъската, например „swap a1 b2“",
     ["unexpected \"{1}\" after the two squares"] = "неочаквано „{1}“ след двете полета",

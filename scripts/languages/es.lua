@@ -662,6 +662,7 @@ return {
     ["no such file"] = "no existe ese archivo",
     ["cannot be read: {1}"] = "no se puede leer: {1}",
     ["is a folder; a file is expected"] = "es una carpeta; se espera un archivo",
+    ["holds what the page is made from; give another path"] = "contiene aquello de lo que se hace la página; indique otra ruta",
     ["is too long: at most {1} bytes are expected"] = "es demasiado largo: se esperan como máximo {1} bytes",
     ["swap takes two squares of the board, as in \"swap a1 b2\""] = "tras swap van dos casillas del tablero, como en «swap a1 b2»",
     ["unexpected \"{1}\" after the two squares"] = "tras las dos casillas no se espera «{1}»",

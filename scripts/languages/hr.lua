@@ -662,6 +662,7 @@ return {
     ["no such file"] = "nema takve datoteke",
     ["cannot be read: {1}"] = "ne može se pročitati: {1}",
     ["is a folder; a file is expected"] = "mapa je; očekuje se datoteka",
+    ["holds what the page is made from; give another path"] = "sadrži ono od čega se stranica izrađuje; navedite drugi put",
     ["is too long: at most {1} bytes are expected"] = "predugo je: očekuje se najviše {1} bajtova",
     ["swap takes two squares of the board, as in \"swap a1 b2\""] = "iza swap idu dva polja ploče, npr. „swap a1 b2”",
     ["unexpected \"{1}\" after the two squares"] = "neočekivano „{1}” iza dvaju polja",

@@ -662,6 +662,7 @@ return {
     ["no such file"] = "нет такого файла",
     ["cannot be read: {1}"] = "не удаётся прочитать: {1}",
     ["is a folder; a file is expected"] = "это папка; ожидается файл",
+    ["holds what the page is made from; give another path"] = "содержит то, из чего делается страница; укажите другой путь",
     ["is too long: at most {1} bytes are expected"] = "слишком длинно: ожидается не больше {1} байт",
     ["swap takes two squares of the board, as in \"swap a1 b2\""] = "после swap идут два поля доски, например «swap a1 b2»",
     ["unexpected \"{1}\" after the two squares"] = "лишнее «{1}» после двух полей",

@@ -662,6 +662,7 @@ return {
     ["no such file"] = "немає такого файлу",
     ["cannot be read: {1}"] = "не вдається прочитати: {1}",
     ["is a folder; a file is expected"] = "це тека; очікується файл",
+    ["holds what the page is made from; give another path"] = "містить те, з чого робиться сторінка; вкажіть інший шлях",
     ["is too long: at most {1} bytes are expected"] = "задовго: очікується не більше {1} байтів",
     ["swap takes two squares of the board, as in \"swap a1 b2\""] = "після swap ідуть два поля дошки, наприклад «swap a1 b2»",
     ["unexpected \"{1}\" after the two squares"] = "зайве «{1}» після двох полів",

@@ -125,6 +125,8 @@ bool atomic_file_begin(struct atomic_file *draft, const char *path, unsigned ter
                atomic_file_fail(draft, errno, fault);
     }
     bool there = !lstat(path, &link), leads = there && !stat(path, &about);
+    if (there && (terms & ATOMIC_FILE_NO_LINK) && S_ISLNK(link.st_mode))
+        return atomic_file_refuse(draft, "is a link; give the path with -o", fault);
     if (leads && (S_ISCHR(about.st_mode) || S_ISBLK(about.st_mode) || S_ISFIFO(about.st_mode)))
         return write_through(draft, fault);
     if (there && (terms & ATOMIC_FILE_NEW)) return atomic_file_fail(draft, EEXIST, fault);

@@ -26,6 +26,8 @@ enum atomic_file_terms {
     ATOMIC_FILE_NEW = 1,     /* refuse an existing file or link */
     ATOMIC_FILE_DURABLE = 2, /* sync to disk before the file gets its name */
     ATOMIC_FILE_PRIVATE = 4, /* only its owner may read it */
+    ATOMIC_FILE_NO_LINK = 8, /* refuse a link: nobody gave this path, and a stranger may have made
+                                the folder */
 };
 
 struct atomic_file {

@@ -60,3 +60,10 @@ bool path_is_file(const char *path) {
     struct stat about;
     return !stat(path, &about) && S_ISREG(about.st_mode);
 }
+
+bool path_is_same(const char *one, const char *other) {
+    struct stat first, second;
+    if (stat(one, &first) || stat(other, &second)) return !strcmp(one, other);
+    return (S_ISREG(first.st_mode) || S_ISDIR(first.st_mode)) && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}

@@ -1,4 +1,5 @@
-/* paths.h - takes paths apart. Only path_is_folder() and path_is_file() access the disk. */
+/* paths.h - takes paths apart. Only path_is_folder(), path_is_file() and path_is_same() access the
+ * disk. */
 #ifndef ENSIGN_BASE_PATHS_H
 #define ENSIGN_BASE_PATHS_H
 
@@ -35,5 +36,8 @@ size_t path_of_user(const char *variable, const char *below, char *out, size_t s
 /* Is the path a folder, or a regular file? Links are followed. */
 bool path_is_folder(const char *path);
 bool path_is_file(const char *path);
+
+/* Do both lead to the same regular file or folder? Paths that lead nowhere are compared as text. */
+bool path_is_same(const char *one, const char *other);
 
 #endif

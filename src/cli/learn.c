@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/descriptors.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "base/processors.h"
 #include "base/words.h"
 #include "cli/match/progress.h"
@@ -106,36 +107,58 @@ struct learning {
     int climbed;                         /* the quarter of the last ladder; 0: none yet */
 };
 
+/* Where nobody has named the bot's file. */
+static unsigned bot_terms(const struct learning *learning) {
+    return learning->asked->out ? 0 : ATOMIC_FILE_NO_LINK;
+}
+
 static bool write_bot(const struct learning *learning, struct fault *fault) {
     struct atomic_file draft;
-    if (!atomic_file_begin(&draft, learning->bot, 0, fault)) return false;
+    if (!atomic_file_begin(&draft, learning->bot, bot_terms(learning), fault)) return false;
     learned_write(draft.out, learning->trainer, learning->asked->table);
     return atomic_file_end(&draft, NULL, fault);
 }
 
 /* False with a fault if this file could not be written now; nothing at the path is changed. A named
  * pipe is not tried: its reader would take that for the end. */
-static bool may_write(const char *path, struct fault *fault) {
+static bool may_write(const char *path, unsigned terms, struct fault *fault) {
     struct stat about;
     struct atomic_file draft;
     if (!stat(path, &about) && S_ISFIFO(about.st_mode)) return true;
-    if (!atomic_file_begin(&draft, path, 0, fault)) return false;
+    if (!atomic_file_begin(&draft, path, terms, fault)) return false;
     atomic_file_drop(&draft);
     return true;
+}
+
+/* The page must not take the place of what it is made from. */
+static bool page_is_apart(const struct learning *learning, struct fault *fault) {
+    const struct learn_values *asked = learning->asked;
+    bool same =
+        path_is_same(asked->page, learning->bot) || path_is_same(asked->page, learning->state);
+    for (int i = 0; i < asked->against.count; i++)
+        same = same || path_is_same(asked->page, asked->against.list[i]);
+    if (!same) return true;
+    fault_set(fault, STATUS_USAGE, "holds what the page is made from; give another path");
+    fault_place(fault, asked->page, 0, 0);
+    return false;
 }
 
 /* Before the first game: learning would be lost with a file that cannot be written. Makes the
  * folders of the files. */
 static bool may_keep(const struct learning *learning, struct fault *fault) {
     const char *page = learning->asked->page;
-    return files_folders(learning->bot, SIZE_MAX, fault) &&
-           (!page || files_folders(page, SIZE_MAX, fault)) && may_write(learning->state, fault) &&
-           may_write(learning->bot, fault) && (!page || may_write(page, fault));
+    const unsigned terms = bot_terms(learning);
+    return (!page || page_is_apart(learning, fault)) &&
+           files_folders(learning->bot, SIZE_MAX, fault) &&
+           (!page || files_folders(page, SIZE_MAX, fault)) &&
+           may_write(learning->state, terms, fault) && may_write(learning->bot, terms, fault) &&
+           (!page || may_write(page, 0, fault));
 }
 
 static bool write_page(const struct learning *learning, struct fault *fault) {
     struct atomic_file draft;
     if (!learning->asked->page) return true;
+    if (!page_is_apart(learning, fault)) return false; /* a path that led nowhere may lead to it */
     if (!atomic_file_begin(&draft, learning->asked->page, 0, fault)) return false;
     if (learn_page_write(learning->trainer, cli_tongue(), draft.out))
         return atomic_file_end(&draft, NULL, fault);

@@ -409,12 +409,14 @@ static int print_numbers(const struct summary *const *reports, size_t count) {
 }
 
 /* Writes beside an existing page and replaces it only by a complete one. */
-static int write_page(const struct summary *const *reports, size_t count, const char *path) {
+static int write_page(const struct summary *const *reports, size_t count,
+                      const struct report_values *asked, const char *path) {
     struct atomic_file draft;
     struct fault fault = {0};
     uint32_t games = 0;
     size_t films = 0;
-    if (!atomic_file_begin(&draft, path, 0, &fault)) return cli_fail(&fault);
+    if (!atomic_file_begin(&draft, path, asked->output ? 0 : ATOMIC_FILE_NO_LINK, &fault))
+        return cli_fail(&fault);
     const struct report_pages pages = {reports, count, cli_tongue()};
     if (!report_page_write(&pages, draft.out) && !ferror(draft.out)) {
         fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
@@ -437,7 +439,7 @@ static int write_page(const struct summary *const *reports, size_t count, const 
 
 static int write_reports(const struct summary *const *reports, size_t count,
                          const struct report_values *asked, const char *output) {
-    return asked->json ? print_numbers(reports, count) : write_page(reports, count, output);
+    return asked->json ? print_numbers(reports, count) : write_page(reports, count, asked, output);
 }
 
 static int finish_match(const struct summary *report, const struct report_values *asked,
@@ -545,6 +547,24 @@ static bool list_records(const char *folder, glob_t *found) {
     return glob(pattern, 0, NULL, found) != GLOB_NOSPACE;
 }
 
+/* False after an error message if the page would replace a record or the results that it is about.
+ * `match` is the folder of the results, or NULL. */
+static bool may_replace(const char *output, char *const *records, size_t count, const char *match) {
+    char file[PATH_MAX], folder[PATH_MAX];
+    struct fault fault = {0};
+    if (!strcmp(output, "-")) return true;
+    bool same =
+        match && realpath(output, file) && path_folder(file, folder, sizeof folder) &&
+        path_is_same(folder, match) &&
+        (path_ends(file, ".rec") || !strncmp(path_file(file), STORE_FILE, strlen(STORE_FILE)));
+    for (size_t i = 0; i < count && !same; i++) same = path_is_same(records[i], output);
+    if (!same) return true;
+    fault_set(&fault, STATUS_USAGE, "holds what the page is made from; give another path");
+    fault_place(&fault, output, 0, 0);
+    cli_fail(&fault);
+    return false;
+}
+
 static int run_report(const void *values) {
     const struct report_values *asked = values;
     const struct arguments *sources = &asked->sources;
@@ -573,12 +593,16 @@ static int run_report(const void *values) {
         return code;
     struct reporting reporting = {.asked = asked, .folders = &folders, .bot = analyse ? bot : NULL};
     const char *output = asked->output ? asked->output : name;
-    if (!path_is_folder(first))
-        return report_records(&reporting, sources->list, (size_t)sources->count, output);
-    if (!list_records(first, &found)) return EXIT_HOST;
-    reporting.lenient = true;
-    code = found.gl_pathc ? report_records(&reporting, found.gl_pathv, found.gl_pathc, output)
-                          : report_match(&reporting, first, output);
+    const bool folder = path_is_folder(first);
+    if (folder && !list_records(first, &found)) return EXIT_HOST;
+    char **records = folder ? found.gl_pathv : sources->list;
+    const size_t count = folder ? found.gl_pathc : (size_t)sources->count;
+    reporting.lenient = folder;
+    if (!asked->json && !may_replace(output, records, count, folder ? first : NULL))
+        code = EXIT_USAGE;
+    else
+        code = count ? report_records(&reporting, records, count, output)
+                     : report_match(&reporting, first, output);
     globfree(&found);
     return code;
 }

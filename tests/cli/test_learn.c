@@ -409,6 +409,56 @@ static void a_folder_without_records_of_the_variant_is_refused(void **state) {
     program_clear(&run);
 }
 
+static void the_page_never_replaces_what_it_is_made_from(void **state) {
+    (void)state;
+    const char *bot = place(0, "paged.lua"), *school = place(1, "paged.lua.school");
+    const char *table = place(2, "table.lua");
+    learn("barrage", "64", "1", bot);
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", table, "--table"), 0, "");
+    const char *const pages[] = {bot, school};
+    for (int i = 0; i < 2; i++)
+        program_expect(PROGRAM("learn", "barrage", "-n", "128", "-o", bot, "--page", pages[i]), 2,
+                       "give another path");
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", place(3, "other.lua"), "--against",
+                           table, "--page", table),
+                   2, "give another path");
+    program_expect(PROGRAM("learn", "barrage", "-n", "128", "-o", bot), 0, "");
+    size_t length;
+    char *text = content(table, &length);
+    assert_memory_equal(text, "-- Learned by", 13);
+    free(text);
+    const char *fresh = place(0, "fresh.lua");
+    program_expect(PROGRAM("learn", "barrage", "-n", "64", "-o", fresh, "--page", fresh), 2,
+                   "give another path");
+    assert_int_equal(access(fresh, F_OK), -1);
+}
+
+/* Whoever made a folder may have put links there under the names that files get by themselves. */
+static void a_bot_that_nobody_named_follows_no_link(void **state) {
+    (void)state;
+    char here[1024];
+    const char *victim = console_file(1, "victim.lua", "-- mine\n");
+    const char *bot = place(0, "ours.lua");
+    learn("barrage", "64", "1", bot);
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(console_folder()), 0);
+    assert_int_equal(rename("ours.lua.school", "admiral-barrage.lua.school"), 0);
+    assert_int_equal(symlink(victim, "admiral-barrage.lua"), 0);
+    struct program_run run = PROGRAM("learn", "barrage", "-n", "128", "--seed", "5");
+    unlink("admiral-barrage.lua");
+    assert_int_equal(rename("admiral-barrage.lua.school", "kept"), 0);
+    assert_int_equal(symlink("kept", "admiral-barrage.lua.school"), 0);
+    struct program_run state_run = PROGRAM("learn", "barrage", "-n", "128", "--seed", "5");
+    unlink("admiral-barrage.lua.school");
+    assert_int_equal(chdir(here), 0);
+    program_expect(run, 2, "admiral-barrage.lua: is a link");
+    program_expect(state_run, 2, "admiral-barrage.lua.school: is a link");
+    size_t length;
+    char *text = content(victim, &length);
+    assert_string_equal(text, "-- mine\n");
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_learns_from_records_and_judges_its_beliefs_by_some),
@@ -430,6 +480,8 @@ int main(void) {
         cmocka_unit_test(a_damaged_or_foreign_state_is_refused_and_nothing_lost),
         cmocka_unit_test(a_file_that_cannot_be_written_is_told_before_the_first_game),
         cmocka_unit_test(a_file_that_it_has_not_written_is_left_alone),
+        cmocka_unit_test(the_page_never_replaces_what_it_is_made_from),
+        cmocka_unit_test(a_bot_that_nobody_named_follows_no_link),
     };
     return cmocka_run_group_tests_name("cli/learn", tests, NULL, NULL);
 }

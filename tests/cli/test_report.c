@@ -127,21 +127,83 @@ static void names_cannot_leave_the_data(void **state) {
     remove_match(folder);
 }
 
+static void write_text(const char *path, const char *text) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void assert_begins(const char *path, const char *text) {
+    char read[32] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(read, 1, strlen(text), file) == strlen(text));
+    fclose(file);
+    assert_string_equal(read, text);
+}
+
 static void the_page_takes_the_place_of_an_older_one(void **state) {
     (void)state;
     char folder[64], page[128];
     struct stat about;
     make_match(folder, "anna");
     snprintf(page, sizeof page, "%s/page.html", folder);
-    FILE *file = fopen(page, "w");
-    assert_non_null(file);
-    fputs("old", file);
-    fclose(file);
+    write_text(page, "old");
     struct program_run run = PROGRAM("report", folder, "-o", page);
     assert_non_null(strstr(run.out, "12 games, 12 of them"));
     program_expect(run, 0, "");
     assert_int_equal(stat(page, &about), 0);
     assert_true(about.st_size > 20000);
+    remove_match(folder);
+}
+
+static void the_page_never_replaces_what_it_is_made_from(void **state) {
+    (void)state;
+    char folder[64], path[96], link[96], alone[64];
+    make_match(folder, "anna");
+    snprintf(link, sizeof link, "%s/link.html", folder);
+    static const char *const names[] = {"match.sqlite", "0001.rec", "0012.rec"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        program_expect(PROGRAM("report", folder, "-o", path), 2, "give another path");
+        assert_int_equal(symlink(path, link), 0);
+        program_expect(PROGRAM("report", folder, "-o", link), 2, "give another path");
+        unlink(link);
+        assert_begins(path, i ? "[Variant" : "SQLite format 3");
+    }
+    program_file(alone, ".rec", RECORD, sizeof RECORD - 1);
+    snprintf(link, sizeof link, "%s.html", alone);
+    assert_int_equal(symlink(alone, link), 0);
+    program_expect(PROGRAM("report", path, alone, "-o", alone), 2, "give another path");
+    program_expect(PROGRAM("report", alone, "-o", link), 2, "give another path");
+    assert_begins(alone, "[Variant");
+    unlink(link);
+    unlink(alone);
+    remove_match(folder);
+}
+
+/* Whoever made a folder may have put a link there under the name that a page gets by itself. */
+static void a_page_that_nobody_named_follows_no_link(void **state) {
+    (void)state;
+    char folder[64], victim[64], record[96], here[1024];
+    make_match(folder, "anna");
+    snprintf(record, sizeof record, "%s/0001.rec", folder);
+    program_file(victim, ".txt", "mine", 4);
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(symlink(victim, "report.html") | symlink(victim, "0001.html"), 0);
+    struct program_run match = PROGRAM("report", "."), game = PROGRAM("report", "0001.rec");
+    program_expect(match, 2, "report.html: is a link");
+    program_expect(game, 2, "0001.html: is a link");
+    assert_begins(victim, "mine");
+    struct program_run named = PROGRAM("report", ".", "-o", "report.html");
+    program_expect(named, 0, "");
+    assert_begins(victim, "<!DOCTYPE html>");
+    unlink("report.html");
+    unlink("0001.html");
+    unlink(victim);
+    assert_int_equal(chdir(here), 0);
     remove_match(folder);
 }
 
@@ -292,6 +354,8 @@ int main(void) {
         cmocka_unit_test(as_many_games_can_be_replayed_as_were_asked_for),
         cmocka_unit_test(names_cannot_leave_the_data),
         cmocka_unit_test(the_page_takes_the_place_of_an_older_one),
+        cmocka_unit_test(the_page_never_replaces_what_it_is_made_from),
+        cmocka_unit_test(a_page_that_nobody_named_follows_no_link),
         cmocka_unit_test(a_single_record_has_a_page_too),
         cmocka_unit_test(a_page_of_records_leaves_that_of_the_match_alone),
         cmocka_unit_test(records_of_several_variants_are_told_apart),
