@@ -455,7 +455,7 @@ static struct address address_of(const json_t *request, const char *type) {
     const json_t *invite = json_object_get(request, "invite");
     if (!strcmp(type, "sit"))
         return (struct address){"seat", "the secret of a seat", "no seat has this secret", true};
-    if (!strcmp(type, "join") && invite && !json_is_null(invite))
+    if (!strcmp(type, "invitation") || (!strcmp(type, "join") && invite && !json_is_null(invite)))
         return (struct address){"invite", "the code of an invitation",
                                 "there is no such invitation", true};
     return (struct address){"game", "the id of a game", NULL, false};
@@ -591,10 +591,11 @@ static bool obey(struct lobby *lobby, struct client *client, json_t **request,
         return fault_set(fault, STATUS_TEXT,
                          "\"ms\": expected %d to %d milliseconds, over a WebSocket",
                          NET_HEARTBEAT_LEAST, NET_HEARTBEAT_MOST);
-    return fault_set(fault, STATUS_TEXT,
-                     "\"type\": expected new, move, setup, draw, resign, sit, watch, view, why, "
-                     "undo, join, claim, rematch, record, leave, list or check, got \"%.40s\"",
-                     type);
+    return fault_set(
+        fault, STATUS_TEXT,
+        "\"type\": expected new, move, setup, draw, resign, sit, watch, view, why, "
+        "undo, invitation, join, claim, rematch, record, leave, list or check, got \"%.40s\"",
+        type);
 }
 
 /* False, and the id is taken out, if it is not one. */

@@ -25,7 +25,7 @@ enum { IMPATIENCE = 2000 /* ms */ };
  */
 static char *meet(struct browser *red, struct browser *blue) {
     char *link = visitor_invites(red, "duel", "600+5", "chance");
-    visitor_comes(blue, link, false);
+    visitor_accepts(blue, link, "own");
     free(link);
     visitor_lays_out(blue, NULL);
     visitor_moves_on(red);

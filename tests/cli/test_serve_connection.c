@@ -29,7 +29,7 @@ static void meet(const char *clock) {
     char *link = visitor_invites(other_visitor, "duel", clock, "chance");
     snprintf(visitor_server.url, sizeof visitor_server.url, "http://127.0.0.1:%d/",
              gate_port(gate));
-    visitor_comes(visitor, link, false);
+    visitor_accepts(visitor, link, "own");
     visitor_server = direct;
     free(link);
     visitor_lays_out(visitor, NULL);

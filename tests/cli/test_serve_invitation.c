@@ -41,11 +41,55 @@ static void a_used_invitation_leads_to_watching_and_the_own_one_to_the_own_game(
     visitor_is_content(other_visitor);
 }
 
+#define OWN_PIECES "document.querySelectorAll('.table .board .pieces > *').length"
+
+static void an_invitation_says_who_invites_to_what_and_its_army_is_ready(void **state) {
+    (void)state;
+    visitor_needed();
+    visitor_chooses_rookie(visitor, "duel", false);
+    visitor_does(visitor, "page.form.opponent.value = ':friend'; page.form.clock.value = '180+2'; "
+                          "page.form.army.value = 'own'; (() => { "
+                          "  const name = document.querySelector('form.start "
+                          "input[autocomplete=nickname]');"
+                          "  name.value = 'Анна'; name.dispatchEvent(new Event('input')); })()");
+    visitor_clicks(visitor, "button.play");
+    visitor_awaits(visitor, "document.querySelector('.invitation input')");
+    char *link =
+        visitor_reads(visitor, "new URL(document.querySelector('.invitation input').value).hash");
+    visitor_comes(other_visitor, link, true); /* and looks only */
+    visitor_awaits(other_visitor, "document.querySelector('.arrival option[value=own]')");
+    visitor_expects(other_visitor, "document.querySelector('.arrival h1').textContent",
+                    "Анна invites you");
+    visitor_expects(other_visitor, "document.querySelector('.arrival .offer').textContent",
+                    "Duel · 3 min + 2 s · you play Blue");
+    assert_true(visitor_sees(other_visitor, "document.documentElement.scrollWidth <= innerWidth"));
+    browser_leave(other_visitor);
+    visitor_accepts(other_visitor, link, "library");
+    visitor_awaits(other_visitor, OWN_PIECES " === 10");
+    visitor_expects(other_visitor, "page.status", "Your army stands. Анна is still laying out.");
+    char *game = visitor_reads(other_visitor, "location.hash");
+    browser_leave(other_visitor);
+    visitor_comes(other_visitor, link, false); /* used, but by this browser */
+    visitor_awaits(other_visitor, OWN_PIECES " === 10");
+    visitor_expects(other_visitor, "location.hash", game);
+    visitor_does(other_visitor, "location.hash = '#/'");
+    visitor_awaits(other_visitor, "document.querySelector('form.start')");
+    visitor_does(other_visitor, "history.back()");
+    visitor_awaits(other_visitor, OWN_PIECES " === 10");
+    assert_true(visitor_sees(other_visitor, "!document.querySelector('.setup')"));
+    visitor_lays_out(visitor, NULL);
+    visitor_moves_on(visitor);
+    free(game);
+    free(link);
+    visitor_is_content(visitor);
+    visitor_is_content(other_visitor);
+}
+
 static void a_window_whose_seat_was_taken_over_takes_it_back_when_asked_to(void **state) {
     (void)state;
     visitor_needed();
     char *link = visitor_invites(visitor, "duel", "", "chance");
-    visitor_comes(other_visitor, link, false);
+    visitor_accepts(other_visitor, link, "own");
     visitor_lays_out(other_visitor, NULL);
     visitor_does(visitor, "page.ready()");
     char *secret = visitor_reads(visitor, "JSON.parse(localStorage['ensign.seats'])[0].secret");
@@ -134,6 +178,7 @@ static void a_name_of_forty_letters_is_played_with_and_a_longer_one_is_not_kept(
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_used_invitation_leads_to_watching_and_the_own_one_to_the_own_game),
+        cmocka_unit_test(an_invitation_says_who_invites_to_what_and_its_army_is_ready),
         cmocka_unit_test(a_window_whose_seat_was_taken_over_takes_it_back_when_asked_to),
         cmocka_unit_test(a_window_that_was_offline_leaves_the_seat_where_it_was_taken_meanwhile),
         cmocka_unit_test(a_name_of_forty_letters_is_played_with_and_a_longer_one_is_not_kept),

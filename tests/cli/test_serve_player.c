@@ -103,13 +103,16 @@ static void an_army_laid_out_and_marks_stay_until_the_game_does_not_need_them(vo
     visitor_expects(visitor, "page.army", "........../..M......./........../..........");
     assert_true(visitor_sees(visitor, "page.button('.setup .tools', 'Undo').disabled"));
     visitor_lays_out(visitor, NULL);
-    visitor_awaits(visitor, "page.kept === undefined");
+    visitor_awaits(visitor, "page.status === \"Waiting for the other side's army …\"");
+    come_back();
+    visitor_awaits(visitor, "document.querySelectorAll('.table .board .pieces > *').length === 10");
 
     friend_comes(&boris, &visitor_server);
     friend_sits(&boris, link);
     free(link);
     friend_lays_out(&boris);
     visitor_does(visitor, "page.ready()");
+    assert_true(visitor_sees(visitor, "page.kept === undefined"));
     visitor_clicks(visitor, ".table .board [aria-label*=Blue] rect");
     visitor_clicks(visitor, ".chooser [data-choice=F]");
     visitor_awaits(visitor, MARKS " === 'F'");

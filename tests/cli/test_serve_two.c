@@ -54,7 +54,7 @@ static void two_people_play_infiltrator_with_an_ability_a_lost_connection_and_a_
     visitor_needed();
     struct browser *red = visitor, *blue = other_visitor;
     char *link = visitor_invites(red, "infiltrator", "", "own");
-    visitor_comes(blue, link, false);
+    visitor_accepts(blue, link, "own");
     free(link);
     visitor_lays_out(red, RED_ARMY);
     visitor_lays_out(blue, BLUE_ARMY);
@@ -100,7 +100,7 @@ static void a_game_that_cannot_be_kept_waits_and_both_read_why(void **state) {
     char path[128];
     sqlite3 *disk;
     char *link = visitor_invites(red, "duel", "600+5", "chance");
-    visitor_comes(blue, link, false);
+    visitor_accepts(blue, link, "own");
     free(link);
     visitor_lays_out(blue, NULL);
     visitor_moves_on(red);
@@ -150,7 +150,7 @@ static void a_draw_is_offered_declined_offered_again_and_agreed(void **state) {
     visitor_needed();
     struct browser *red = visitor, *blue = other_visitor;
     char *link = visitor_invites(red, "duel", "", "chance");
-    visitor_comes(blue, link, false);
+    visitor_accepts(blue, link, "own");
     free(link);
     visitor_lays_out(blue, NULL);
     visitor_does(red, "page.ready()");

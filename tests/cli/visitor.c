@@ -97,6 +97,15 @@ void visitor_comes(struct browser *in, const char *fragment, bool phone) {
     visitor_does(in, prelude);
 }
 
+void visitor_accepts(struct browser *in, const char *link, const char *army) {
+    char text[COMMAND_ROOM];
+    visitor_comes(in, link, false);
+    visitor_awaits(in, "document.querySelector('.arrival option[value=own]')");
+    snprintf(text, sizeof text, "document.querySelector('.arrival select').value = '%s'", army);
+    visitor_does(in, text);
+    visitor_clicks(in, ".arrival button.play");
+}
+
 struct place visitor_place(struct browser *in, const char *expression) {
     json_t *value = browser_value(in, expression);
     const struct place place = {json_number_value(json_object_get(value, "x")),

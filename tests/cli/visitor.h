@@ -25,6 +25,9 @@ void visitor_needed(void);
 /* Opens the page with this fragment, in a window of a desk or of a phone. */
 void visitor_comes(struct browser *in, const char *fragment, bool phone);
 
+/* Follows a friend's link and takes the seat, with a choice of "Your army". */
+void visitor_accepts(struct browser *in, const char *link, const char *army);
+
 void visitor_does(struct browser *in, const char *script);
 bool visitor_sees(struct browser *in, const char *expression);
 void visitor_awaits(struct browser *in, const char *expression);

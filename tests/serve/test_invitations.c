@@ -85,6 +85,47 @@ static void an_invitation_is_used_once_and_then_lets_nobody_but_watch(void **sta
     close_house();
 }
 
+static void asks_what_for(struct person *person, const char *invite) {
+    person_says(person, "{'type':'invitation','invite':'%s'}", invite);
+}
+
+static void what_an_invitation_is_for_can_be_asked_until_it_is_used(void **state) {
+    (void)state;
+    char invite[WORD_BYTES];
+    open_house(NULL);
+    person_says(&ana, "{'type':'new','variant':'duel','red':'me','blue':'open','public':false,"
+                      "'names':{'red':'Ana'},'clock':{'seconds':180,'increment':2}}");
+    person_awaits(&ana, "created");
+    person_copies_invite(invite, &ana, "blue");
+    for (int i = 0; i < 2; i++) {
+        asks_what_for(i ? &eve : &boris, invite);
+        const json_t *offer = person_awaits(i ? &eve : &boris, "invitation");
+        const char *variant, *title, *seat, *red;
+        int seconds, increment;
+        assert_int_equal(json_unpack((json_t *)offer, "{s:s, s:s, s:s, s:{s:s}, s:{s:i, s:i}}",
+                                     "variant", &variant, "title", &title, "seat", &seat, "names",
+                                     "red", &red, "clock", "seconds", &seconds, "increment",
+                                     &increment),
+                         0);
+        assert_string_equal(variant, "duel");
+        assert_string_equal(title, "Duel");
+        assert_string_equal(seat, "blue");
+        assert_string_equal(red, "Ana");
+        assert_int_equal(seconds, 180);
+        assert_int_equal(increment, 2);
+        assert_null(json_object_get(offer, "secret"));
+    }
+    says_join(&boris, invite);
+    person_awaits(&boris, "joined");
+    asks_what_for(&eve, invite);
+    person_is_refused(&eve, USED);
+    asks_what_for(&eve, "00000000000000000000000000000000");
+    person_is_refused(&eve, "there is no such invitation");
+    asks_what_for(&eve, person_text(&boris, "secret"));
+    person_is_refused(&eve, "there is no such invitation");
+    close_house();
+}
+
 static void of_two_who_accept_at_once_one_sits_down(void **state) {
     (void)state;
     open_house(NULL);
@@ -491,6 +532,7 @@ static void who_was_away_when_the_rematch_was_made_gets_the_own_secret_later(voi
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_invitation_is_used_once_and_then_lets_nobody_but_watch),
+        cmocka_unit_test(what_an_invitation_is_for_can_be_asked_until_it_is_used),
         cmocka_unit_test(of_two_who_accept_at_once_one_sits_down),
         cmocka_unit_test(who_did_not_hear_the_reply_says_join_again_with_the_same_token),
         cmocka_unit_test(each_open_seat_has_an_invitation_of_its_own),

@@ -1,7 +1,7 @@
 // app.js - the start of the page: its header, its settings and its routes.
 //
 //   #/            the start page              #/new/VARIANT   the same, with a variant chosen
-//   #/game/ID     a game of this browser      #/join/CODE     accepts an invitation: a friend's link
+//   #/game/ID     a game of this browser      #/join/CODE     a friend's invitation
 //   #/watch/ID    watches a game              #/rules/VARIANT the rule sheet of a variant
 //   #/workshop    edits variants and bots, where the server allows it
 //
@@ -9,7 +9,7 @@
 // page does not need is loaded after it.
 import { el } from "./dom.js";
 import { forgetKept } from "./game_cache.js";
-import { joinGame } from "./join.js";
+import { isJoining, joinGame } from "./join.js";
 import { link } from "./link.js";
 import { nameField } from "./names.js";
 import { allSeats, isGone, keepSeat, seatOf } from "./seats.js";
@@ -104,13 +104,29 @@ function readRoute() {
   }
 }
 
-// The seat of an invitation, whose code opens it once: the address then names the game only. Opened
-// again in this browser, by the friend or by who sent it, the link leads to the game.
-async function acceptInvitation(code) {
-  let { game } = allSeats().find(({ invite, accepted }) => code === invite || code === accepted) ?? {};
-  game ??= await joinGame({ invite: code });
+// The game of an invitation that this browser has sent or accepted.
+function invitedTo(code) {
+  return allSeats().find(({ invite, accepted }) => code === invite || code === accepted)?.game;
+}
+
+function showInstead(game) {
   history.replaceState(null, "", `#/game/${game}`);
-  return game;
+}
+
+// An invitation opens its seat once. Opened again in this browser, by the friend or by who sent it,
+// its link leads to the game.
+async function openInvitation(root, code) {
+  const game = invitedTo(code) ?? (isJoining(code) ? (await joinGame({ invite: code })).game : null);
+  if (game) {
+    showInstead(game);
+    return openGame(root, game);
+  }
+  const [offer, { showArrival }] = await Promise.all([link.send({ type: "invitation", invite: code }), import("./arrival.js")]);
+  const joined = (taken) => {
+    showInstead(taken);
+    route();
+  };
+  return showArrival(root, code, offer, { joined, failed: (error) => failed(root, error) });
 }
 
 // Servers once gave friends secrets that their senders knew too; now those are invitations.
@@ -119,8 +135,8 @@ async function sit({ secret }) {
     return await link.sit(secret);
   } catch (error) {
     if (!isGone(error)) throw error;
-    const game = await acceptInvitation(secret).catch(() => { throw error; });
-    return { seat: seatOf(game).side };
+    const { seat } = await joinGame({ invite: secret }).catch(() => { throw error; });
+    return { seat };
   }
 }
 
@@ -148,7 +164,7 @@ async function openWatch(root, game) {
 }
 
 async function openView(root, { view, argument }) {
-  if (view === "join" || view === "seat") return openGame(root, await acceptInvitation(argument)); // "seat" in older links
+  if (view === "join" || view === "seat") return openInvitation(root, argument); // "seat" in older links
   if (view === "game") return openGame(root, argument);
   if (view === "watch") return openWatch(root, argument);
   if (view === "workshop") return (await import("./workshop.js")).showWorkshop(root, argument);

@@ -4,6 +4,7 @@
 // the board follows it turn by turn, each shown long enough to be read; a click or a key hurries.
 // What was played before the page came (up to `now`) is neither shown nor told nor sounded.
 import { Actions } from "./actions.js";
+import { Army } from "./army.js";
 import { Board } from "./board.js";
 import { Presence } from "./presence.js";
 import { el } from "./dom.js";
@@ -20,7 +21,7 @@ import { Stepper } from "./stepper.js";
 import { endWords } from "./story.js";
 import { Announcer } from "./announcer.js";
 import { complain, toast } from "./toast.js";
-import { heldWords, playerName, sideName, t } from "./words.js";
+import { heldWords, isNameless, playerName, sideName, t } from "./words.js";
 
 const STEP_MS = 260, ABILITY_MS = 2200, BATTLE_MS = 2800, BACKLOG = 4, TICK_MS = 200;
 
@@ -288,19 +289,30 @@ class GameView {
     this.root.classList.add("arranging");
   }
 
+  // The army that was handed in is shown until the other one stands.
   async handIn(setup) {
-    if (await this.request({ type: "setup", setup })) this.forgetDraft();
+    if (!await this.request({ type: "setup", setup }) || this.main.started) return;
+    this.main.question = null;
+    this.leaveSetup();
+    this.showPosition();
+    this.showState();
   }
 
-  forgetDraft() {
-    keep(this.game, this.own, { draft: undefined });
-  }
-
-  arranged() {
-    this.forgetDraft();
+  leaveSetup() {
     this.setup?.close();
     this.setup = null;
     this.root.classList.remove("arranging");
+  }
+
+  arranged() {
+    keep(this.game, this.own, { draft: undefined });
+    this.leaveSetup();
+  }
+
+  // The army that was laid out, or nothing.
+  get ownArmy() {
+    const { draft } = this.side ? kept(this.game, this.side) : {}, army = draft && new Army(this.main.variant, this.side);
+    return army?.read(draft) ? army.position() : { at: new Map(), dark: new Set() };
   }
 
   get entry() {
@@ -433,7 +445,7 @@ class GameView {
     const { entry, shown } = this;
     if (!this.board) return;
     if (!entry) {
-      this.board.show({ at: new Map(), dark: new Set() });
+      this.board.show(this.ownArmy);
       this.guesses.describe();
       return;
     }
@@ -510,7 +522,7 @@ class GameView {
     if (link.state !== "open") return t("The connection is lost. It will be restored by itself.");
     if (main.end) return endWords(main.end, this.side);
     if (this.held) return heldWords(this.held);
-    if (!main.started) return main.question ? t("Lay out your army.") : t("Waiting for the other side's army …");
+    if (!main.started) return this.beginningWords();
     const mover = main.now.toMove;
     if (!this.live) return t("Looking back: ply {1} of {2}.", this.ply, main.ply);
     if (!this.side) return mover === "red" ? t("Red's turn.") : t("Blue's turn.");
@@ -518,6 +530,14 @@ class GameView {
     if (this.presence.offers) return t("Your draw offer waits for an answer. A move withdraws it.");
     if (this.sent) return t("Your move is on its way …");
     return this.input.aiming ? t("Choose the target.") : t("Your turn");
+  }
+
+  beginningWords() {
+    const { names, question } = this.main;
+    if (!this.side) return t("The armies are being laid out.");
+    const other = names[otherSide(this.side)];
+    if (question) return t("Lay out your army.");
+    return isNameless(other) ? t("Waiting for the other side's army …") : t("Your army stands. {1} is still laying out.", other);
   }
 
   showState() {

@@ -20,7 +20,16 @@ function keptToken(key) {
   }
 }
 
-// `where` is { invite } or { game }. Resolves to the game.
+// Has this browser said that it takes the seat, without having heard that it has it?
+export function isJoining(code) {
+  try {
+    return localStorage.getItem(PREFIX + code) !== null;
+  } catch {
+    return false;
+  }
+}
+
+// `where` is { invite } or { game }. Resolves to { game, seat }.
 export async function joinGame(where) {
   const key = PREFIX + (where.invite ?? where.game), name = ownName();
   const { game, seat, secret } = await link.send({ type: "join", ...where, token: keptToken(key), ...name ? { name } : {} });
@@ -30,5 +39,5 @@ export async function joinGame(where) {
   } catch {
     // Nothing was kept.
   }
-  return game;
+  return { game, seat };
 }

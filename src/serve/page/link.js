@@ -60,6 +60,11 @@ class Log {
     return ASKS.has(this.messages.at(-1)?.type);
   }
 
+  // The army was taken: it is not asked for again.
+  forgetSetup() {
+    this.messages = this.messages.filter(({ type }) => type !== "setup");
+  }
+
   add(message) {
     if (message.type === "game") this.messages = [];
     if (message.type === "game") this.ply = 0;
@@ -80,7 +85,7 @@ class Link {
     this.rooms = new Map(); // game → last message for each type and side or eyes
     this.seats = new Map(); // secret → { game, seat }
     this.watched = new Map(); // game → eyes
-    this.pending = new Map(); // id → { resolve, reject }
+    this.pending = new Map(); // id → { message, line, resolve, reject }
     this.waiting = []; // lines for the next connection
     this.number = 0;
     this.tries = 0;
@@ -219,7 +224,7 @@ class Link {
     const id = ++this.number;
     const line = JSON.stringify({ ...message, ...SEATS.has(message.type) ? { client: CLIENT } : {}, id });
     return new Promise((resolve, reject) => {
-      this.pending.set(id, { line, resolve, reject });
+      this.pending.set(id, { message, line, resolve, reject });
       if (this.state === "open") this.socket.send(line);
       else this.waiting.push(line);
     });
@@ -245,9 +250,14 @@ class Link {
     if (asked && message.wait <= PATIENCE) return this.askLater(message);
     this.pending.delete(message.id);
     if (asked && (message.type === "error" || message.type === "refused")) asked.reject(Object.assign(new Error(message.message), { game: message.game }));
-    else if (asked) asked.resolve(message);
+    else if (asked) this.resolve(asked, message);
     this.tell(message.type, message);
     for (const follower of [...this.followers.get(message.game) ?? []]) follower(message);
+  }
+
+  resolve({ message: { type, game, seat }, resolve }, reply) {
+    if (type === "setup") this.logs.get(game)?.get(seat)?.forgetSetup();
+    resolve(reply);
   }
 
   // A connection that bears heartbeats is a good one. Where a browser lets the timers of a tab sleep

@@ -74,7 +74,7 @@ function ownRow(seat, draw) {
 }
 
 async function join(offer) {
-  const game = await joinGame({ game: offer.game });
+  const { game } = await joinGame({ game: offer.game });
   location.hash = `#/game/${game}`;
 }
 

@@ -1,5 +1,6 @@
 // start.js - the start page: a new game, and lists of games to join, to watch and to go on with.
 import { el } from "./dom.js";
+import { keep } from "./game_cache.js";
 import { showLists } from "./lists.js";
 import { link } from "./link.js";
 import { nameField, ownName } from "./names.js";
@@ -37,13 +38,14 @@ function variantCard(variant, chosen) {
     el("a", { class: "rules", href: `#/rules/${encodeURIComponent(variant.name)}`, "aria-label": t("Rules of {1}", t(variant.title)) }, t("Rules")));
 }
 
-function clockText(seconds, increment) {
+// A clock's seconds, at the start and for each move.
+export function clockText(seconds, increment) {
   return t("{1} min + {2} s", seconds / 60, increment);
 }
 
 // What to lay out, for a variant: filled again when another variant is chosen. A game can be begun
 // before the library is here; its set-ups join the list when it is.
-async function fillArmies(select, variant, chosen) {
+export async function fillArmies(select, variant, chosen) {
   const saved = savedSetups(variant);
   const group = (label, list, prefix) => (list.length
     ? [el("optgroup", { label }, list.map(({ name }) => el("option", { value: prefix + name }, name)))] : []);
@@ -62,15 +64,14 @@ async function fillArmies(select, variant, chosen) {
   if (select.dataset.variant === variant) fill(library, select.value === first ? chosen : select.value);
 }
 
-// The set-up for `new`: a text, a name, "random"; null: the server asks for it.
-async function armyText(choice, variant) {
+// The set-up that was chosen: a text or "random"; null: it is laid out when the server asks for it.
+export async function armyText(choice, variant) {
   const [where, ...rest] = choice.split(" "), name = rest.join(" ");
   if (where === "chance") return "random";
   if (where === "saved") return savedSetups(variant).find((one) => one.name === name)?.setup ?? null;
   if (where !== "library") return null;
-  if (name) return name;
-  const library = await librarySetups(variant);
-  return library.length ? library[Math.floor(Math.random() * library.length)].name : "random";
+  const library = (await librarySetups(variant)).filter((one) => !name || one.name === name);
+  return library.length ? library[Math.floor(Math.random() * library.length)].setup : "random";
 }
 
 function newGame(choices, side, setup) {
@@ -91,11 +92,12 @@ function newGame(choices, side, setup) {
 
 async function play(choices, title) {
   const side = choices.side || (Math.random() < .5 ? "red" : "blue");
-  const message = newGame(choices, side, await armyText(choices.army, choices.variant));
+  const setup = await armyText(choices.army, choices.variant), message = newGame(choices, side, setup);
   const { game, seats, invites } = await link.send(message);
   const other = side === "red" ? "blue" : "red";
   const { opponent } = choices;
   link.hold(seats[side], game, side);
+  if (setup && setup !== "random") keep(game, side, { draft: setup });
   keepSeat(game, {
     secret: seats[side], side, variant: choices.variant, title, person: opponent === FRIEND || opponent === ANYBODY,
     invite: opponent === FRIEND ? invites[other] : null, waiting: opponent === ANYBODY,

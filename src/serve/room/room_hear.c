@@ -274,12 +274,21 @@ static const struct {
     const char *type;
     bool (*obey)(const struct hearing *hearing);
     bool plays;
-} REQUESTS[] = {
-    {"setup", obey_answer, true},   {"move", obey_answer, true},  {"resign", obey_answer, true},
-    {"draw", obey_answer, true},    {"undo", obey_undo, true},    {"sit", obey_sit, false},
-    {"join", obey_join, false},     {"claim", obey_claim, false}, {"rematch", obey_rematch, false},
-    {"watch", obey_watch, false},   {"view", obey_view, false},   {"why", obey_why, false},
-    {"record", obey_record, false}, {"leave", obey_leave, false}};
+} REQUESTS[] = {{"setup", obey_answer, true},
+                {"move", obey_answer, true},
+                {"resign", obey_answer, true},
+                {"draw", obey_answer, true},
+                {"undo", obey_undo, true},
+                {"sit", obey_sit, false},
+                {"invitation", obey_invitation, false},
+                {"join", obey_join, false},
+                {"claim", obey_claim, false},
+                {"rematch", obey_rematch, false},
+                {"watch", obey_watch, false},
+                {"view", obey_view, false},
+                {"why", obey_why, false},
+                {"record", obey_record, false},
+                {"leave", obey_leave, false}};
 
 enum { REQUEST_COUNT = sizeof REQUESTS / sizeof *REQUESTS };
 

@@ -189,6 +189,7 @@ bool hearing_settle(const struct hearing *hearing);
 
 /* room_seats.c: people come, go, and want another game. */
 bool obey_sit(const struct hearing *hearing);
+bool obey_invitation(const struct hearing *hearing);
 bool obey_join(const struct hearing *hearing);
 bool obey_claim(const struct hearing *hearing);
 bool obey_rematch(const struct hearing *hearing);

@@ -209,6 +209,23 @@ static bool choose_free_seat(const struct hearing *hearing, const char *code, co
            fault_set(hearing->fault, STATUS_USAGE, "no seat of this game is free");
 }
 
+bool obey_invitation(const struct hearing *hearing) {
+    const struct room *room = hearing->room;
+    const json_t *clock = json_object_get(room->request, "clock");
+    const char *code;
+    int side;
+    if (!reply_text(hearing->request, "invite", &code, hearing->fault) ||
+        !choose_free_seat(hearing, code, NULL, &side))
+        return false;
+    hearing_reply(hearing,
+                  json_pack("{s:s, s:s, s:s, s:s, s:{s:s, s:s}, s:o}", "type", "invitation",
+                            "variant", room->variant, "title", room->edition->rules->title, "seat",
+                            side_name((enum side)side), "names", "red", room->names[RED], "blue",
+                            room->names[BLUE], "clock",
+                            clock ? json_deep_copy(clock) : json_null()));
+    return true;
+}
+
 bool obey_join(const struct hearing *hearing) {
     struct room *room = hearing->room;
     const char *code, *token;
