@@ -399,6 +399,22 @@ static void it_learns_from_records_and_judges_its_beliefs_by_some(void **state) 
     program_clear(&run);
 }
 
+/* A few that go round are a path for each way through them. */
+static void links_to_folders_of_records_are_not_followed(void **state) {
+    (void)state;
+    const char *games = strange_games(0, "linked"), *bot = place(1, "linked.lua");
+    for (int i = 0; i < 2; i++) {
+        char link[600];
+        snprintf(link, sizeof link, "%s/round-%d", games, i);
+        assert_int_equal(symlink(".", link), 0);
+    }
+    struct program_run run =
+        PROGRAM("learn", "barrage", "--records", games, "-n", "64", "--seed", "5", "-o", bot);
+    assert_int_equal(run.exit_code, 0);
+    assert_non_null(strstr(run.out, "in 2 records that were held back"));
+    program_clear(&run);
+}
+
 static void a_folder_without_records_of_the_variant_is_refused(void **state) {
     (void)state;
     const char *games = strange_games(0, "others"), *bot = place(1, "refused.lua");
@@ -462,6 +478,7 @@ static void a_bot_that_nobody_named_follows_no_link(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_learns_from_records_and_judges_its_beliefs_by_some),
+        cmocka_unit_test(links_to_folders_of_records_are_not_followed),
         cmocka_unit_test(a_folder_without_records_of_the_variant_is_refused),
         cmocka_unit_test(it_writes_a_bot_that_plays),
         cmocka_unit_test(it_makes_the_folders_of_its_files),

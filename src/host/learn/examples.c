@@ -40,7 +40,8 @@ static int compare_paths(const void *left, const void *right) {
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* Adds the records of a folder, and of those in it to a few levels: links may go round. */
+/* Adds the records of a folder, and of those in it to a few levels. Links to folders are not
+ * followed: a few that go round are a path for each way through them. */
 static bool find_records(struct record_paths *paths, const char *folder, int levels,
                          struct fault *fault) {
     DIR *stream = opendir(folder);
@@ -55,10 +56,10 @@ static bool find_records(struct record_paths *paths, const char *folder, int lev
         char path[PATH_MAX];
         struct stat about;
         int length = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] == '.' || length >= (int)sizeof path || stat(path, &about)) continue;
+        if (entry->d_name[0] == '.' || length >= (int)sizeof path || lstat(path, &about)) continue;
         if (S_ISDIR(about.st_mode) && levels > 0)
             ok = find_records(paths, path, levels - 1, fault);
-        else if (S_ISREG(about.st_mode) && path_ends(path, ".rec") && !add_path(paths, path))
+        else if (path_ends(path, ".rec") && path_is_file(path) && !add_path(paths, path))
             ok = fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     }
     closedir(stream);
