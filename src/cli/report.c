@@ -462,7 +462,7 @@ static bool open_chances(struct reporting *reporting, struct fault *fault) {
         struct report_reading *reading = &reporting->list[i];
         struct records *records = &reading->records;
         struct fault unsaid = {0};
-        if (!records->variant && strchr(reading->variant, '/')) continue;
+        if (!records->variant && path_is_meant(reading->variant, ".lua")) continue;
         snprintf(records->rules_name, sizeof records->rules_name, "%s",
                  records->variant ? records->variant : reading->variant);
         records->rules = loader_variant(reporting->folders, records->rules_name, &unsaid);

@@ -7,6 +7,7 @@
 
 #include "base/fault.h"
 #include "base/files.h"
+#include "base/paths.h"
 #include "host/seed.h"
 #include "jail/loader.h"
 
@@ -33,7 +34,7 @@ static const char *variant_of(const struct records *records, const struct record
         fault_set(fault, STATUS_TEXT, "tag \"Variant\" is missing; it or -v VARIANT is expected");
         return NULL;
     }
-    if (!strchr(tag->value, '/')) return tag->value;
+    if (!path_is_meant(tag->value, ".lua")) return tag->value;
     fault_set(fault, STATUS_TEXT,
               "variant \"%s\": a name is expected here; a path is given with -v", tag->value);
     fault_place(fault, NULL, tag->line, tag->column);
@@ -127,7 +128,7 @@ bool records_load(struct records *records, const char *path, struct fault *fault
     else
         records_variant(path, name);
     drop_rules(records);
-    if (name[0] && (records->variant || !strchr(name, '/'))) {
+    if (name[0] && (records->variant || !path_is_meant(name, ".lua"))) {
         records->rules = loader_variant(records->folders, name, fault);
         snprintf(records->rules_name, sizeof records->rules_name, "%s", name);
         if (records->rules || records->variant) return records->rules != NULL;

@@ -278,6 +278,7 @@ static void bad_records_are_one_line_and_exit_code_1(void **state) {
     program_expect(replay("[Variant \"dule\"]", "--verify", NULL), 1,
                    "standard input:1:11: no variant \"dule\", did you mean \"duel\"");
     program_expect(replay("[Variant \"/etc/x.lua\"]", "--verify", NULL), 1, "a name is expected");
+    program_expect(replay("[Variant \"x.lua\"]", "--verify", NULL), 1, "a name is expected");
     program_expect(replay("[Variant \"duel\"]", "--verify", NULL), 1, "RedSetup");
     program_expect(PROGRAM("replay", "no.rec"), 2, "no.rec: no such file");
     program_expect(PROGRAM("replay", "tests"), 2, "tests: is a folder");

@@ -213,6 +213,15 @@ static void a_file_from_elsewhere_names_no_paths_and_is_not_touched(void **state
     assert_string_equal(summary.variant, "");
     assert_string_equal(summary.player[RED], "");
     assert_string_equal(summary.player[BLUE], "hunter");
+    static const char here[] = "[Variant \"x.lua\"]\n[Red \"evil.lua\"]\n[Blue \"a=ucc:x\"]\n"
+                               "[Result \"*\"]\n\n1. a4-a5\n";
+    char other[112];
+    snprintf(other, sizeof other, "%s/here.rec", home);
+    assert_true(files_write_new(other, here, strlen(here), 0, NULL));
+    assert_true(saved_look(other, &summary, NULL));
+    assert_string_equal(summary.variant, "");
+    assert_string_equal(summary.player[RED], "");
+    assert_string_equal(summary.player[BLUE], "");
     assert_true(saved_take(&saved, path, &before, &damage, NULL));
     record_free(before);
     play(1);

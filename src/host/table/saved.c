@@ -103,9 +103,11 @@ bool saved_look(const char *path, struct saved_summary *summary, struct fault *f
     summary->plies = (uint32_t)record->move_count;
     if (!stat(path, &about)) summary->when = about.st_mtim.tv_sec;
     record_free(record);
-    if (!ours && strchr(summary->variant, '/')) summary->variant[0] = 0;
-    for (int side = RED; side <= BLUE; side++)
-        if (!ours && strpbrk(summary->player[side], "/:")) summary->player[side][0] = 0;
+    if (!ours && path_is_meant(summary->variant, ".lua")) summary->variant[0] = 0;
+    for (int side = RED; side <= BLUE && !ours; side++) {
+        char *player = summary->player[side];
+        if (path_is_meant(player, ".lua") || strchr(player, ':')) *player = 0;
+    }
     return true;
 }
 
