@@ -1,6 +1,8 @@
 /* match.c - `ensign match`: many games between players, and their ratings.
  *
  * A folder is made only after all players could be loaded. */
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,6 +198,7 @@ struct running {
     struct buffer stood; /* set-ups of the games, for --json */
     struct progress progress;
     struct over over;
+    int logs; /* the folder of --log, which may be moved meanwhile; -1: none */
     bool said_locked;
 };
 
@@ -211,9 +214,12 @@ static void game_finished(void *context, const struct tournament *match,
 static bool game_logged(void *context, uint32_t number, const char *whose, const char *lines,
                         struct fault *fault) {
     const struct running *running = context;
-    char path[STORE_PATH_MAX];
-    store_log_path(running->plan.asked.log, running->match->game_count, number + 1, whose, path);
-    return files_write_anew(path, lines, strlen(lines), fault);
+    char folder[32], path[STORE_PATH_MAX];
+    snprintf(folder, sizeof folder, "/proc/self/fd/%d", running->logs);
+    store_log_path(folder, running->match->game_count, number + 1, whose, path);
+    if (files_write_anew(path, lines, strlen(lines), fault)) return true;
+    fault_place(fault, running->plan.asked.log, 0, 0);
+    return false;
 }
 
 /* Some games were wrong: all are told again. */
@@ -329,9 +335,15 @@ static bool running_play(struct running *running, struct fault *fault) {
 }
 
 /* Makes the folder of the logs; a resumed match may add to it. */
-static bool open_logs(const struct plan *plan, struct fault *fault) {
-    if (!plan->asked.log) return true;
-    return (plan->asked.resume ? files_folder : files_empty_folder)(plan->asked.log, fault);
+static bool open_logs(struct running *running, struct fault *fault) {
+    const struct match_values *asked = &running->plan.asked;
+    if (!asked->log) return true;
+    if (!(asked->resume ? files_folder : files_empty_folder)(asked->log, fault)) return false;
+    running->logs = open(asked->log, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (running->logs >= 0) return true;
+    fault_set(fault, STATUS_SYSTEM, "the folder cannot be read: %s", strerror(errno));
+    fault_place(fault, asked->log, 0, 0);
+    return false;
 }
 
 static bool running_prepare_and_play(struct running *running, struct fault *fault) {
@@ -344,7 +356,7 @@ static bool running_prepare_and_play(struct running *running, struct fault *faul
         cli_template(running->plan.asked.trust, &bots, &options->template, fault) &&
         read_families(running, fault) && (running->match = tournament_open(options, fault)) &&
         over_open(&running->over, &running->plan, &running->progress, fault) &&
-        open_store(running, fault) && open_logs(&running->plan, fault) &&
+        open_store(running, fault) && open_logs(running, fault) &&
         over_begin(&running->over, running->store, options, fault) && running_play(running, fault);
     over_close(&running->over);
     template_close(options->template);
@@ -410,6 +422,7 @@ static int run_match(const void *values) {
     struct running *running = calloc(1, sizeof *running);
     if (!running) return EXIT_HOST;
     running->stood = match_json_setups();
+    running->logs = -1;
     progress_open(&running->progress);
     int code = plan_make(&running->plan, values);
     if (code == EXIT_DONE) code = play_match(running);
@@ -419,6 +432,7 @@ static int run_match(const void *values) {
     buffer_clear(&running->stood);
     rules_free(running->rules);
     sources_close(running->sources);
+    if (running->logs >= 0) close(running->logs);
     plan_clear(&running->plan);
     free(running);
     return code;

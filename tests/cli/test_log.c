@@ -168,6 +168,26 @@ static void a_log_keeps_to_the_bytes_of_a_ply_and_of_a_game(void **state) {
     program_clear(&run);
 }
 
+/* A program moves the folder away during its first game and puts a link to another one there. */
+static void logs_stay_in_their_folder_when_it_is_moved(void **state) {
+    (void)state;
+    char path[64], command[80], logs[128], other[128], text[2048];
+    snprintf(logs, sizeof logs, "%s/early", folder);
+    snprintf(other, sizeof other, "%s/elsewhere", folder);
+    snprintf(text, sizeof text, "#!/bin/bash\nmv %s %s/late 2>/dev/null && ln -s %s %s\n%s", logs,
+             folder, other, logs, PROGRAM_TEXT);
+    assert_int_equal(mkdir(other, 0700), 0);
+    program_file(path, ".sh", text, strlen(text));
+    assert_int_equal(chmod(path, 0700), 0);
+    snprintf(command, sizeof command, "json:%s", path);
+    program_expect(PROGRAM("match", command, "rookie", "-v", "duel", "-n", "2", "--log", logs), 0,
+                   "");
+    free(log_of("late", "0001-red"));
+    free(log_of("late", "0002-blue"));
+    assert_int_equal(rmdir(other), 0);
+    unlink(path);
+}
+
 static void logs_are_not_put_among_the_records(void **state) {
     (void)state;
     char path[128];
@@ -291,6 +311,7 @@ int main(void) {
         cmocka_unit_test(a_match_is_the_same_with_logs_and_keeps_one_for_each_game_and_side),
         cmocka_unit_test(a_programs_standard_error_is_kept_and_traced_like_a_bots_log),
         cmocka_unit_test(a_log_keeps_to_the_bytes_of_a_ply_and_of_a_game),
+        cmocka_unit_test(logs_stay_in_their_folder_when_it_is_moved),
         cmocka_unit_test(logs_are_not_put_among_the_records),
         cmocka_unit_test(logs_of_other_machines_are_not_offered),
         cmocka_unit_test(play_shows_them_only_when_asked),
