@@ -223,6 +223,9 @@ static int run_serve(const void *values) {
     if (!read_listen(given->listen, address, sizeof address, &options.port))
         return cli_misuse("serve", "--listen: expected ADDRESS:PORT, such as 127.0.0.1:8080 or "
                                    "[::1]:8080");
+    if ((given->page && !path_is_folder(given->page)) ||
+        (given->setups && !path_is_folder(given->setups)))
+        return cli_misuse("serve", "--page, --setups: a folder is expected");
     if (given->origin) snprintf(list, sizeof list, "%s", given->origin);
     options.origin_count = given->origin ? read_origins(list, origins) : 0;
     if (options.origin_count < 0)

@@ -15,6 +15,7 @@
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/paths.h"
 #include "host/database.h"
 
 #include <errno.h>
@@ -674,6 +675,8 @@ static bool lock_folder(struct archive *archive, const char *folder, struct faul
     struct stat about;
     if (mkdir(folder, 0700) && errno != EEXIST)
         fault_set(fault, STATUS_SYSTEM, "cannot be made: %s", strerror(errno));
+    else if (!path_is_folder(folder))
+        fault_set(fault, STATUS_USAGE, "is a file; a folder is expected");
     else if ((archive->folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0 ||
              fstat(archive->folder, &about))
         fault_set(fault, STATUS_SYSTEM, "%s", strerror(errno));

@@ -130,10 +130,18 @@ static void a_workshop_is_refused_where_others_could_reach_it(void **state) {
     program_expect(PROGRAM("serve", "--workshop", "--stdio"), MISUSE, "--workshop is for browsers");
 }
 
+static void files_are_no_folders_to_serve(void **state) {
+    (void)state;
+    program_expect(PROGRAM("serve", "--page", "README.md"), MISUSE, "a folder is expected");
+    program_expect(PROGRAM("serve", "--setups", "no/such/folder"), MISUSE, "a folder is expected");
+    program_expect(PROGRAM("serve", "--data", "README.md"), MISUSE, "a folder is expected");
+}
+
 int main(void) {
     signal(SIGPIPE, SIG_IGN);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_workshop_is_refused_where_others_could_reach_it),
+        cmocka_unit_test(files_are_no_folders_to_serve),
         cmocka_unit_test(a_variant_is_made_broken_mended_saved_and_played),
     };
     return cmocka_run_group_tests_name("serve_workshop", tests, NULL, NULL);

@@ -500,6 +500,7 @@ return {
   ["Without arguments, prints the set-ups of the library, front rank first, each with its idea. A NAME draws that set-up on its board. A FILE of set-ups is judged: wrong lines are reported, repeated and mirrored set-ups are counted, and maps show where each kind stands. A number before a set-up says how often it was seen."] = "Без аргументи извежда подредбите от библиотеката, с предния ред отгоре, и идеята на всяка. NAME рисува тази подредба на дъската ѝ. FILE с подредби се оценява: грешните редове се посочват, повторените и огледалните се броят, карти показват къде стои всяка фигура. Числото пред подредба казва колко пъти е срещната.",
   ["with --resume: start external programs without asking"] = "с --resume: пускай външни програми, без да питаш",
   ["with --setups: compare two families of set-ups; one bot plays those against these"] = "със --setups: сравни две групи подредби; един бот играе с тези срещу онези",
+  ["--page, --setups: a folder is expected"] = "--page, --setups: очаква се папка",
   ["--workshop is for browsers on this machine: it does not go with --stdio, --proxy or --origin"] = "--workshop е за браузъри на тази машина: не върви със --stdio, --proxy или --origin",
   ["--workshop is for browsers on this machine: --listen needs a loopback address, such as 127.0.0.1:8080"] = "--workshop е за браузъри на тази машина: --listen иска затворен адрес, например 127.0.0.1:8080",
   ["write a commented file to start from: a variant, a bot, a set-up"] = "създай файл с пояснения за начало: вариант, бот, подредба",

@@ -500,6 +500,7 @@ return {
   ["Without arguments, prints the set-ups of the library, front rank first, each with its idea. A NAME draws that set-up on its board. A FILE of set-ups is judged: wrong lines are reported, repeated and mirrored set-ups are counted, and maps show where each kind stands. A number before a set-up says how often it was seen."] = "Bez argumenata ispisuje rasporede knjižnice, s prednjim redom gore, i zamisao svakoga. NAME crta taj raspored na njegovoj ploči. FILE s rasporedima se prosuđuje: pogrešni retci se navode, ponovljeni i zrcalni broje, a karte pokazuju gdje stoji koja figura. Broj ispred rasporeda kaže koliko je puta viđen.",
   ["with --resume: start external programs without asking"] = "uz --resume: pokretati vanjske programe bez pitanja",
   ["with --setups: compare two families of set-ups; one bot plays those against these"] = "uz --setups: usporediti dvije skupine rasporeda; jedan bot igra tima protiv ovih",
+  ["--page, --setups: a folder is expected"] = "--page, --setups: očekuje se mapa",
   ["--workshop is for browsers on this machine: it does not go with --stdio, --proxy or --origin"] = "--workshop je za preglednike na ovom stroju: ne ide uz --stdio, --proxy ni --origin",
   ["--workshop is for browsers on this machine: --listen needs a loopback address, such as 127.0.0.1:8080"] = "--workshop je za preglednike na ovom stroju: --listen treba povratnu adresu, na primjer 127.0.0.1:8080",
   ["write a commented file to start from: a variant, a bot, a set-up"] = "napisati datoteku s objašnjenjima za početak: varijanta, bot, raspored",
