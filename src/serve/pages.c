@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+#include <zlib.h>
 
 enum { PAGES_MAX = 8192, LANGUAGES_MAX = 64, FILE_BYTES_MAX = 4 << 20 };
 
@@ -44,6 +45,29 @@ static struct net_page make_page(const char *type, const void *bytes, size_t len
     return page;
 }
 
+/* A compressed copy of the page's bytes for the page; it goes without if that is no shorter, or
+ * without memory. */
+static void compress_page(struct net_page *page) {
+    enum { GZIP = 16 };
+    z_stream stream = {.next_in = (z_const Bytef *)(uintptr_t)page->bytes,
+                       .avail_in = (uInt)page->length,
+                       .avail_out = (uInt)page->length};
+    Bytef *bytes = malloc(page->length + 1);
+    if (!bytes || deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + GZIP,
+                               MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) {
+        free(bytes);
+        return;
+    }
+    stream.next_out = bytes;
+    if (deflate(&stream, Z_FINISH) == Z_STREAM_END) {
+        page->gzip = bytes;
+        page->gzip_length = stream.total_out;
+    } else {
+        free(bytes);
+    }
+    deflateEnd(&stream);
+}
+
 /* Adds a page, which owns its bytes if `owned`. */
 static bool add_page(struct pages *pages, const char *path, const char *bytes, size_t length,
                      bool owned) {
@@ -55,6 +79,7 @@ static bool add_page(struct pages *pages, const char *path, const char *bytes, s
     struct entry *entry = &grown[pages->count++];
     strcpy(entry->path, path);
     entry->page = make_page(type, bytes, length);
+    compress_page(&entry->page);
     if (owned) entry->page.owned = (void *)(uintptr_t)bytes;
     return true;
 }
@@ -160,7 +185,10 @@ struct pages *pages_open(const struct folders *folders, const char *folder, page
 
 void pages_close(struct pages *pages) {
     if (!pages) return;
-    for (size_t i = 0; i < pages->count; i++) free(pages->entry[i].page.owned);
+    for (size_t i = 0; i < pages->count; i++) {
+        free((void *)(uintptr_t)pages->entry[i].page.gzip);
+        free(pages->entry[i].page.owned);
+    }
     free(pages->entry);
     json_decref(pages->languages);
     free(pages);

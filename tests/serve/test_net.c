@@ -39,6 +39,15 @@ static bool find_page(void *context, const char *path, struct net_page *page) {
         *page = (struct net_page){.type = "text/plain", .bytes = host->large, .length = PAGE_BYTES};
         return true;
     }
+    if (!strcmp(path, "/short")) {
+        *page = (struct net_page){.type = "text/plain",
+                                  .bytes = "long",
+                                  .length = 4,
+                                  .gzip = "gz",
+                                  .gzip_length = 2,
+                                  .etag = "abc"};
+        return true;
+    }
     if (strcmp(path, "/")) return false;
     *page = (struct net_page){.type = "text/html", .bytes = "hello", .length = 5, .etag = "abc"};
     return true;
@@ -155,6 +164,37 @@ static void a_page_comes_with_its_headers_and_once(void **state) {
     assert_int_equal(web_ask(web, "GET", "/large", ""), 200);
     assert_non_null(strstr(web->input, "cache-control: no-store"));
     assert_true(web->length > PAGE_BYTES);
+    web_close(web);
+    close_host(host);
+}
+
+static void a_page_is_compressed_for_who_takes_that(void **state) {
+    static const char *const takes[] = {"gzip", "deflate, GZIP;q=0.5, br", "br , gzip ; q=1.0"};
+    static const char *const refuses[] = {"",   "gzip;q=0",       "br, gzip; q=0.000, deflate",
+                                          "br", "gzipped, xgzip", "identity"};
+    char header[128];
+    (void)state;
+    struct host *host = open_host(usual);
+    struct web *web = web_open(host->port);
+    for (size_t i = 0; i < sizeof takes / sizeof *takes; i++) {
+        snprintf(header, sizeof header, "Accept-Encoding: %s\r\n", takes[i]);
+        assert_int_equal(web_ask(web, "GET", "/short", header), 200);
+        assert_non_null(strstr(web->input, "content-encoding: gzip"));
+        assert_non_null(strstr(web->input, "content-length: 2\r\n"));
+        assert_non_null(strstr(web->input, "etag: \"abc-gzip\""));
+        assert_non_null(strstr(web->input, "\r\n\r\ngz"));
+        snprintf(header, sizeof header, "Accept-Encoding: %s\r\nIf-None-Match: \"abc-gzip\"\r\n",
+                 takes[i]);
+        assert_int_equal(web_ask(web, "GET", "/short", header), 304);
+    }
+    for (size_t i = 0; i < sizeof refuses / sizeof *refuses; i++) {
+        snprintf(header, sizeof header, "Accept-Encoding: %s\r\n", refuses[i]);
+        assert_int_equal(web_ask(web, "GET", "/short", *refuses[i] ? header : ""), 200);
+        assert_null(strstr(web->input, "content-encoding"));
+        assert_non_null(strstr(web->input, "vary: accept-encoding"));
+        assert_non_null(strstr(web->input, "\r\n\r\nlong"));
+    }
+    assert_int_equal(web_ask(web, "GET", "/short", "If-None-Match: \"abc-gzip\"\r\n"), 200);
     web_close(web);
     close_host(host);
 }
@@ -907,6 +947,7 @@ static void a_port_that_is_taken_is_a_fault_of_one_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_comes_with_its_headers_and_once),
+        cmocka_unit_test(a_page_is_compressed_for_who_takes_that),
         cmocka_unit_test(what_is_no_page_is_not_found),
         cmocka_unit_test(a_list_of_extensions_is_passed_over_and_a_long_one_refused),
         cmocka_unit_test(a_body_is_not_heard_as_the_next_request),

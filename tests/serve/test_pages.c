@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <cmocka.h>
+#include <zlib.h>
 
 static struct folders folders;
 static struct pages *pages;
@@ -48,6 +49,66 @@ static void the_page_is_in_the_program(void **state) {
     assert_page("/style.css", "text/css", ":root");
 }
 
+/* What a browser fetches to show the start page, with the words of a language. */
+static void what_the_first_visit_fetches_is_short(void **state) {
+    enum { WIRE_MAX = 100 << 10 };
+    static const char *const first[] = {"/",
+                                        "/icon.svg",
+                                        "/style.css",
+                                        "/start.css",
+                                        "/board.css",
+                                        "/theme.js",
+                                        "/app.js",
+                                        "/dom.js",
+                                        "/words.js",
+                                        "/link.js",
+                                        "/seats.js",
+                                        "/settings.js",
+                                        "/toast.js",
+                                        "/start.js",
+                                        "/lists.js",
+                                        "/saved.js",
+                                        "/variants.js",
+                                        "/board.js",
+                                        "/army.js",
+                                        "/position.js",
+                                        "/storage.js",
+                                        "/names.js",
+                                        "/join.js",
+                                        "/ask.js",
+                                        "/game_cache.js",
+                                        "/words/ru.json"};
+    size_t sum = 0;
+    struct net_page page;
+    (void)state;
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+        if (!pages_find(pages, first[i], &page)) fail_msg("no page %s", first[i]);
+        sum += page.gzip_length ? page.gzip_length : page.length;
+    }
+    if (sum > WIRE_MAX) fail_msg("%zu bytes", sum);
+}
+
+/* What is compressed says the same: inflated here by the library's one call for whole texts. */
+static void a_page_that_is_compressed_is_the_same(void **state) {
+    static const char *const paths[] = {"/game.js", "/words/uk.json", "/style.css"};
+    char text[256 * 1024];
+    (void)state;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        struct net_page page;
+        assert_true(pages_find(pages, paths[i], &page));
+        assert_true(page.gzip_length > 0 && page.gzip_length < page.length);
+        z_stream stream = {.next_in = (z_const Bytef *)(uintptr_t)page.gzip,
+                           .avail_in = (uInt)page.gzip_length,
+                           .next_out = (Bytef *)text,
+                           .avail_out = sizeof text};
+        assert_int_equal(inflateInit2(&stream, MAX_WBITS + 16), Z_OK);
+        assert_int_equal(inflate(&stream, Z_FINISH), Z_STREAM_END);
+        assert_int_equal(stream.total_out, page.length);
+        inflateEnd(&stream);
+        assert_memory_equal(text, page.bytes, page.length);
+    }
+}
+
 static void each_language_has_its_words_and_its_rule_sheets(void **state) {
     (void)state;
     assert_page("/words/en.json", "application/json", "\"texts\":{}");
@@ -76,6 +137,8 @@ static void nothing_else_can_be_fetched(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_page_is_in_the_program),
+        cmocka_unit_test(what_the_first_visit_fetches_is_short),
+        cmocka_unit_test(a_page_that_is_compressed_is_the_same),
         cmocka_unit_test(each_language_has_its_words_and_its_rule_sheets),
         cmocka_unit_test(nothing_else_can_be_fetched),
     };

@@ -35,6 +35,8 @@ struct net_page {
     const char *type; /* of its content */
     const void *bytes;
     size_t length;
+    const void *gzip; /* the same, compressed, for who takes that; NULL: it is not; as long-lived */
+    size_t gzip_length;
     void *owned;             /* freed once it is sent; NULL: `bytes` live as long as the net */
     char etag[NET_ETAG_MAX]; /* without quotes; "": the page must not be kept */
     unsigned status;         /* of HTTP; 0: 200 */

@@ -12,6 +12,7 @@ enum {
     EXTENSIONS_MAX = 256,
     ANSWER_BYTES = 2048,
     SENT_CHUNK = 1 << 14,
+    ETAG_BYTES = NET_ETAG_MAX + 8,
     UPGRADE_PAGES = 4,      /* what a WebSocket costs to open */
     TOO_MANY_REQUESTS = 429 /* HTTP's */
 };
@@ -28,6 +29,15 @@ static bool add_header(struct lws *wsi, const char *name, const char *value, uns
                                         (const unsigned char *)value, (int)strlen(value), at, end);
 }
 
+static bool is_compressed(const struct net_page *page) {
+    return page->gzip && page->bytes == page->gzip;
+}
+
+/* Compressed it is another representation. */
+static void quote_etag(const struct net_page *page, char etag[ETAG_BYTES]) {
+    snprintf(etag, ETAG_BYTES, "\"%s%s\"", page->etag, is_compressed(page) ? "-gzip" : "");
+}
+
 static bool add_headers(struct lws *wsi, const struct net_page *page, unsigned char **at,
                         unsigned char *end) {
     static const char *const always[][2] = {{"content-security-policy:",
@@ -37,11 +47,14 @@ static bool add_headers(struct lws *wsi, const struct net_page *page, unsigned c
                                             {"referrer-policy:", "no-referrer"},
                                             {"cross-origin-opener-policy:", "same-origin"},
                                             {"cross-origin-resource-policy:", "same-origin"}};
-    char etag[NET_ETAG_MAX + 2];
+    char etag[ETAG_BYTES];
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         if (!add_header(wsi, always[i][0], always[i][1], at, end)) return false;
+    if ((page->gzip && !add_header(wsi, "vary:", "accept-encoding", at, end)) ||
+        (is_compressed(page) && !add_header(wsi, "content-encoding:", "gzip", at, end)))
+        return false;
     if (!page->etag[0]) return add_header(wsi, "cache-control:", "no-store", at, end);
-    snprintf(etag, sizeof etag, "\"%s\"", page->etag);
+    quote_etag(page, etag);
     return add_header(wsi, "cache-control:", "no-cache", at, end) &&
            add_header(wsi, "etag:", etag, at, end);
 }
@@ -99,10 +112,10 @@ static int send_page(struct socket *socket) {
 }
 
 static bool is_unchanged(struct socket *socket) {
-    char known[128], etag[NET_ETAG_MAX + 2];
+    char known[128], etag[ETAG_BYTES];
     if (!socket->page.etag[0]) return false;
     header_of(socket->wsi, WSI_TOKEN_HTTP_IF_NONE_MATCH, known, sizeof known);
-    snprintf(etag, sizeof etag, "\"%s\"", socket->page.etag);
+    quote_etag(&socket->page, etag);
     return strstr(known, etag);
 }
 
@@ -162,6 +175,21 @@ static bool has_body(struct lws *wsi) {
            (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 && strcmp(length, "0"));
 }
 
+/* Whether gzip is among the encodings that a request takes, and not with the quality 0. A list that
+ * is too long has none. */
+static bool takes_gzip(struct lws *wsi) {
+    char list[256], *rest;
+    header_of(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING, list, sizeof list);
+    for (char *one = strtok_r(list, ",", &rest); one; one = strtok_r(NULL, ",", &rest)) {
+        one += strspn(one, " \t");
+        const size_t name = strcspn(one, "; \t");
+        const char *quality = strstr(one, "q=");
+        if (name == 4 && !strncasecmp(one, "gzip", name))
+            return !quality || strspn(quality + 2, "0.") != strcspn(quality + 2, " \t");
+    }
+    return false;
+}
+
 static int hear_request(struct socket *socket, const char *path, size_t length) {
     struct fault fault = {0};
     struct lws *wsi = socket->wsi;
@@ -186,6 +214,10 @@ static int hear_request(struct socket *socket, const char *path, size_t length) 
     if (strlen(path) != length || length >= NET_PATH_MAX ||
         !net->options.page(net->options.context, path, &socket->page))
         return answer_text(socket, HTTP_STATUS_NOT_FOUND, "there is no such page\n", !head);
+    if (socket->page.gzip && takes_gzip(wsi)) {
+        socket->page.bytes = socket->page.gzip;
+        socket->page.length = socket->page.gzip_length;
+    }
     if (!is_unchanged(socket))
         return answer(socket, socket->page.status ? socket->page.status : HTTP_STATUS_OK, !head);
     socket->page.length = 0;
