@@ -49,6 +49,28 @@ static void the_page_is_in_the_program(void **state) {
     assert_page("/style.css", "text/css", ":root");
 }
 
+/* A browser offers to install what names itself, a start and icons that are there. */
+static void the_page_can_be_installed(void **state) {
+    struct net_page page;
+    char path[64];
+    (void)state;
+    assert_true(pages_find(pages, "/manifest.json", &page));
+    json_t *manifest = json_loadb(page.bytes, page.length, 0, NULL);
+    assert_string_equal(json_string_value(json_object_get(manifest, "name")), "Ensign");
+    assert_string_equal(json_string_value(json_object_get(manifest, "start_url")), "./");
+    assert_string_equal(json_string_value(json_object_get(manifest, "display")), "standalone");
+    const json_t *icons = json_object_get(manifest, "icons"), *icon;
+    size_t i;
+    assert_true(json_array_size(icons) > 0);
+    json_array_foreach(icons, i, icon) {
+        snprintf(path, sizeof path, "/%s", json_string_value(json_object_get(icon, "src")));
+        assert_true(pages_find(pages, path, &page));
+        assert_string_equal(json_string_value(json_object_get(icon, "type")), page.type);
+    }
+    json_decref(manifest);
+    assert_page("/", "text/html", "rel=\"manifest\" href=\"manifest.json\"");
+}
+
 /* What a browser fetches to show the start page, with the words of a language. */
 static void what_the_first_visit_fetches_is_short(void **state) {
     enum { WIRE_MAX = 100 << 10 };
@@ -137,6 +159,7 @@ static void nothing_else_can_be_fetched(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_page_is_in_the_program),
+        cmocka_unit_test(the_page_can_be_installed),
         cmocka_unit_test(what_the_first_visit_fetches_is_short),
         cmocka_unit_test(a_page_that_is_compressed_is_the_same),
         cmocka_unit_test(each_language_has_its_words_and_its_rule_sheets),
