@@ -1,7 +1,7 @@
 # Sourced by ./run and ./test: the Debian packages they need, and their installation.
 
 packages_build=(gcc libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libseccomp-dev
-  libsqlite3-dev libxxhash-dev libsodium-dev libexpat1-dev libncurses-dev libwebsockets-dev
+  libsqlite3-dev libsodium-dev libexpat1-dev libncurses-dev libwebsockets-dev
   libwebsockets-evlib-uv libuv1-dev zlib1g-dev libnats-dev)
 packages_test=(libcmocka-dev libvterm-dev clang libclang-rt-dev lld valgrind lua-check clang-format
   chromium-headless-shell python3 python3-jsonschema python3-numpy nodejs lua5.4 nginx-light openssl nats-server)

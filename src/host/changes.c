@@ -5,6 +5,7 @@
  * falls between the two. An event is only the reason to compare hashes of the content. */
 #include "changes.h"
 
+#include "base/digest.h"
 #include "base/paths.h"
 
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 enum { FILES_MAX = 256, PATH_BYTES_MAX = 2048, CONTENT_MAX = 1 << 20 };
 
@@ -35,7 +35,7 @@ static uint64_t hash_of(const char *path) {
     if (size > CONTENT_MAX) size = CONTENT_MAX;
     char *text = malloc((size_t)size + 1);
     long got = text ? READER_DISK.read(READER_DISK.context, path, text, (size_t)size) : -1;
-    uint64_t hash = got < 0 ? 0 : XXH3_64bits(text, (size_t)got) | 1;
+    uint64_t hash = got < 0 ? 0 : digest_of(text, (size_t)got) | 1;
     free(text);
     return hash;
 }

@@ -1,6 +1,7 @@
 /* pages.c - a list of paths with their texts. */
 #include "pages.h"
 
+#include "base/digest.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "jail/loader.h"
@@ -9,8 +10,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+<<<<<<< HEAD
 #include <xxhash.h>
 #include <zlib.h>
+=======
+>>>>>>> 3ecde8f6 (base: one hash, BLAKE2b, instead of xxHash)
 
 enum { PAGES_MAX = 8192, LANGUAGES_MAX = 64, FILE_BYTES_MAX = 4 << 20 };
 
@@ -40,8 +44,7 @@ static const char *type_of(const char *name) {
 
 static struct net_page make_page(const char *type, const void *bytes, size_t length) {
     struct net_page page = {.type = type, .bytes = bytes, .length = length};
-    snprintf(page.etag, sizeof page.etag, "%016llx",
-             (unsigned long long)XXH3_64bits(bytes, length));
+    snprintf(page.etag, sizeof page.etag, "%016llx", (unsigned long long)digest_of(bytes, length));
     return page;
 }
 

@@ -4,6 +4,7 @@
  * version and the write; what an editor does in the same moment cannot be seen. */
 #include "workspace.h"
 
+#include "base/digest.h"
 #include "base/paths.h"
 #include "base/words.h"
 #include "confined.h"
@@ -14,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 enum { VERSION_MAX = 17, PLACE_MAX = 16 + WORD_MAX };
 
@@ -82,7 +82,7 @@ static bool read_file_name(const json_t *request, struct workpiece *piece, struc
 }
 
 static void make_version(const char *text, size_t length, char version[VERSION_MAX]) {
-    snprintf(version, VERSION_MAX, "%016llx", (unsigned long long)XXH3_64bits(text, length));
+    snprintf(version, VERSION_MAX, "%016llx", (unsigned long long)digest_of(text, length));
 }
 
 static json_t *written(const struct workpiece *piece, const char *text, size_t length) {

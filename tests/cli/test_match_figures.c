@@ -228,21 +228,32 @@ static void an_external_program_has_time_and_no_fuel(void **state) {
     free(rows);
 }
 
-static void a_match_of_an_earlier_version_is_reported_on_and_not_continued(void **state) {
+static void a_match_of_another_format_is_refused_and_its_records_are_reported_on(void **state) {
     (void)state;
     json_decref(document_of(PROGRAM("match", "raider", "rookie", DUEL, "--json", "-o", folder)));
-    struct program_run before = PROGRAM("report", folder, "--json");
-    free(query("DROP TABLE usage; PRAGMA user_version = 1"));
-    struct program_run after = PROGRAM("report", folder, "--json");
-    assert_int_equal(after.exit_code, 0);
-    assert_string_equal(after.out, before.out);
-    program_clear(&before);
-    program_clear(&after);
-    program_expect(PROGRAM("match", "--resume", "-o", folder), 2,
-                   "is a match of an earlier version of this program, which can be reported on but "
-                   "not continued");
-    free(query("PRAGMA user_version = 3"));
-    program_expect(PROGRAM("match", "--resume", "-o", folder), 1, "is a match of format 3");
+    free(query("PRAGMA user_version = 2"));
+    program_expect(PROGRAM("match", "--resume", "-o", folder), 1,
+                   "is a match of format 2; this program reads format 3");
+    program_expect(PROGRAM("report", folder, "--json"), 1, "is a match of format 2");
+    char record[256];
+    snprintf(record, sizeof record, "%s/0001.rec", folder);
+    struct program_run run = PROGRAM("report", record, "--json");
+    assert_int_equal(run.exit_code, 0);
+    program_clear(&run);
+}
+
+/* BLAKE2b by another program. */
+static void a_record_has_the_hash_that_b2sum_prints(void **state) {
+    (void)state;
+    json_decref(document_of(PROGRAM("match", "raider", "rookie", DUEL, "--json", "-o", folder)));
+    char *hash = query("SELECT hash FROM game WHERE number = 2"), command[512], printed[32];
+    snprintf(command, sizeof command, "b2sum -l 128 %s/0002.rec | cut -c -16", folder);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    assert_non_null(fgets(printed, sizeof printed, pipe));
+    pclose(pipe);
+    assert_string_equal(hash, printed);
+    free(hash);
 }
 
 static char *matches_page(void) {
@@ -319,7 +330,8 @@ int main(void) {
         IN_FOLDER(time_is_told_when_it_is_asked_for_and_kept),
         cmocka_unit_test(the_table_tells_fuel_and_time),
         IN_FOLDER(an_external_program_has_time_and_no_fuel),
-        IN_FOLDER(a_match_of_an_earlier_version_is_reported_on_and_not_continued),
+        IN_FOLDER(a_match_of_another_format_is_refused_and_its_records_are_reported_on),
+        IN_FOLDER(a_record_has_the_hash_that_b2sum_prints),
         IN_FOLDER(the_page_describes_every_column_of_the_store),
         IN_FOLDER(the_page_describes_every_property_of_a_match),
     };

@@ -6,6 +6,7 @@
 #include "core/value/initiative.h"
 
 #include "base/buffer.h"
+#include "base/digest.h"
 #include "core/play/legal.h"
 #include "games/line.h"
 #include "games/sanitized.h"
@@ -19,7 +20,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include <cmocka.h>
 
@@ -324,7 +324,7 @@ static void the_first_look_follows_the_best_moves_of_both_sides(void **state) {
 }
 
 /* A digest of what minds say in games that they play themselves. */
-static uint64_t digest_of(const char *variant, uint64_t number) {
+static uint64_t mind_digest(const char *variant, uint64_t number) {
     const struct rules *rules = stock_rules(variant);
     struct random random = random_stream(53, STREAM_PLAYOUT, number);
     struct buffer notes = buffer_of(1 << 26);
@@ -341,7 +341,7 @@ static uint64_t digest_of(const char *variant, uint64_t number) {
         eyes_play(&eyes, &game, memory.moves[best]);
     }
     assert_false(notes.broken);
-    const uint64_t digest = XXH3_64bits(notes.text, notes.length);
+    const uint64_t digest = digest_of(notes.text, notes.length);
     buffer_clear(&notes);
     return digest;
 }
@@ -352,13 +352,13 @@ static void a_mind_says_the_same_on_every_machine(void **state) {
     static const struct {
         const char *variant;
         uint64_t digest;
-    } pinned[] = {{"original", UINT64_C(0x8211d05eb223bcc6)},
-                  {"duel", UINT64_C(0xc291a9a4efbf08ac)},
-                  {"infiltrator", UINT64_C(0xf6457adecd169b76)},
-                  {"galaxy", UINT64_C(0x0749f266c36e21ce)},
-                  {"lightning", UINT64_C(0x41b0cc901df6409b)}};
+    } pinned[] = {{"original", UINT64_C(0x01c2d2061d938a63)},
+                  {"duel", UINT64_C(0x22fa7d15df68329a)},
+                  {"infiltrator", UINT64_C(0x79928dee7abb0d50)},
+                  {"galaxy", UINT64_C(0x834aa6cdb8f4d1bf)},
+                  {"lightning", UINT64_C(0x17e3ccf8006de70c)}};
     for (size_t i = 0; i < sizeof pinned / sizeof *pinned; i++)
-        assert_int_equal(digest_of(pinned[i].variant, i), pinned[i].digest);
+        assert_int_equal(mind_digest(pinned[i].variant, i), pinned[i].digest);
 }
 
 int main(void) {

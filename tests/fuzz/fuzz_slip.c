@@ -2,6 +2,7 @@
  * coordinator takes them once they are opened, and whole messages that nobody has sealed. The first
  * byte says which. What is taken must be sound; a question must not open a file that is not the
  * match's; a game's record must hold what the game says. */
+#include "base/digest.h"
 #include "base/utf8.h"
 #include "fuzz.h"
 #include "host/machines/answers.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 enum { GAMES = 10 };
 
@@ -102,7 +102,7 @@ static bool is_safe(const char *text) {
 
 static void look_at(const struct finished *game) {
     const struct tournament_game *end = &game->game;
-    fuzz_require(XXH3_64bits(game->record, strlen(game->record)) == end->hash,
+    fuzz_require(digest_of(game->record, strlen(game->record)) == end->hash,
                  "a record has its hash");
     fuzz_require(is_safe(game->record), "a record can be shown");
     fuzz_require(end->result > RESULT_NONE && end->result < RESULT_COUNT &&

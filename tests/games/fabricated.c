@@ -1,5 +1,6 @@
 #include "fabricated.h"
 
+#include "base/digest.h"
 #include "base/files.h"
 #include "drawn.h"
 #include "host/match/store.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include <cmocka.h>
 
@@ -64,7 +64,7 @@ static void make_game(struct workbench *bench, const int players[2], uint64_t se
         .seed = seed,
         .setups = {record_tag(record, "RedSetup"), record_tag(record, "BlueSetup")},
         .forfeit = forfeits ? plan->why : NULL,
-        .hash = XXH3_64bits(text, strlen(text)),
+        .hash = digest_of(text, strlen(text)),
     };
     if (!files_write_new(path, text, strlen(text), 0, &fault) ||
         !store_put_game(bench->store, &game, &fault))

@@ -19,7 +19,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include <cmocka.h>
 

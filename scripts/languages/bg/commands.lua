@@ -249,7 +249,6 @@ return {
   ["is about other rules; remove it to begin anew"] = "е за други правила; изтрийте го, за да започнете отначало",
   ["Is a directory"] = "това е папка",
   ["is a file; a folder is expected"] = "това е файл; очаква се папка",
-  ["is a match of an earlier version of this program, which can be reported on but not continued"] = "това е мач на по-стара версия на програмата: може да се направи отчет, но не и да се продължи",
   ["is a match of format {1}; this program reads format {2}"] = "това е мач във формат {1}; програмата чете формат {2}",
   ["is a pipe or a device; a file is expected"] = "това е канал или устройство; очаква се файл",
   ["is damaged: it takes far more work than its size explains"] = "повредена е: иска много повече работа, отколкото обяснява размерът ѝ",

@@ -249,7 +249,6 @@ return {
   ["is about other rules; remove it to begin anew"] = "es de otras reglas; bórrelo para empezar de nuevo",
   ["Is a directory"] = "es una carpeta",
   ["is a file; a folder is expected"] = "es un archivo; se espera una carpeta",
-  ["is a match of an earlier version of this program, which can be reported on but not continued"] = "es un encuentro de una versión anterior de este programa; se puede informar de él, pero no continuarlo",
   ["is a match of format {1}; this program reads format {2}"] = "es un encuentro en formato {1}; este programa lee el formato {2}",
   ["is a pipe or a device; a file is expected"] = "es una tubería o un dispositivo; se espera un archivo",
   ["is damaged: it takes far more work than its size explains"] = "está dañada: exige mucho más trabajo del que explica su tamaño",

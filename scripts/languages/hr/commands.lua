@@ -249,7 +249,6 @@ return {
   ["is about other rules; remove it to begin anew"] = "odnosi se na druga pravila; uklonite je da počnete iznova",
   ["Is a directory"] = "to je mapa",
   ["is a file; a folder is expected"] = "to je datoteka; očekuje se mapa",
-  ["is a match of an earlier version of this program, which can be reported on but not continued"] = "to je meč starije inačice programa: o njemu se može napisati izvještaj, ali se ne može nastaviti",
   ["is a match of format {1}; this program reads format {2}"] = "to je meč u obliku {1}; program čita oblik {2}",
   ["is a pipe or a device; a file is expected"] = "to je cijev ili uređaj; očekuje se datoteka",
   ["is damaged: it takes far more work than its size explains"] = "oštećena je: traži mnogo više rada nego što joj veličina objašnjava",

@@ -249,7 +249,6 @@ return {
   ["is about other rules; remove it to begin anew"] = "относится к другим правилам; удалите, чтобы начать заново",
   ["Is a directory"] = "это папка",
   ["is a file; a folder is expected"] = "это файл; ожидается папка",
-  ["is a match of an earlier version of this program, which can be reported on but not continued"] = "это матч прежней версии программы: отчёт о нём сделать можно, продолжить нельзя",
   ["is a match of format {1}; this program reads format {2}"] = "это матч в формате {1}; программа читает формат {2}",
   ["is a pipe or a device; a file is expected"] = "это канал или устройство; ожидается файл",
   ["is damaged: it takes far more work than its size explains"] = "повреждена: требует намного больше работы, чем объясняет её размер",

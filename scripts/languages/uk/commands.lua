@@ -249,7 +249,6 @@ return {
   ["is about other rules; remove it to begin anew"] = "стосується інших правил; видаліть, щоб почати заново",
   ["Is a directory"] = "це папка",
   ["is a file; a folder is expected"] = "це файл; очікується папка",
-  ["is a match of an earlier version of this program, which can be reported on but not continued"] = "це матч попередньої версії програми: звіт про нього зробити можна, продовжити — ні",
   ["is a match of format {1}; this program reads format {2}"] = "це матч у форматі {1}; програма читає формат {2}",
   ["is a pipe or a device; a file is expected"] = "це канал або пристрій; очікується файл",
   ["is damaged: it takes far more work than its size explains"] = "пошкоджена: потребує набагато більше роботи, ніж пояснює її розмір",

@@ -2,6 +2,7 @@
 #include "examples.h"
 
 #include "base/buffer.h"
+#include "base/digest.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "core/know/eyes.h"
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <xxhash.h>
 
 struct record_paths {
     char **list;
@@ -107,11 +107,11 @@ static bool keep_example(struct examples *examples, const struct folders *folder
     for (uint32_t i = 0; i < example->count; i++) example->moves[i] = game->plies[i].move;
     examples->count++;
     uint64_t mark = examples->mark;
-    mark = XXH3_64bits_withSeed(example->start.at, sizeof example->start.at, mark);
+    mark = digest_add(mark, example->start.at, sizeof example->start.at);
     for (uint32_t i = 0; i < example->count; i++) {
         const struct move move = example->moves[i];
         const uint8_t squares[] = {move.from, move.to};
-        mark = XXH3_64bits_withSeed(squares, sizeof squares, mark);
+        mark = digest_add(mark, squares, sizeof squares);
     }
     examples->mark = mark | 1;
     return true;

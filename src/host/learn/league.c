@@ -4,8 +4,9 @@
  * tends to the equilibrium. */
 #include "league.h"
 
+#include "base/digest.h"
+
 #include <string.h>
-#include <xxhash.h>
 
 void roster_add(struct roster *roster, const struct style *style, double share) {
     roster->style[roster->count] = style;
@@ -168,17 +169,17 @@ const struct style *opponent_chief(const struct opponent *opponent) {
 }
 
 static uint64_t add_mark(const struct style *style, uint64_t hash) {
-    hash = XXH3_64bits_withSeed(&style->share, sizeof style->share, hash);
-    hash = XXH3_64bits_withSeed(&style->value.weights, sizeof style->value.weights, hash);
-    hash = XXH3_64bits_withSeed(&style->value.habits, sizeof style->value.habits, hash);
-    return XXH3_64bits_withSeed(style->setup, style->setups * sizeof *style->setup, hash);
+    hash = digest_add(hash, &style->share, sizeof style->share);
+    hash = digest_add(hash, &style->value.weights, sizeof style->value.weights);
+    hash = digest_add(hash, &style->value.habits, sizeof style->value.habits);
+    return digest_add(hash, style->setup, style->setups * sizeof *style->setup);
 }
 
 uint32_t opponents_mark(const struct opponent *opponents, int count) {
     uint64_t hash = 0;
     for (int i = 0; i < count; i++) {
         const struct learned *learned = &opponents[i].learned;
-        hash = XXH3_64bits_withSeed(&learned->styles, sizeof learned->styles, hash);
+        hash = digest_add(hash, &learned->styles, sizeof learned->styles);
         for (uint32_t s = 0; s < learned->styles; s++) hash = add_mark(&learned->style[s], hash);
     }
     return (uint32_t)hash | 1;

@@ -1,11 +1,11 @@
 #include "trainer_inside.h"
 
+#include "base/digest.h"
 #include "jail/rules_codec.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 /* Of all that learning depends on: the program and the rules, not what is only shown of them. */
 static bool fingerprint(const struct rules *rules, uint64_t *hash) {
@@ -21,7 +21,7 @@ static bool fingerprint(const struct rules *rules, uint64_t *hash) {
     frame_put_text(&frame, ENSIGN_VERSION);
     frame_put_number(&frame, TERMS);
     rules_put(&frame, played);
-    *hash = XXH3_64bits(frame.bytes + CHANNEL_HEADER, frame.length);
+    *hash = digest_of(frame.bytes + CHANNEL_HEADER, frame.length);
     frame_close(&frame);
     free(played);
     return true;

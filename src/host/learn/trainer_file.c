@@ -3,15 +3,15 @@
  * trainer_check.c against everything else. */
 #include "trainer_inside.h"
 
+#include "base/digest.h"
 #include "base/files.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 uint64_t trainer_hash(const struct trainer_state *state) {
     static const char version[] = ENSIGN_VERSION;
-    return XXH3_64bits_withSeed(state, sizeof *state, XXH3_64bits(version, sizeof version));
+    return digest_add(digest_of(version, sizeof version), state, sizeof *state);
 }
 
 bool trainer_save(const struct trainer *trainer, const char *path, struct fault *fault) {

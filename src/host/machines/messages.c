@@ -1,6 +1,7 @@
 #include "messages.h"
 
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/utf8.h"
 #include "host/players.h"
 #include "host/record.h"
@@ -11,7 +12,6 @@
 #include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 bool messages_is_name(const char *name) {
     static const char letters[] =
@@ -294,7 +294,7 @@ static bool take_record(struct frame *frame, struct finished *finished) {
     frame_take(frame, finished->record, length);
     finished->record[length] = 0;
     return strlen(finished->record) == length && finished->game.plies <= length &&
-           XXH3_64bits(finished->record, length) == finished->game.hash &&
+           digest_of(finished->record, length) == finished->game.hash &&
            record_is_safe(finished->record);
 }
 
@@ -349,33 +349,33 @@ bool games_take(struct frame *frame, const struct tournament *match, uint32_t pa
     return false;
 }
 
-static void digest_fault(XXH3_state_t *state, const struct finished *finished) {
+static uint64_t digest_add_text(uint64_t digest, const char *text) {
+    return digest_add(digest, text, strlen(text));
+}
+
+static uint64_t digest_add_fault(uint64_t digest, const struct finished *finished) {
     const struct fault *fault = finished->fault;
     const int told[] = {(int)fault->status, fault->line, fault->column, (int)finished->late_side};
-    XXH3_64bits_update(state, told, sizeof told);
-    XXH3_64bits_update(state, fault->file, strlen(fault->file) + 1);
-    XXH3_64bits_update(state, fault->text, strlen(fault->text) + 1);
+    digest = digest_add(digest, told, sizeof told);
+    digest = digest_add_text(digest, fault->file);
+    return digest_add_text(digest, fault->text);
 }
 
 uint64_t games_digest(struct finished *const games[2]) {
-    XXH3_state_t *state = XXH3_createState();
-    if (!state) return 1;
-    XXH3_64bits_reset(state);
+    uint64_t digest = 0;
     for (int i = 0; i < 2; i++) {
         const struct finished *finished = games[i];
         const struct tournament_game *game = &finished->game;
         const uint64_t told[] = {game->result, game->reason, game->plies, game->seed, game->hash};
-        XXH3_64bits_update(state, told, sizeof told);
+        digest = digest_add(digest, told, sizeof told);
         for (int side = RED; side <= BLUE; side++) {
             const struct usage *usage = &finished->usage[side];
             const uint64_t used[] = {usage->calls, usage->metered, usage->fuel,
                                      usage->fuel_greatest};
-            XXH3_64bits_update(state, used, sizeof used);
-            XXH3_64bits_update(state, finished->setup[side], strlen(finished->setup[side]) + 1);
+            digest = digest_add(digest, used, sizeof used);
+            digest = digest_add_text(digest, finished->setup[side]);
         }
-        if (finished->fault) digest_fault(state, finished);
+        if (finished->fault) digest = digest_add_fault(digest, finished);
     }
-    const uint64_t digest = XXH3_64bits_digest(state);
-    XXH3_freeState(state);
     return digest ? digest : 1;
 }

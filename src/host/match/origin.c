@@ -4,6 +4,7 @@
  * of another seed. */
 #include "origin.h"
 
+#include "base/digest.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "core/rules/rules.h"
@@ -15,7 +16,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 /* What `match` takes of its own options. */
 static const uint64_t FUEL[] = {1000, UINT64_MAX / 2};
@@ -50,7 +50,7 @@ static struct store *open_match(const char *path, struct search *search, struct 
     const uint32_t named = (uint32_t)strtoul(path_file(path), NULL, 10);
     *search = (struct search){.game = {0}};
     bool found = text &&
-                 store_find_game(store, XXH3_64bits(text, length), named, &search->game, fault) &&
+                 store_find_game(store, digest_of(text, length), named, &search->game, fault) &&
                  search->game.number && store_players(store, take_player, search, fault);
     free(text);
     if (found) return store;

@@ -1,11 +1,11 @@
 /* pair.c - what both games of a pair share, and what they exchange (tournament.h). */
 #include "pair.h"
 
+#include "base/digest.h"
 #include "match_game.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 void finished_free(struct finished *finished) {
     if (!finished) return;
@@ -36,7 +36,7 @@ static struct finished *finished_new(const struct rules *rules, uint32_t number,
         .reason = (uint8_t)report->reason,
         .plies = report->plies,
         .seed = game->referee.seed,
-        .hash = XXH3_64bits(game->record, strlen(game->record)),
+        .hash = digest_of(game->record, strlen(game->record)),
     };
     for (int side = RED; side <= BLUE; side++) {
         const struct setup *setup = &report->setups[side];

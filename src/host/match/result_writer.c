@@ -17,10 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include "base/buffer.h"
 #include "base/clock.h"
+#include "base/digest.h"
 #include "base/fault.h"
 #include "base/files.h"
 #include "core/play/game.h"
@@ -108,7 +108,6 @@ struct result_writer {
     /* The thread's, once it runs. */
     struct note **notes;        /* of games finished but not counted for good; NULL: none */
     struct standings standings; /* into the match */
-    XXH3_state_t *hash;
 
     /* Never changes once the result writer is open. */
     struct half *halves;
@@ -138,7 +137,7 @@ static void result_writer_count_game(struct result_writer *writer, uint32_t numb
                   (enum reason)game->reason, number % 2 == 1);
     match->reasons[game->reason]++;
     match->plies += game->plies;
-    XXH3_64bits_update(writer->hash, &game->hash, sizeof game->hash);
+    match->hash = digest_add_number(match->hash, game->hash);
 }
 
 /* Lists the fault of the game being counted; `*forfeit` is the reason of a forfeit. */
@@ -381,7 +380,7 @@ static bool record_is_good(const struct result_writer *writer, const struct stor
     store_record_path(store_folder(writer->options->store), writer->match->game_count, row->number,
                       path);
     char *text = files_read(path, RECORD_BYTES_MAX, &length, NULL);
-    bool good = text && XXH3_64bits(text, length) == row->hash;
+    bool good = text && digest_of(text, length) == row->hash;
     free(text);
     return good;
 }
@@ -507,7 +506,6 @@ static void result_writer_free(struct result_writer *writer) {
     free(writer->notes);
     free(writer->halves);
     free(writer->struck);
-    XXH3_freeState(writer->hash);
     pthread_cond_destroy(&writer->work);
     pthread_cond_destroy(&writer->hurry);
     pthread_cond_destroy(&writer->room);
@@ -543,13 +541,12 @@ static void count_nothing(struct result_writer *writer) {
     if (match->decision) atomic_store(writer->stop, false); /* it was the match that stopped */
     match->decision = SPRT_UNDECIDED;
     match->found = match->counted = match->forfeit_count = match->late_count = 0;
-    match->plies = 0;
+    match->plies = match->hash = 0;
     memset(match->statistics, 0, sizeof match->statistics);
     memset(match->cross, 0, players * players * sizeof *match->cross);
     memset(match->usage, 0, sizeof match->usage);
     memset(match->reasons, 0, sizeof match->reasons);
     writer->standings.red_points = 0;
-    XXH3_64bits_reset(writer->hash);
     for (uint32_t number = 0; number < match->game_count; number++)
         match->found += result_writer_has(writer, number);
 }
@@ -592,16 +589,10 @@ struct result_writer *result_writer_open(struct tournament *match,
     writer->options = options;
     writer->stop = stop;
     writer->notes = calloc(match->game_count, sizeof *writer->notes);
-    writer->hash = XXH3_createState();
-    bool ready = writer->notes && writer->hash;
-    if (!ready) {
-        fault_set(fault, STATUS_NO_MEMORY, "no memory for %" PRIu32 " games", match->game_count);
-    } else {
-        XXH3_64bits_reset(writer->hash);
-        ready = result_writer_load(writer, fault);
-    }
-    ready = ready && start_thread(writer, fault);
-    if (ready) return writer;
+    if (writer->notes ? result_writer_load(writer, fault) && start_thread(writer, fault)
+                      : fault_set(fault, STATUS_NO_MEMORY, "no memory for %" PRIu32 " games",
+                                  match->game_count))
+        return writer;
     result_writer_free(writer);
     return NULL;
 }
@@ -617,7 +608,6 @@ static bool end_store(struct result_writer *writer, struct fault *fault) {
 bool result_writer_close(struct result_writer *writer, struct fault *fault) {
     if (!writer) return true;
     const bool ended = end_thread(writer, fault);
-    writer->match->hash = XXH3_64bits_digest(writer->hash);
     const bool good = ended && end_store(writer, fault);
     result_writer_free(writer);
     return good;

@@ -4,6 +4,7 @@
 #include "sources.h"
 
 #include "base/buffer.h"
+#include "base/digest.h"
 #include "base/files.h"
 #include "base/reader.h"
 
@@ -11,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 enum { SOURCES_MAX = 1 << 13, DIFFERENT_SHOWN = 4, PROGRAM_BYTES_MAX = 256 << 20 };
 
@@ -29,7 +29,8 @@ struct sources {
     struct file_cache cache;
     struct source **list;
     size_t count;
-    XXH3_state_t *digest; /* NULL unless one is being made */
+    bool digesting;
+    uint64_t digest; /* of the hashes of what was read since sources_begin() */
 };
 
 static struct source *source_find(const struct sources *sources, const char *path) {
@@ -39,8 +40,7 @@ static struct source *source_find(const struct sources *sources, const char *pat
 }
 
 static void add_to_digest(struct sources *sources, const struct source *source) {
-    if (!sources->digest) return;
-    XXH3_64bits_update(sources->digest, &source->hash, sizeof source->hash);
+    if (sources->digesting) sources->digest = digest_add_number(sources->digest, source->hash);
 }
 
 /* NULL without memory. */
@@ -62,7 +62,7 @@ static struct source *source_fetch(struct sources *sources, const char *path) {
     if (!kept || kept->size > READER_FILE_MAX) return NULL; /* too large for any script */
     if (!(source = source_add(sources, path))) return NULL;
     source->size = kept->size;
-    if (kept->size >= 0) source->hash = XXH3_64bits(kept->text, (size_t)kept->size);
+    if (kept->size >= 0) source->hash = digest_of(kept->text, (size_t)kept->size);
     return source;
 }
 
@@ -114,7 +114,7 @@ bool sources_note(struct sources *sources, const char *name, const void *bytes, 
     struct source *source = source_find(sources, name);
     if (!source) source = source_add(sources, name);
     if (source) {
-        source->hash = XXH3_64bits(bytes, length);
+        source->hash = digest_of(bytes, length);
         add_to_digest(sources, source);
     }
     pthread_mutex_unlock(&sources->lock);
@@ -143,15 +143,13 @@ bool sources_note_program(struct sources *sources, struct fault *fault) {
 }
 
 void sources_begin(struct sources *sources) {
-    sources->digest = XXH3_createState();
-    if (sources->digest) XXH3_64bits_reset(sources->digest);
+    sources->digesting = true;
+    sources->digest = 0;
 }
 
 uint64_t sources_end(struct sources *sources) {
-    uint64_t hash = sources->digest ? XXH3_64bits_digest(sources->digest) : 0;
-    XXH3_freeState(sources->digest);
-    sources->digest = NULL;
-    return hash;
+    sources->digesting = false;
+    return sources->digest;
 }
 
 /* The entry of that number; NULL behind the last. */

@@ -27,22 +27,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { APPLICATION = 1164866375 /* "EnsG" */, BUSY_MILLISECONDS = 5000 };
+enum { APPLICATION = 1164866375 /* "EnsG" */, FORMAT = 3, BUSY_MILLISECONDS = 5000 };
 
 static const char MARKS[] = "PRAGMA application_id = 1164866375;" /* APPLICATION */
-                            "PRAGMA user_version = 2";            /* STORE_FORMAT */
+                            "PRAGMA user_version = 3";            /* FORMAT */
 
 /* Compared with the file's word for word. */
-#define FORMER_SCHEMA                                                                              \
-    "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;"         \
-    "CREATE TABLE player(number INTEGER PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL,"    \
-    "  hash TEXT NOT NULL);"                                                                       \
-    "CREATE TABLE source(path TEXT PRIMARY KEY NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID;"       \
-    "CREATE TABLE game(number INTEGER PRIMARY KEY, red INTEGER NOT NULL, blue INTEGER NOT NULL,"   \
-    "  result TEXT NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL, seed INTEGER NOT NULL," \
+static const char SCHEMA[] =
+    "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE player(number INTEGER PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL,"
+    "  hash TEXT NOT NULL);"
+    "CREATE TABLE source(path TEXT PRIMARY KEY NOT NULL, hash TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE game(number INTEGER PRIMARY KEY, red INTEGER NOT NULL, blue INTEGER NOT NULL,"
+    "  result TEXT NOT NULL, reason TEXT NOT NULL, plies INTEGER NOT NULL, seed INTEGER NOT NULL,"
     "  red_setup TEXT, blue_setup TEXT, forfeit TEXT, hash TEXT NOT NULL);"
-
-static const char SCHEMA[] = FORMER_SCHEMA
     "CREATE TABLE usage(game INTEGER NOT NULL, side TEXT NOT NULL, calls INTEGER NOT NULL,"
     "  fuel INTEGER, fuel_greatest INTEGER, ms REAL NOT NULL, ms_greatest REAL NOT NULL,"
     "  PRIMARY KEY(game, side)) WITHOUT ROWID;";
@@ -113,7 +111,6 @@ static struct store *new_store(const char *folder, enum store_mode mode, struct 
     }
     store->database.patience = BUSY_MILLISECONDS;
     store->mode = mode;
-    store->format = STORE_FORMAT;
     store->lock = -1;
     int length = snprintf(store->path, sizeof store->path, "%s/%s", folder, STORE_FILE);
     if (length < 0 || length >= STORE_PATH_MAX) {
@@ -156,17 +153,10 @@ struct store *store_create(const char *folder, struct fault *fault) {
 
 static bool is_match(struct store *store, struct fault *fault) {
     if (!database_is(&store->database, APPLICATION, fault)) return false;
-    store->format = database_number(&store->database, "PRAGMA user_version");
-    if (store->format == STORE_FORMAT) return database_has_schema(&store->database, SCHEMA, fault);
-    if (store->format == STORE_FORMER && store->mode == STORE_READ)
-        return database_has_schema(&store->database, FORMER_SCHEMA, fault);
-    if (store->format == STORE_FORMER)
-        fault_set(fault, STATUS_USAGE,
-                  "is a match of an earlier version of this program, which can be reported on but "
-                  "not continued");
-    else
-        fault_set(fault, STATUS_TEXT, "is a match of format %d; this program reads format %d",
-                  store->format, STORE_FORMAT);
+    const int format = database_number(&store->database, "PRAGMA user_version");
+    if (format == FORMAT) return database_has_schema(&store->database, SCHEMA, fault);
+    fault_set(fault, STATUS_TEXT, "is a match of format %d; this program reads format %d", format,
+              FORMAT);
     fault_place(fault, store->path, 0, 0);
     return false;
 }

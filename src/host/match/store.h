@@ -3,8 +3,8 @@
  * The file is an SQLite database, which other programs may read at any time, even while the match
  * runs. bots/MATCHES.md describes its tables ("match.sqlite"), and a test compares them: `meta`,
  * `player`, `source` (every file that the match was played with, as it was read), `game` and
- * `usage`. The format's version is in `PRAGMA user_version`: 2, or 1 of earlier programs, which has
- * no `usage` and can be read but not continued.
+ * `usage`. The format's version is in `PRAGMA user_version`: 3. Earlier ones, of programs before
+ * 0.2.0, have other hashes.
  *
  * Every game's row has a record and holds its hash. Only the columns `ms` and `ms_greatest` of
  * `usage` depend on the clock, nothing on the order in which games were finished.
@@ -67,9 +67,8 @@ struct store_game {
 struct store *store_create(const char *folder, struct fault *fault);
 
 /* Opens the store of a folder. Only one process at a time may write. NULL with a fault:
- * STATUS_NOT_FOUND if there is none, STATUS_TEXT if the file is something else, STATUS_USAGE if
- * another process is writing or the match is of an earlier format and cannot be continued, else
- * STATUS_SYSTEM. */
+ * STATUS_NOT_FOUND if there is none, STATUS_TEXT if the file is something else or of another
+ * format, STATUS_USAGE if another process is writing, else STATUS_SYSTEM. */
 struct store *store_open(const char *folder, enum store_mode mode, struct fault *fault);
 
 /* From now on a file that another process has locked is waited for until `waits` says no; without

@@ -7,9 +7,6 @@
 #include "host/database.h"
 #include "store.h"
 
-/* Versions of the format. The former one has no table `usage`. */
-enum { STORE_FORMAT = 2, STORE_FORMER = 1 };
-
 enum statement {
     PUT_META,
     PUT_PLAYER,
@@ -27,7 +24,6 @@ struct store {
     sqlite3_stmt *statement[STATEMENTS]; /* prepared when first needed */
     enum store_mode mode;
     bool in_memory; /* new, and not committed yet */
-    int format;     /* of the file */
     int lock;       /* the folder, locked; -1 for readers */
     dev_t device;   /* with `inode`, the file that is written, in place or not */
     ino_t inode;

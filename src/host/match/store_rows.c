@@ -99,14 +99,12 @@ static struct usage row_usage(const struct store_rows *rows, int column, bool *s
 
 #define NO_USAGE "0, NULL, 0, 0, 0, 0, NULL, 0, 0, 0 FROM game "
 
-static const char *games_sql(const struct store *store) {
-    if (store->format == STORE_FORMER) return GAME_COLUMNS NO_USAGE "ORDER BY number";
-    return GAME_COLUMNS "r.calls, r.fuel, r.fuel_greatest, r.ms, r.ms_greatest, "
-                        "b.calls, b.fuel, b.fuel_greatest, b.ms, b.ms_greatest FROM game "
-                        "LEFT JOIN usage AS r ON r.game = number AND r.side = 'red' "
-                        "LEFT JOIN usage AS b ON b.game = number AND b.side = 'blue' "
-                        "ORDER BY number";
-}
+static const char GAMES_SQL[] =
+    GAME_COLUMNS "r.calls, r.fuel, r.fuel_greatest, r.ms, r.ms_greatest, "
+                 "b.calls, b.fuel, b.fuel_greatest, b.ms, b.ms_greatest FROM game "
+                 "LEFT JOIN usage AS r ON r.game = number AND r.side = 'red' "
+                 "LEFT JOIN usage AS b ON b.game = number AND b.side = 'blue' "
+                 "ORDER BY number";
 
 /* False if the row is malformed. */
 static bool row_game(const struct store_rows *rows, struct store_game *game) {
@@ -133,7 +131,7 @@ bool store_games(struct store *store,
                  bool (*visit)(void *context, const struct store_game *game, struct fault *fault),
                  void *context, struct fault *fault) {
     struct store_rows rows;
-    bool failed = !rows_open(&rows, store, games_sql(store), fault);
+    bool failed = !rows_open(&rows, store, GAMES_SQL, fault);
     for (uint64_t least = 1; !failed && rows_next(&rows, &failed, fault);) {
         struct store_game game;
         bool sound = row_game(&rows, &game) && game.number >= least;

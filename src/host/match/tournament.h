@@ -65,7 +65,7 @@ struct tournament_game {
     uint32_t plies;
     uint64_t seed; /* the same for games that share chance; derived one-way, so it reveals no
                       chance; below 2^53, so that every JSON reader keeps it */
-    uint64_t hash; /* XXH3 of its record */
+    uint64_t hash; /* digest of its record (base/digest.h) */
 };
 
 /* What is told of a game when it has been counted. Its texts live for the call. */
@@ -147,7 +147,7 @@ struct tournament {
     uint32_t late_count; /* games with a failure after the end (referee.h), except the store's */
     struct tournament_fault late[TOURNAMENT_FAULTS_KEPT]; /* the first ones */
     enum sprt_decision decision;
-    uint64_t hash; /* XXH3 over the hashes of the games, in order */
+    uint64_t hash; /* digest of the hashes of the games, in order */
 };
 
 /* Prepares a match and loads every player once. NULL with a fault if one cannot be loaded.

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 #include "base/buffer.h"
+#include "base/digest.h"
 #include "base/files.h"
 #include "base/paths.h"
 #include "base/utf8.h"
@@ -30,7 +30,7 @@ struct setup_index {
 
 static uint32_t *slot_of(const struct setup_index *index, const struct summary *report,
                          const char *text) {
-    uint32_t at = (uint32_t)XXH3_64bits(text, strlen(text)) & (index->room - 1);
+    uint32_t at = (uint32_t)digest_of(text, strlen(text)) & (index->room - 1);
     while (index->slots[at] && strcmp(report->setup_list[index->slots[at] - 1].text, text) != 0)
         at = (at + 1) & (index->room - 1);
     return &index->slots[at];
@@ -197,8 +197,7 @@ static struct summary_game *summary_add_game(struct summary *report, const char 
 struct match_rows {
     struct summary *report;
     struct setup_index setups;
-    XXH3_state_t *hash; /* over the hashes of the games in their order, as in tournament.h */
-    const char *path;   /* of the folder, for faults */
+    const char *path; /* of the folder, for faults */
 };
 
 static bool summary_refuse(const struct match_rows *rows, struct fault *fault, const char *what) {
@@ -238,7 +237,7 @@ static bool take_game(void *context, const struct store_game *row, struct fault 
     game->plies = row->plies;
     game->seed = row->seed;
     game->hash = row->hash;
-    XXH3_64bits_update(rows->hash, &row->hash, sizeof row->hash);
+    report->hash = digest_add_number(report->hash, row->hash);
     for (int side = RED; side <= BLUE; side++)
         if (row->setups[side] &&
             !tally_setup(&rows->setups, report, row->setups[side], &game->setup[side]))
@@ -329,7 +328,7 @@ static bool watch_file(struct summary *report, uint32_t index, const char *path)
     char *text = files_read(path, RECORD_BYTES_MAX, &length, &why);
     struct record *record = NULL;
     bool whole = text != NULL;
-    if (whole && XXH3_64bits(text, length) != game->hash)
+    if (whole && digest_of(text, length) != game->hash)
         whole = fault_set(&why, STATUS_TEXT, "differs from the record that the match wrote");
     if (whole) {
         record = record_read(text, length, &why);
@@ -365,17 +364,14 @@ struct summary *summary_of_folder(const char *folder, const struct summary_optio
         no_memory(fault);
         return NULL;
     }
-    struct match_rows rows = {.report = report, .hash = XXH3_createState(), .path = folder};
+    struct match_rows rows = {.report = report, .path = folder};
     struct store *store = store_open(folder, STORE_READ, fault);
-    bool hashing = rows.hash && XXH3_64bits_reset(rows.hash) == XXH_OK;
-    bool read = store && (hashing || no_memory(fault)) && read_meta(store, report, fault) &&
+    bool read = store && read_meta(store, report, fault) &&
                 (report->rules = report->own_rules = summary_rules(store, options, fault)) &&
                 store_players(store, take_player, &rows, fault) &&
                 store_games(store, take_game, &rows, fault) &&
                 (tally_games(report) || no_memory(fault));
-    if (read) report->hash = XXH3_64bits_digest(rows.hash);
     store_close(store);
-    XXH3_freeState(rows.hash);
     setup_index_clear(&rows.setups);
     if (read && watch_folder(report, folder, fault)) return report;
     summary_free(report);
