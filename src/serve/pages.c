@@ -10,11 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-<<<<<<< HEAD
-#include <xxhash.h>
 #include <zlib.h>
-=======
->>>>>>> 3ecde8f6 (base: one hash, BLAKE2b, instead of xxHash)
 
 enum { PAGES_MAX = 8192, LANGUAGES_MAX = 64, FILE_BYTES_MAX = 4 << 20 };
 
