@@ -16,6 +16,7 @@
 
 static struct friend boris;
 
+#define OWN_GAME "document.querySelector('.shelf .what')?.textContent"
 #define FORGET ".shelf button[aria-label=\"Forget this game\"]"
 #define QUESTION "dialog.question"
 #define OWN_GAMES "JSON.parse(localStorage.getItem('ensign.seats') ?? '[]').length"
@@ -52,8 +53,11 @@ static void a_running_game_leaves_the_list_only_by_being_given_up(void **state) 
     assert_true(visitor_sees(visitor, OWN_GAMES " === 1"));
     visitor_clicks(visitor, ".shelf a.button"); /* goes on with it */
     visitor_moves_on(visitor);
+    come_to_the_list();
+    visitor_awaits(visitor, "/it is the other side.s turn$/.test(" OWN_GAME ")");
     friend_moves(&boris);
     come_to_the_list();
+    visitor_awaits(visitor, "/against Boris, it is your turn$/.test(" OWN_GAME ")");
     visitor_clicks(visitor, FORGET);
     visitor_agrees(visitor);
     friend_hears(&boris, "end");

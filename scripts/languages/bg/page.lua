@@ -139,6 +139,8 @@ return {
   ["Resign"] = "Предай се",
   ["Rules"] = "Правила",
   ["Rules of {1}"] = "Правила: {1}",
+  ["it is the other side's turn"] = "другата страна е на ход",
+  ["it is your turn"] = "вие сте на ход",
   ["running"] = "в ход",
   ["Save"] = "Запази",
   ["Save, import and export"] = "Запазване, внасяне и изнасяне",

@@ -139,6 +139,8 @@ return {
   ["Resign"] = "Abandonar",
   ["Rules"] = "Reglas",
   ["Rules of {1}"] = "Reglas: {1}",
+  ["it is the other side's turn"] = "le toca al otro bando",
+  ["it is your turn"] = "te toca a ti",
   ["running"] = "en curso",
   ["Save"] = "Guardar",
   ["Save, import and export"] = "Guardar, importar y exportar",

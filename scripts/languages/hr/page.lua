@@ -139,6 +139,8 @@ return {
   ["Resign"] = "Predaj",
   ["Rules"] = "Pravila",
   ["Rules of {1}"] = "Pravila: {1}",
+  ["it is the other side's turn"] = "druga je strana na potezu",
+  ["it is your turn"] = "vi ste na potezu",
   ["running"] = "u tijeku",
   ["Save"] = "Spremi",
   ["Save, import and export"] = "Spremanje, uvoz i izvoz",

@@ -139,6 +139,8 @@ return {
   ["Resign"] = "Сдаться",
   ["Rules"] = "Правила",
   ["Rules of {1}"] = "Правила: {1}",
+  ["it is the other side's turn"] = "ход другой стороны",
+  ["it is your turn"] = "ваш ход",
   ["running"] = "идёт",
   ["Save"] = "Сохранить",
   ["Save, import and export"] = "Сохранение, ввоз и вывоз",

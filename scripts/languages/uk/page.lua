@@ -139,6 +139,8 @@ return {
   ["Resign"] = "Здатися",
   ["Rules"] = "Правила",
   ["Rules of {1}"] = "Правила: {1}",
+  ["it is the other side's turn"] = "хід іншої сторони",
+  ["it is your turn"] = "ваш хід",
   ["running"] = "триває",
   ["Save"] = "Зберегти",
   ["Save, import and export"] = "Збереження, введення й виведення",

@@ -3,13 +3,14 @@ import { ask } from "./ask.js";
 import { el } from "./dom.js";
 import { joinGame } from "./join.js";
 import { link } from "./link.js";
-import { allSeats, forgetSeat, isGone, seatOf } from "./seats.js";
+import { allSeats, forgetSeat, isGone, keepSeat, seatOf } from "./seats.js";
 import { complain } from "./toast.js";
 import { variants } from "./variants.js";
 import { isNameless, playerName, sideName, t } from "./words.js";
 
 const PAUSE = 8000; // ms between two looks
 const OWN = 12;     // of the latest games, those shown that are over
+const ASKED = 6;    // games against people whose turn is asked for with each look
 
 function row(title, detail, ...actions) {
   return el("li", {}, el("span", { class: "what" }, el("b", {}, title), el("span", { class: "soft" }, detail)), actions);
@@ -20,8 +21,8 @@ function shelf(title, rows, empty) {
     rows.length ? el("ul", {}, rows) : el("p", { class: "soft" }, empty));
 }
 
-function ending(result, side) {
-  if (!result) return t("running");
+function standing({ over: result, side }, turn) {
+  if (!result) return !turn ? t("running") : turn === side ? t("it is your turn") : t("it is the other side's turn");
   if (result === side) return t("won");
   return result === "red" || result === "blue" ? t("lost") : t("drawn");
 }
@@ -64,8 +65,8 @@ async function forget(seat, draw) {
   draw();
 }
 
-function ownRow(seat, draw) {
-  return row(titleOf(seat), `${againstWords(seat)}, ${ending(seat.over, seat.side)}`,
+function ownRow(seat, turn, draw) {
+  return row(titleOf(seat), `${againstWords(seat)}, ${standing(seat, turn)}`,
     el("a", { class: "button", href: `#/game/${seat.game}` }, seat.over ? t("Look") : t("Go on")),
     el("button", {
       class: "quiet", type: "button", "aria-label": t("Forget this game"), title: t("Forget this game"),
@@ -97,25 +98,34 @@ function runningRow(game, titles) {
 export function showLists(root) {
   const lists = el("div", { class: "shelves" });
   const own = () => allSeats().filter(({ over }, at) => !over || at < OWN);
+  const turns = new Map(); // game → whose turn it is
   let open = [], running = [], titles = new Map(), shown = null;
   root.append(lists);
 
   function draw() {
-    const now = JSON.stringify([open, running, own()]);
+    const now = JSON.stringify([open, running, own(), [...turns]]);
     if (now === shown) return; // nothing jumps, and the focus stays
     shown = now;
     const mine = new Set(allSeats().map((seat) => seat.game));
     lists.replaceChildren(
-      own().length ? shelf(t("Your games"), own().map((seat) => ownRow(seat, draw))) : "",
+      own().length ? shelf(t("Your games"), own().map((seat) => ownRow(seat, turns.get(seat.game), draw))) : "",
       shelf(t("Open games"), open.filter(({ game }) => !mine.has(game)).map((offer) => openRow(offer, titles)), t("Nobody waits for an opponent. Offer a game to anybody, or send a friend a link.")),
       shelf(t("Games to watch"), running.filter(({ game, result }) => !mine.has(game) && !result).map((game) => runningRow(game, titles)), t("No public game is running.")));
+  }
+
+  // Nothing is known of a game whose armies do not stand yet, nor of one that the server has no more.
+  async function lookAt({ game }) {
+    const { to_move, result } = await link.send({ type: "view", game }).catch(() => ({}));
+    if (result) keepSeat(game, { over: result });
+    if (to_move) turns.set(game, to_move);
   }
 
   // A list that the server refuses stays as it was.
   async function look() {
     if (document.hidden || link.state !== "open") return;
     const ask = (what, old) => link.send({ type: "list", what }).then((reply) => reply.list, () => old);
-    [open, running] = await Promise.all([ask("open", open), ask("games", running)]);
+    const asked = own().filter(({ over, person }) => person && !over).slice(0, ASKED);
+    [open, running] = await Promise.all([ask("open", open), ask("games", running), ...asked.map(lookAt)]);
     draw();
   }
 
