@@ -128,6 +128,8 @@ static bool place_at(const struct folders *folders, enum folder_sort sort, int i
         index = folders->own;
     }
     if (index >= folders->count) return false;
+    /* The words of a stranger's folder may ask whether to start its programs: it comes last. */
+    if (sort == FOLDER_LANGUAGES) index = (index + 1) % folders->count;
     /* Paths under the current folder are shown as typed, without "./". */
     bool here = strcmp(folders->base[index], ".") == 0;
     return path_write(place, "%s%s%s", here ? "" : folders->base[index], here ? "" : "/",

@@ -49,6 +49,12 @@ static int lay_out(void **state) {
     write_file("offered/shown.txt");
     write_file("installed/variants/setups/known.txt");
     write_file("installed/scripts/boards.lua");
+    write_file("here/scripts/languages/aa.lua");
+    write_file("here/scripts/languages/bb.lua");
+    write_file("here/scripts/languages/cc.lua");
+    write_file("data/ensign/scripts/languages/bb.lua");
+    write_file("installed/scripts/languages/bb.lua");
+    write_file("installed/scripts/languages/cc.lua");
     write_file("installed/variants/original.lua");
     write_file("installed/variants/both.lua");
     char path[128];
@@ -90,6 +96,14 @@ static void names_are_found_in_the_nearest_folder_first(void **state) {
     expect_path(FOLDER_VARIANTS, "both", "variants/both.lua");
     expect_path(FOLDER_VARIANTS, "original", "*/installed/variants/original.lua");
     expect_path(FOLDER_BOTS, "robot", "*/data/ensign/bots/robot.lua");
+}
+
+/* Its words would be in the question whether to start the programs of that folder. */
+static void a_language_of_the_current_folder_replaces_no_other(void **state) {
+    (void)state;
+    expect_path(FOLDER_LANGUAGES, "aa", "scripts/languages/aa.lua");
+    expect_path(FOLDER_LANGUAGES, "bb", "*/data/ensign/scripts/languages/bb.lua");
+    expect_path(FOLDER_LANGUAGES, "cc", "*/installed/scripts/languages/cc.lua");
 }
 
 static void a_folder_with_init_lua_is_a_variant_too(void **state) {
@@ -177,6 +191,7 @@ static void a_program_in_a_build_uses_its_sources(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_found_in_the_nearest_folder_first),
+        cmocka_unit_test(a_language_of_the_current_folder_replaces_no_other),
         cmocka_unit_test(a_folder_with_init_lua_is_a_variant_too),
         cmocka_unit_test(what_looks_like_a_path_is_taken_as_it_is),
         cmocka_unit_test(an_unknown_name_gets_the_nearest_known),
