@@ -63,6 +63,26 @@ static void at_the_end_both_armies_are_seen_and_keys_step_through_the_game(void 
     visitor_is_content(visitor);
 }
 
+static void a_clock_of_ones_own_is_played_with_and_remembered(void **state) {
+    (void)state;
+    visitor_needed();
+    visitor_chooses_rookie(visitor, "duel", false);
+    assert_true(
+        visitor_sees(visitor, "!document.querySelector('[name=minutes]').checkVisibility()"));
+    visitor_does(visitor, "(() => { const { clock, minutes, increment } = page.form;"
+                          "  clock.value = 'other'; clock.dispatchEvent(new Event('change'));"
+                          "  minutes.value = '0.2'; increment.value = '7'; })()");
+    assert_true(visitor_sees(visitor, "!page.form.minutes.validity.valid")); /* too short */
+    visitor_does(visitor, "page.form.minutes.value = '90.5'");
+    visitor_clicks(visitor, "button.play");
+    visitor_awaits(visitor, "document.querySelector('.player.blue .clock')?.textContent === "
+                            "'1:30:30'");
+    visitor_comes(visitor, "#/", false);
+    visitor_awaits(visitor, "document.querySelector('form.start option[value=chance]')");
+    visitor_expects(visitor, "page.form.minutes.value + ' ' + page.form.increment.value", "90.5 7");
+    visitor_is_content(visitor);
+}
+
 /* Play is pressed as soon as it is there, before the server has said what is in the library. */
 static void a_game_that_is_begun_at_once_has_an_army_of_the_library(void **state) {
     (void)state;
@@ -186,6 +206,7 @@ int main(void) {
         cmocka_unit_test(a_game_can_be_played_by_keys_alone),
         cmocka_unit_test(a_rule_sheet_wraps_on_a_phone),
         cmocka_unit_test(a_bot_says_how_it_plays_where_it_is_chosen),
+        cmocka_unit_test(a_clock_of_ones_own_is_played_with_and_remembered),
         cmocka_unit_test(a_game_that_is_begun_at_once_has_an_army_of_the_library),
         cmocka_unit_test(at_the_end_both_armies_are_seen_and_keys_step_through_the_game),
     };

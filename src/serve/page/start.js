@@ -13,6 +13,9 @@ import { t } from "./words.js";
 
 // Seconds at the start and added for each move.
 const CLOCKS = [[180, 2], [300, 5], [600, 5], [1800, 10]];
+const MINUTES_MAX = 10080, INCREMENT_MAX = 86400; // a week; a day for each move
+
+const OTHER_CLOCK = "other";
 
 const FRIEND = ":friend", ANYBODY = ":anybody"; // no bot has such a name
 
@@ -106,7 +109,27 @@ async function play(choices, title) {
 }
 
 function readChoices(form) {
-  return Object.fromEntries(["variant", "opponent", "side", "clock", "army"].map((name) => [name, form.elements[name].value]));
+  const value = (name) => form.elements[name].value;
+  const choices = Object.fromEntries(["variant", "opponent", "side", "clock", "army"].map((name) => [name, value(name)]));
+  if (choices.clock === OTHER_CLOCK) choices.clock = `${Math.round(60 * value("minutes"))}+${value("increment")}`;
+  return choices;
+}
+
+// The clocks to choose from, and fields for another one.
+function clockField(last) {
+  const texts = CLOCKS.map((clock) => clock.join("+"));
+  const known = !last || texts.includes(last), [seconds, increment] = (known ? "900+15" : last).split("+");
+  const number = (name, label, value, attributes) => el("label", {}, label, el("input", { type: "number", name, value, required: true, ...attributes }));
+  const fields = el("fieldset", { class: "clock-fields" },
+    number("minutes", t("Minutes"), seconds / 60, { min: ".5", max: MINUTES_MAX, step: ".5" }),
+    number("increment", t("Seconds for each move"), increment, { min: "0", max: INCREMENT_MAX }));
+  const select = el("select", { name: "clock" }, el("option", { value: "" }, t("no clock")),
+    CLOCKS.map((clock, at) => el("option", { value: texts[at] }, clockText(...clock))), el("option", { value: OTHER_CLOCK }, t("another …")));
+  const show = () => { fields.hidden = fields.disabled = select.value !== OTHER_CLOCK; };
+  select.value = known ? last ?? "" : OTHER_CLOCK;
+  select.addEventListener("change", show);
+  show();
+  return [el("label", {}, t("Clock"), select), fields];
 }
 
 function opponents(known) {
@@ -119,9 +142,6 @@ function opponents(known) {
 
 function startForm(all, known, last) {
   const army = el("select", { name: "army" });
-  const clock = el("select", { name: "clock" }, el("option", { value: "" }, t("no clock")),
-    CLOCKS.map(([seconds, increment]) => el("option", { value: `${seconds}+${increment}` }, clockText(seconds, increment))));
-  clock.value = last.clock ?? "";
   const about = el("p", { class: "soft about", role: "status" });
   const button = el("button", { class: "main play", type: "submit" });
   const form = el("form", { class: "start" },
@@ -132,7 +152,7 @@ function startForm(all, known, last) {
       options("side", t("Your side"), [["red", t("Red")], ["blue", t("Blue")], ["", t("by chance")]], last.side, { class: "sides" }),
       el("div", { class: "fields" },
         el("label", {}, t("Your army"), army),
-        el("label", {}, t("Clock"), clock),
+        clockField(last.clock),
         el("label", {}, t("Your name"), nameField({ placeholder: t("optional") }))),
       el("div", { class: "go" }, button)));
   const update = (event) => {
