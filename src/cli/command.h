@@ -151,7 +151,8 @@ struct command {
 extern const struct command command_analyse, command_bench, command_check, command_export,
     command_games, command_help, command_import, command_learn, command_list, command_match,
     command_moves, command_new, command_play, command_replay, command_report, command_serve,
-    command_setups, command_show, command_trace, command_watch, command_worker, command_workers;
+    command_selfplay, command_setups, command_show, command_trace, command_watch, command_worker,
+    command_workers;
 
 /* All of them in the order of the overview (help.c); ends with NULL. */
 extern const struct command *const COMMANDS[];

@@ -308,6 +308,16 @@ static bool slot_begin(ensign_batch *batch, uint32_t number, uint64_t seed,
     return true;
 }
 
+void slot_set_up(ensign_batch *batch, uint32_t number, const struct setup setups[2],
+                 enum side first, const struct limits *limits) {
+    struct slot *slot = batch_slot(batch, number);
+    slot_begin(batch, number, 0, setups);
+    slot->begun++;
+    slot->first = (uint8_t)first;
+    slot_start(batch, slot);
+    slot->game.limits = *limits;
+}
+
 /* Bytes of an army in `setups`. */
 static size_t zones_size(const struct rules *rules) {
     const size_t red = rules->start[RED].zone_size, blue = rules->start[BLUE].zone_size;

@@ -147,6 +147,11 @@ ensign_status batch_fail(ensign_batch *batch, ensign_status status, const char *
  * memory. */
 bool slot_adopt(ensign_batch *batch, uint32_t game, const struct ply *plies, uint32_t count);
 
+/* Begins a game with these armies and this side, where the rules or their limits may leave that to
+ * a match. */
+void slot_set_up(ensign_batch *batch, uint32_t game, const struct setup setups[2], enum side first,
+                 const struct limits *limits);
+
 /* Opens views or lore of a game that has been started. */
 void slot_open(ensign_batch *batch, struct slot *slot);
 

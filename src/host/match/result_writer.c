@@ -34,6 +34,7 @@
  * games may wait for a long one; a struct fault alone is several times as long. */
 struct note {
     struct usage usage[2];
+    char *record;        /* owned; NULL unless the options ask for it */
     enum status status;  /* of its fault; STATUS_OK: none */
     enum side late_side; /* the side that failed after the end, if not a forfeit */
     int line, column;
@@ -60,6 +61,11 @@ static struct note *note_new(const struct usage usage[2], const char *const setu
     char *at = note->texts;
     for (int i = 0; i < TEXTS; i++) at = stpcpy(at, texts[i]) + 1;
     return note;
+}
+
+static void note_free(struct note *note) {
+    if (note) free(note->record);
+    free(note);
 }
 
 static const char *note_text(const struct note *note, int which) {
@@ -176,9 +182,10 @@ static void count_ready(struct result_writer *writer) {
             match->decision = sprt_decide(options->sprt, match->statistics[0].pairs);
         for (int side = RED; side <= BLUE; side++)
             news.setups[side] = note_setup(note, (enum side)side);
+        news.record = note->record;
         if (options->finished) options->finished(options->context, match, &news);
         if (!options->store && options->executor) continue;
-        free(note);
+        note_free(note);
         writer->notes[number] = NULL;
     }
     if (match->decision) atomic_store(writer->stop, true);
@@ -245,13 +252,17 @@ static bool result_writer_keep(struct result_writer *writer, const struct finish
 }
 
 /* Notes a finished game for count_ready(). */
-static bool note_finished(struct result_writer *writer, const struct finished *finished,
+static bool note_finished(struct result_writer *writer, struct finished *finished,
                           struct fault *fault) {
     const struct fault none = {0};
     const char *const setups[2] = {finished->setup[RED], finished->setup[BLUE]};
     struct note *note = note_new(finished->usage, setups, finished->fault ? finished->fault : &none,
                                  finished->late_side);
     if (!note) return fault_set(fault, STATUS_NO_MEMORY, "out of memory");
+    if (writer->options->records) {
+        note->record = finished->record;
+        finished->record = NULL;
+    }
     writer->notes[finished->number] = note;
     writer->match->games[finished->number] = finished->game;
     return true;
@@ -476,7 +487,7 @@ static bool drop_struck(struct result_writer *writer, struct fault *fault) {
         const uint32_t number = 2 * writer->struck[i];
         for (uint32_t game = number; game < number + 2; game++) {
             writer->match->games[game].reason = REASON_NONE;
-            free(writer->notes[game]);
+            note_free(writer->notes[game]);
             writer->notes[game] = NULL;
         }
         if (store && !store_drop_games(store, number + 1, number + 2, fault)) return false;
@@ -502,7 +513,7 @@ static bool result_writer_load(struct result_writer *writer, struct fault *fault
 
 static void result_writer_free(struct result_writer *writer) {
     for (uint32_t i = 0; writer->notes && i < writer->match->game_count; i++)
-        free(writer->notes[i]);
+        note_free(writer->notes[i]);
     free(writer->notes);
     free(writer->halves);
     free(writer->struck);
@@ -589,6 +600,7 @@ struct result_writer *result_writer_open(struct tournament *match,
     writer->options = options;
     writer->stop = stop;
     writer->notes = calloc(match->game_count, sizeof *writer->notes);
+    match->counted = 2 * options->from;
     if (writer->notes ? result_writer_load(writer, fault) && start_thread(writer, fault)
                       : fault_set(fault, STATUS_NO_MEMORY, "no memory for %" PRIu32 " games",
                                   match->game_count))

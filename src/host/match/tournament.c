@@ -48,7 +48,7 @@ static void *run(void *argument) {
 }
 
 static void carry(void *self, const struct batch *batch) {
-    struct crew crew = {.batch = batch};
+    struct crew crew = {.batch = batch, .next_pair = batch->options->from};
     pthread_t threads[TOURNAMENT_JOBS_MAX];
     int started = 0, jobs = batch->options->jobs;
     (void)self;

@@ -73,6 +73,7 @@ struct tournament_news {
     uint32_t number;       /* from 0 */
     const char *setups[2]; /* that stood on the board, one line each; NULL: none was accepted */
     struct fault forfeit;  /* why the loser forfeits; STATUS_OK: no forfeit */
+    const char *record;    /* the text, with `records` of the options; else NULL */
 };
 
 struct tournament;
@@ -90,6 +91,9 @@ struct tournament_options {
     int jobs;             /* threads, 1..TOURNAMENT_JOBS_MAX */
     struct chance chance; /* read only by tournament_play() */
     enum tournament_first first;
+    bool records;   /* `finished` is given the records; only without a store */
+    uint32_t from;  /* pairs that are played and counted elsewhere, from the first on; only
+                       without a store and an executor */
     bool no_limits; /* without the draw limits of the rules; a session has a ceiling (session.h) */
     struct pace pace; /* the clock of each game; ms 0: none */
     struct sandbox_limits limits;
