@@ -56,7 +56,7 @@ void help_overview(FILE *out) {
     language_line(out, language, "usage: ensign COMMAND [ARGUMENTS]");
     fputc('\n', out);
     for (int i = 0; COMMANDS[i]; i++)
-        fprintf(out, "  %-8s %s\n", COMMANDS[i]->name,
+        fprintf(out, "  %-8s  %s\n", COMMANDS[i]->name,
                 language_text(language, COMMANDS[i]->summary));
     fputc('\n', out);
     language_line(

@@ -372,7 +372,7 @@ static void arguments_are_counted_by_every_command(void **state) {
             line.argv[line.argc = j + 1] = NULL;
             assert_refused(command, &line, " expected (see");
         }
-        if (many) continue;
+        if (many || command->arguments[1].many) continue; /* ARGUMENTS_MAX is 2 */
         line_begin(&line, command);
         for (int j = 0; j < ARGUMENTS_MAX; j++) {
             const struct parameter *optional = &command->arguments[j];
@@ -499,7 +499,7 @@ static void help_is_printed_in_every_way_it_is_asked_for(void **state) {
     assert_string_equal(overview.out, same.out);
     for (int i = 0; COMMANDS[i]; i++) {
         char head[64];
-        snprintf(head, sizeof head, "\n  %-8s %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
+        snprintf(head, sizeof head, "\n  %-8s  %s\n", COMMANDS[i]->name, COMMANDS[i]->summary);
         assert_non_null(strstr(overview.out, head));
     }
     program_expect(overview, 0, "");
