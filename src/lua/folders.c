@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,12 +54,14 @@ static bool has_scripts(const char *base) {
     return path_write(path, "%s/scripts", base) && path_is_folder(path);
 }
 
-/* The file that this code was loaded from: the library, or the program. */
+/* The file that this code was loaded from: the library, or the program, which the loader knows only
+ * by what it was called as. */
 static bool own_file(char path[PATH_MAX]) {
     Dl_info info;
+    struct link_map *map;
     static const char here;
-    if (dladdr(&here, &info) && info.dli_fname && info.dli_fname[0] == '/' &&
-        realpath(info.dli_fname, path))
+    if (dladdr1(&here, &info, (void **)&map, RTLD_DL_LINKMAP) && map->l_name[0] == '/' &&
+        realpath(map->l_name, path))
         return true;
     const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
     if (length <= 0) return false;
