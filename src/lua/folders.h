@@ -3,8 +3,8 @@
  * A name is looked up in this order: the folder of that sort under the current folder
  * ("variants/NAME.lua", "variants/NAME/init.lua", "variants/setups/NAME.txt"), under the user's
  * data folder ($XDG_DATA_HOME/ensign, else ~/.local/share/ensign), under the installed one
- * ($ENSIGN_DATA, else the nearest share/ensign in a folder above the program or the library). A name
- * with a '/' or the ending of such a file is a path and is used as it is. */
+ * ($ENSIGN_DATA, else the nearest share/ensign in a folder above the program or the library). A
+ * name with a '/' or the ending of such a file is a path and is used as it is. */
 #ifndef ENSIGN_LUA_FOLDERS_H
 #define ENSIGN_LUA_FOLDERS_H
 

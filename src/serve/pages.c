@@ -52,7 +52,7 @@ static void compress_page(struct net_page *page) {
                        .avail_in = (uInt)page->length,
                        .avail_out = (uInt)page->length};
     Bytef *bytes = malloc(page->length + 1);
-    if (!bytes || deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + GZIP,
+    if (!bytes || deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, MAX_WBITS + GZIP,
                                MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK) {
         free(bytes);
         return;

@@ -5,8 +5,8 @@
 
 #define PROGRAMS ENSIGN_ROOT "/bots/programs/"
 
-/* The environment of the program under test: the module ensign drives it, and the interpreters are those of
- * the Debian packages, not slower wrappers that may precede them on the PATH. */
+/* The environment of the program under test: the module ensign drives it, and the interpreters are
+ * those of the Debian packages, not slower wrappers that may precede them on the PATH. */
 void programs_environment(void);
 
 /* The whole page; the caller frees. */

@@ -1,5 +1,6 @@
 /* Games that a program drives over `ensign serve --stdio`, as bots/programs/README.md shows: its
- * transcript is typed in and compared, its notebook is run, and the module ensign does what it promises. */
+ * transcript is typed in and compared, its notebook is run, and the module ensign does what it
+ * promises. */
 #include "host/schema.h"
 #include "host/support.h"
 #include "program.h"
