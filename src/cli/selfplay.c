@@ -239,14 +239,12 @@ static void armies_of(const struct game *game, struct setup setups[2]) {
 /* Adds the rows of a game; `player` is red's. A game that ended before its first move has none. */
 static bool rows_add(struct rows *rows, const struct record *record, uint32_t game, int player,
                      struct fault *fault) {
-    const char *ended = record_tag_or(record, "Result", "*");
-    struct row_head head = {.run = rows->run, .game = game, .player = (uint8_t)player};
-    const enum result result = !strcmp(ended, "red")    ? RESULT_RED
-                               : !strcmp(ended, "blue") ? RESULT_BLUE
-                                                        : RESULT_NONE;
-    for (int reason = 0; reason < REASON_COUNT; reason++)
-        if (!strcmp(record_tag_or(record, "Reason", ""), reason_name((enum reason)reason)))
-            head.reason = (uint8_t)reason;
+    const enum result result = result_named(record_tag_or(record, "Result", ""));
+    const enum reason reason = reason_named(record_tag_or(record, "Reason", ""));
+    struct row_head head = {.run = rows->run,
+                            .game = game,
+                            .player = (uint8_t)player,
+                            .reason = reason < REASON_COUNT ? (uint8_t)reason : REASON_NONE};
     struct playback replay;
     if (!record->move_count) return true;
     if (record_tag(record, "Position"))
@@ -418,11 +416,6 @@ static bool take_records(struct running *running, const struct folders *folders,
     return well;
 }
 
-static bool is_record(const char *name) {
-    const size_t length = strlen(name);
-    return length > 4 && !strcmp(name + length - 4, ".rec");
-}
-
 static int run_selfplay(const void *values) {
     const struct selfplay_values *asked = values;
     struct running running = {.asked = asked, .rows = {.file = -1, .planes = asked->planes}};
@@ -430,7 +423,8 @@ static int run_selfplay(const void *values) {
     struct folders folders;
     int code, records = 0;
     if (!asked->file) return cli_misuse("selfplay", "-o FILE is expected");
-    for (int i = 0; i < asked->players.count; i++) records += is_record(asked->players.list[i]);
+    for (int i = 0; i < asked->players.count; i++)
+        records += path_ends(asked->players.list[i], ".rec");
     if (records ? records < asked->players.count : asked->players.count > 2)
         return cli_misuse("selfplay", "one or two bots or only records are expected");
     if (!cli_folders(&folders)) return EXIT_HOST;
