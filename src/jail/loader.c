@@ -470,7 +470,7 @@ static struct language *take_language(const struct loader *loader, struct frame 
     language_tag_of(loader->order->path, tag);
     struct language *language = answer->broken ? NULL : language_new(tag, name);
     bool sound = language != NULL;
-    for (int part = LANGUAGE_KINDS; sound && part <= LANGUAGE_TEXTS; part++) {
+    for (int part = 0; sound && part < LANGUAGE_PARTS; part++) {
         for (uint32_t left = frame_take_number(answer); sound && left; left--) {
             frame_take_text(answer, key, sizeof key);
             frame_take_text(answer, text, sizeof text);

@@ -243,7 +243,7 @@ static void job_language(struct loader_process *child) {
     frame_put_number(answer, language != NULL);
     if (!language) return;
     frame_put_text(answer, language_name(language));
-    for (int part = LANGUAGE_KINDS; part <= LANGUAGE_TEXTS; part++) {
+    for (int part = 0; part < LANGUAGE_PARTS; part++) {
         size_t count = language_count(language, (enum language_part)part);
         frame_put_number(answer, (uint32_t)count);
         for (size_t i = 0; i < count; i++) {

@@ -32,7 +32,7 @@ struct entries {
 struct language {
     char tag[NAME_TAG_MAX];
     char name[LANGUAGE_NAME_MAX];
-    struct entries kinds, texts;
+    struct entries part[LANGUAGE_PARTS];
     size_t used;
     char bytes[BYTES_MAX];
 };
@@ -60,7 +60,8 @@ const char *language_name(const struct language *language) {
 }
 
 const char *language_text(const struct language *language, const char *english) {
-    const char *text = language ? entry_find(&language->texts, english) : NULL;
+    const char *text = language ? entry_find(&language->part[LANGUAGE_TEXTS], english) : NULL;
+    if (language && !text) text = entry_find(&language->part[LANGUAGE_PAGE], english);
     return text ? text : english;
 }
 
@@ -72,7 +73,7 @@ const char *language_kind(const struct language *language, const struct rules *r
                           kind_id kind) {
     if (kind == KIND_NONE) return language_text(language, TEXT("Piece"));
     const char *own = rules_called(rules, kind, language_tag(language));
-    if (!own && language) own = entry_find(&language->kinds, rules->kind[kind].name);
+    if (!own && language) own = entry_find(&language->part[LANGUAGE_KINDS], rules->kind[kind].name);
     if (!own) own = rules_called(rules, kind, "en");
     return own ? own : rules->kind[kind].name;
 }
@@ -313,10 +314,6 @@ static bool check_placeholders(struct language_loading *loading, const char *key
     return true;
 }
 
-static struct entries *part_of(struct language *language, enum language_part part) {
-    return part == LANGUAGE_KINDS ? &language->kinds : &language->texts;
-}
-
 /* Bytes of an entry's text, with the final 0. */
 static size_t text_max(enum language_part part) {
     return part == LANGUAGE_KINDS ? LANGUAGE_NAME_MAX : LANGUAGE_TEXT_MAX;
@@ -346,7 +343,7 @@ struct language *language_new(const char *tag, const char *name) {
 
 bool language_add(struct language *language, enum language_part part, const char *key,
                   const char *text) {
-    struct entries *entries = part_of(language, part);
+    struct entries *entries = &language->part[part];
     size_t key_length = strlen(key), length = strlen(text);
     if (!length || length >= text_max(part) || !utf8_is_safe(text, length) ||
         !has_room(language, entries, key_length + length + 2) ||
@@ -357,21 +354,21 @@ bool language_add(struct language *language, enum language_part part, const char
 }
 
 size_t language_count(const struct language *language, enum language_part part) {
-    return part == LANGUAGE_KINDS ? language->kinds.count : language->texts.count;
+    return language->part[part].count;
 }
 
 void language_entry(const struct language *language, enum language_part part, size_t index,
                     const char **key, const char **text) {
-    const struct entries *entries = part == LANGUAGE_KINDS ? &language->kinds : &language->texts;
-    *key = entries->list[index].key;
-    *text = entries->list[index].text;
+    const struct language_entry *entry = &language->part[part].list[index];
+    *key = entry->key;
+    *text = entry->text;
 }
 
 /* Reads the table `what` on top of the stack and takes it off. */
 static bool read_entries(lua_State *lua, struct language_loading *loading, const char *what,
                          enum language_part part) {
     struct language *language = loading->language;
-    struct entries *entries = part_of(language, part);
+    struct entries *entries = &language->part[part];
     size_t most = text_max(part);
     if (lua_type(lua, -1) != LUA_TTABLE) {
         return language_refuse(loading, key_line(loading, what),
@@ -407,24 +404,25 @@ static bool read_entries(lua_State *lua, struct language_loading *loading, const
     return true;
 }
 
-/* Reads the list `more`, if there is one: tables of texts from files of their own. */
-static bool read_more(lua_State *lua, struct language_loading *loading) {
-    lua_getfield(lua, 1, "more");
+/* Reads a list of tables of texts from files of their own, if there is one. */
+static bool read_list(lua_State *lua, struct language_loading *loading, const char *what,
+                      enum language_part part) {
+    lua_getfield(lua, 1, what);
     if (lua_isnil(lua, -1)) return true;
     if (lua_type(lua, -1) != LUA_TTABLE)
-        return language_refuse(loading, key_line(loading, "more"),
-                               "more is a %s, expected a list of tables of texts",
+        return language_refuse(loading, key_line(loading, what),
+                               "%s is a %s, expected a list of tables of texts", what,
                                luaL_typename(lua, -1));
     lua_Integer count = (lua_Integer)lua_rawlen(lua, -1);
     for (lua_Integer i = 1; i <= count; i++) {
         lua_rawgeti(lua, -1, i);
-        if (!read_entries(lua, loading, "more", LANGUAGE_TEXTS)) return false;
+        if (!read_entries(lua, loading, what, part)) return false;
     }
     return true;
 }
 
 static bool language_check_keys(lua_State *lua, struct language_loading *loading) {
-    static const char *const known[] = {"api", "name", "kinds", "texts", "more"};
+    static const char *const known[] = {"api", "name", "kinds", "texts", "page", "more"};
     enum { KNOWN = sizeof known / sizeof known[0] };
     struct walk walk;
     walk_start(lua, &walk, 1);
@@ -440,7 +438,7 @@ static bool language_check_keys(lua_State *lua, struct language_loading *loading
         char hint[WORD_HINT_MAX];
         return language_refuse(
             loading, key_line(loading, key),
-            "unknown key \"%.60s\"%s; a language has api, name, kinds, texts and "
+            "unknown key \"%.60s\"%s; a language has api, name, kinds, texts, page and "
             "more",
             key, word_hint(&guess, hint));
     }
@@ -474,7 +472,9 @@ static bool read_table(lua_State *lua, struct language_loading *loading) {
     lua_getfield(lua, 1, "kinds");
     if (!read_entries(lua, loading, "kinds", LANGUAGE_KINDS)) return false;
     lua_getfield(lua, 1, "texts");
-    return read_entries(lua, loading, "texts", LANGUAGE_TEXTS) && read_more(lua, loading);
+    return read_entries(lua, loading, "texts", LANGUAGE_TEXTS) &&
+           read_list(lua, loading, "page", LANGUAGE_PAGE) &&
+           read_list(lua, loading, "more", LANGUAGE_TEXTS);
 }
 
 static int read_protected(lua_State *lua) {
@@ -490,10 +490,10 @@ static int entry_compare(const void *left, const void *right) {
 }
 
 void language_seal(struct language *language) {
-    qsort(language->kinds.list, language->kinds.count, sizeof language->kinds.list[0],
-          entry_compare);
-    qsort(language->texts.list, language->texts.count, sizeof language->texts.list[0],
-          entry_compare);
+    for (int i = 0; i < LANGUAGE_PARTS; i++) {
+        struct entries *entries = &language->part[i];
+        qsort(entries->list, entries->count, sizeof entries->list[0], entry_compare);
+    }
 }
 
 /* The whole file with a 0 behind it; NULL with a fault. The caller frees. */

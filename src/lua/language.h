@@ -40,7 +40,12 @@ void language_tag_of(const char *path, char tag[NAME_TAG_MAX]);
  * memory, or if the name is not printable on one line), language_add() checks entries as those of a
  * file (false: invalid), and language_seal() must come before any lookup. `index` is below
  * language_count(). */
-enum language_part { LANGUAGE_KINDS, LANGUAGE_TEXTS };
+enum language_part {
+    LANGUAGE_KINDS,
+    LANGUAGE_TEXTS,
+    LANGUAGE_PAGE, /* texts that the page of `ensign serve` may show */
+    LANGUAGE_PARTS
+};
 struct language *language_new(const char *tag, const char *name);
 bool language_add(struct language *language, enum language_part part, const char *key,
                   const char *text);

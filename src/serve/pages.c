@@ -83,7 +83,7 @@ static bool add_page(struct pages *pages, const char *path, const char *bytes, s
     return true;
 }
 
-/* Nothing for English, which is NULL. */
+/* Of a part of a language; nothing for English, which is NULL. */
 static json_t *texts_of(const struct language *language, enum language_part part) {
     json_t *texts = json_object();
     for (size_t i = 0; language && i < language_count(language, part); i++) {
@@ -106,9 +106,10 @@ struct loading {
 static void add_language(struct loading *loading, const struct language *language) {
     char path[NET_PATH_MAX];
     const char *tag = language_tag(language);
-    json_t *words =
-        json_pack("{s:s, s:s, s:o, s:o}", "tag", tag, "name", language_name(language), "kinds",
-                  texts_of(language, LANGUAGE_KINDS), "texts", texts_of(language, LANGUAGE_TEXTS));
+    const bool marked = language && language_count(language, LANGUAGE_PAGE);
+    json_t *words = json_pack("{s:s, s:s, s:o, s:o}", "tag", tag, "name", language_name(language),
+                              "kinds", texts_of(language, LANGUAGE_KINDS), "texts",
+                              texts_of(language, marked ? LANGUAGE_PAGE : LANGUAGE_TEXTS));
     char *text = words ? json_dumps(words, JSON_COMPACT) : NULL;
     json_decref(words);
     snprintf(path, sizeof path, "/words/%s.json", tag);

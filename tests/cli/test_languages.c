@@ -73,6 +73,7 @@ struct texts {
 
 static struct texts keys;   /* texts that every language must have */
 static struct texts faults; /* patterns of faults, which a language may have */
+static struct texts shown;  /* texts that the page of the server may show */
 
 /* Files whose faults players meet: every language has them. */
 static const char *const met_in_play[] = {
@@ -103,6 +104,11 @@ static void add(struct texts *texts, const char *text) {
 
 static void add_key(const char *text) {
     add(&keys, text);
+}
+
+static void add_shown(const char *text) {
+    add_key(text);
+    add(&shown, text);
 }
 
 /* Blanks out comments; literals stay. */
@@ -198,6 +204,12 @@ static void add_fault_as_key(const char *format) {
     if (strpbrk(pattern, "abcdefghijklmnopqrstuvwxyz")) add_key(pattern);
 }
 
+/* The page looks a message up as a whole, and those with arguments in vain. */
+static void add_fault_as_shown(const char *format) {
+    add_fault_as_key(format);
+    if (!strchr(format, '%') && strpbrk(format, "abcdefghijklmnopqrstuvwxyz")) add_shown(format);
+}
+
 /* Of an error of usage; the command's name stands before it. */
 static void add_misuse(const char *format) {
     if (strchr(format, ' ')) add_fault_as_key(format);
@@ -243,7 +255,10 @@ static void read_source(const char *path) {
         read_calls(text, calls[i], false, add_key);
     read_calls(text, "cli_misuse(", true, add_misuse);
     for (size_t i = 0; i < sizeof blaming / sizeof blaming[0]; i++)
-        read_calls(text, blaming[i], true, is_met_in_play(path) ? add_fault_as_key : add_fault);
+        read_calls(text, blaming[i], true,
+                   !is_met_in_play(path)                         ? add_fault
+                   : strstr(path + strlen(ENSIGN_ROOT), "/cli/") ? add_fault_as_key
+                                                                 : add_fault_as_shown);
     free(text);
 }
 
@@ -255,7 +270,7 @@ static void read_page_source(const char *path) {
         for (char *at = strstr(line, "t(\""); at; at = strstr(at + 1, "t(\"")) {
             if (at > line && (isalnum((unsigned char)at[-1]) || strchr("_.", at[-1]))) continue;
             read_literal(at + 2, key, sizeof key);
-            add_key(key);
+            (strstr(path, "/serve/page/") ? add_shown : add_key)(key);
         }
     }
     free(text);
@@ -287,9 +302,9 @@ static void read_variant(void *context, const char *name, const char *path) {
     struct fault fault;
     struct rules *rules = variant_load(context, name, &fault);
     if (!rules) fail_msg("%s: %s", path, fault.text);
-    add_key(rules->title);
+    add_shown(rules->title);
     if (rules->edition[0]) add_key(rules->edition);
-    for (int i = 0; i < rules->abilities; i++) add_key(rules->ability[i].name);
+    for (int i = 0; i < rules->abilities; i++) add_shown(rules->ability[i].name);
     rules_free(rules);
 }
 
@@ -300,7 +315,7 @@ static void read_bot(void *context, const char *name, const char *path) {
     (void)name;
     if (!bot_examine(context, path, SANDBOX_DEFAULTS, &card, wrong))
         fail_msg("%s cannot play", path);
-    add_key(card.about);
+    add_shown(card.about);
     free(wrong);
 }
 
@@ -352,7 +367,7 @@ static int find_all_keys(void **state) {
     for (int i = RESULT_NONE + 1; i < RESULT_COUNT; i++) add_key(result_name((enum result)i));
     for (size_t i = 0; i < sizeof said_by_system / sizeof said_by_system[0]; i++)
         add_key(said_by_system[i]);
-    for (int i = 0; i < VERDICT_COUNT; i++) add_key(verdict_sentence((enum verdict)i));
+    for (int i = 0; i < VERDICT_COUNT; i++) add_shown(verdict_sentence((enum verdict)i));
     if (!folders_find(&folders, &fault)) return -1;
     folders_list(&folders, FOLDER_VARIANTS, read_variant, &folders);
     folders_list(&folders, FOLDER_BOTS, read_bot, &folders);
@@ -368,20 +383,26 @@ static int forget_all_keys(void **state) {
     (void)state;
     while (keys.count) free(keys.list[--keys.count]);
     while (faults.count) free(faults.list[--faults.count]);
+    while (shown.count) free(shown.list[--shown.count]);
     return 0;
 }
 
-/* Puts the texts of the files in `more` to the others; a text stands in one file. */
+/* Puts the texts of the files in `page` and `more` to the others; a text stands in one file. Those
+ * of the page's are in `shown`, too. */
 static const char join[] =
     "local tag, root = ...\n"
     "package.path = root .. '/scripts/?.lua'\n"
     "local found = require\n"
     "function require(name) return (found(name)) end -- one value, as in the sandbox\n"
     "local language = dofile(root .. '/scripts/languages/' .. tag .. '.lua')\n"
-    "for _, more in ipairs(language.more) do\n"
-    "  for english, text in pairs(more) do\n"
-    "    assert(not language.texts[english], 'twice: ' .. english)\n"
-    "    language.texts[english] = text\n"
+    "language.shown = {}\n"
+    "for _, list in ipairs { language.page, language.more } do\n"
+    "  for _, more in ipairs(list) do\n"
+    "    for english, text in pairs(more) do\n"
+    "      assert(not language.texts[english], 'twice: ' .. english)\n"
+    "      language.texts[english] = text\n"
+    "      language.shown[english] = list == language.page or nil\n"
+    "    end\n"
     "  end\n"
     "end\n"
     "return language\n";
@@ -431,6 +452,33 @@ static bool lacks_texts(const char *tag) {
 static void every_text_is_in_every_language(void **state) {
     (void)state;
     if (for_each_file(lacks_texts)) fail_msg("add these texts, translated");
+}
+
+/* Does the part that the page is sent have other texts than the page may show? */
+static bool sends_other_texts(const char *tag) {
+    lua_State *lua = open_file(tag);
+    bool any = false;
+    lua_getfield(lua, 1, "shown");
+    for (size_t i = 0; i < shown.count; i++) {
+        if (lua_getfield(lua, 2, shown.list[i]) == LUA_TNIL) {
+            print_error("scripts/languages/%s/page.lua lacks [\"%s\"]\n", tag, shown.list[i]);
+            any = true;
+        }
+        lua_pop(lua, 1);
+    }
+    for (lua_pushnil(lua); lua_next(lua, 2); lua_pop(lua, 1)) {
+        const char *key = lua_tostring(lua, -2);
+        if (is_among(&shown, key)) continue;
+        print_error("scripts/languages/%s/page.lua: the page does not say [\"%s\"]\n", tag, key);
+        any = true;
+    }
+    lua_close(lua);
+    return any;
+}
+
+static void the_page_is_sent_what_it_may_show(void **state) {
+    (void)state;
+    if (for_each_file(sends_other_texts)) fail_msg("move these texts");
 }
 
 static bool has_a_long_row_of_keys(const char *tag) {
@@ -646,6 +694,7 @@ static void a_language_of_your_own_is_one_file(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_text_is_in_every_language),
+        cmocka_unit_test(the_page_is_sent_what_it_may_show),
         cmocka_unit_test(the_keys_fit_into_the_last_row_of_a_small_screen),
         cmocka_unit_test(no_language_has_a_text_that_nobody_says),
         cmocka_unit_test(every_language_loads),

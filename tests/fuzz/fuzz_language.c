@@ -42,7 +42,7 @@ static unsigned placeholders(const char *text) {
 static void require_entries(const struct language *language) {
     struct language *again = language_new("fuzz", language_name(language));
     fuzz_require(again != NULL, "a language has a name that can be shown");
-    for (int part = LANGUAGE_KINDS; part <= LANGUAGE_TEXTS; part++) {
+    for (int part = 0; part < LANGUAGE_PARTS; part++) {
         for (size_t i = 0; i < language_count(language, (enum language_part)part); i++) {
             const char *key, *text;
             language_entry(language, (enum language_part)part, i, &key, &text);

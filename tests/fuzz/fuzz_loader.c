@@ -336,7 +336,7 @@ static void load_language(const struct folders *folders) {
     struct fault fault = {0};
     struct language *language = loader_language(folders, "fuzz", &fault);
     if (!language) fuzz_require_fault(&fault);
-    for (int part = LANGUAGE_KINDS; language && part <= LANGUAGE_TEXTS; part++)
+    for (int part = 0; language && part < LANGUAGE_PARTS; part++)
         for (size_t i = 0; i < language_count(language, (enum language_part)part); i++) {
             const char *key, *text;
             language_entry(language, (enum language_part)part, i, &key, &text);

@@ -95,6 +95,27 @@ static void a_file_that_would_lose_something_is_refused(void **state) {
     assert_refused("while true do end", 1, "fuel");
 }
 
+static void texts_of_the_page_are_a_part_of_their_own(void **state) {
+    (void)state;
+    struct fault fault;
+    struct language *language =
+        load("return { api = 1, name = 'Probe', kinds = {}, texts = { Red = 'Rot' },\n"
+             "  page = { { Blue = 'Blau' } } }",
+             &fault);
+    const char *key, *text;
+    assert_non_null(language);
+    assert_string_equal(language_text(language, "Red"), "Rot");
+    assert_string_equal(language_text(language, "Blue"), "Blau");
+    assert_int_equal(language_count(language, LANGUAGE_TEXTS), 1);
+    assert_int_equal(language_count(language, LANGUAGE_PAGE), 1);
+    language_entry(language, LANGUAGE_PAGE, 0, &key, &text);
+    assert_string_equal(key, "Blue");
+    assert_string_equal(text, "Blau");
+    language_free(language);
+    assert_refused("return { api = 1, name = 'x', kinds = {}, texts = {},\n page = 3 }", 2,
+                   "page is a number, expected a list of tables");
+}
+
 static void texts_may_stand_in_further_tables(void **state) {
     (void)state;
     struct fault fault;
@@ -197,6 +218,7 @@ int main(void) {
         cmocka_unit_test(what_does_not_fit_is_cut_between_characters),
         cmocka_unit_test(a_file_that_would_lose_something_is_refused),
         cmocka_unit_test(texts_may_stand_in_further_tables),
+        cmocka_unit_test(texts_of_the_page_are_a_part_of_their_own),
         cmocka_unit_test(an_unknown_language_is_not_found),
         cmocka_unit_test(a_piece_is_called_as_its_variant_says),
         cmocka_unit_test(the_example_of_the_page_is_a_language),

@@ -73,7 +73,7 @@ static void the_page_can_be_installed(void **state) {
 
 /* What a browser fetches to show the start page, with the words of a language. */
 static void what_the_first_visit_fetches_is_short(void **state) {
-    enum { WIRE_MAX = 100 << 10 };
+    enum { WIRE_MAX = 64 << 10 };
     static const char *const first[] = {"/",
                                         "/icon.svg",
                                         "/style.css",

@@ -51,11 +51,12 @@ static bool scripts_say(const struct page *page, const char *english) {
 static json_t *words_json(const struct page *page) {
     const struct language *language = page->language;
     json_t *texts = json_object();
-    for (size_t i = 0; language && i < language_count(language, LANGUAGE_TEXTS); i++) {
-        const char *key, *text;
-        language_entry(language, LANGUAGE_TEXTS, i, &key, &text);
-        if (scripts_say(page, key)) json_object_set_new(texts, key, json_string(text));
-    }
+    for (int part = LANGUAGE_TEXTS; language && part <= LANGUAGE_PAGE; part++)
+        for (size_t i = 0; i < language_count(language, (enum language_part)part); i++) {
+            const char *key, *text;
+            language_entry(language, (enum language_part)part, i, &key, &text);
+            if (scripts_say(page, key)) json_object_set_new(texts, key, json_string(text));
+        }
     json_t *words = json_pack("{s:s, s:o}", "tag", language_tag(language), "texts", texts);
     if (words && page->words) page->words(page->context, words);
     return words;
