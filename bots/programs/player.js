@@ -85,6 +85,8 @@ function answerTo(message) {
 }
 
 readline.createInterface({ input: process.stdin }).on("line", (line) => {
-  const answer = answerTo(JSON.parse(line));
+  let message = null;
+  try { message = JSON.parse(line); } catch { /* not of this protocol */ }
+  const answer = message ? answerTo(message) : null;
   if (answer) process.stdout.write(JSON.stringify(answer) + "\n");
 });

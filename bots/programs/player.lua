@@ -135,8 +135,9 @@ function answers.move(message)
 end
 
 for line in io.lines() do
-  local message = read_value(line, 1)
-  local answer = answers[message.type] and answers[message.type](message)
+  local read, message = pcall(read_value, line, 1)
+  local known = read and type(message) == "table" and answers[message.type]
+  local answer = known and known(message)
   if answer then
     io.write(answer, "\n")
     io.flush()

@@ -88,13 +88,17 @@ class Player:
 
     def run(self):
         for line in sys.stdin:
-            answer = self.hear(json.loads(line))
+            try:
+                message = json.loads(line)
+            except ValueError:
+                continue                # not of this protocol
+            answer = self.hear(message) if isinstance(message, dict) else None
             if answer:
                 print(json.dumps(answer), flush=True)
 
     def hear(self, message):
         """Takes one message of the host. Returns the answer if the message is a question."""
-        kind = message["type"]
+        kind = message.get("type")
         if kind == "game":
             self.begin(message)
         elif kind == "setup":

@@ -175,6 +175,17 @@ static void print_setups(FILE *out, const char *path, const struct inspection *i
                   path, NUMBER_TEXT(count), text_of(inspection, "variant"));
 }
 
+static void print_program(FILE *out, const char *text, const struct inspection *inspection) {
+    const json_t *facts = inspection->facts;
+    language_line(out, cli_tongue(),
+                  "{1}: program, {2} positions in {3} games of {4} variants; its slowest answer "
+                  "took {5} ms",
+                  text, NUMBER_TEXT(number_of(facts, "positions")),
+                  NUMBER_TEXT(number_of(facts, "games")),
+                  NUMBER_TEXT(json_array_size(json_object_get(facts, "variants"))),
+                  NUMBER_TEXT(number_of(facts, "slowest_ms")));
+}
+
 static void print_record(FILE *out, const char *path, const struct inspection *inspection) {
     const char *reason = text_of(inspection, "reason");
     bool known = strcmp(reason, reason_name(REASON_NONE)) != 0;
@@ -208,6 +219,8 @@ static void inspect_print(FILE *out, const char *path, const struct inspection *
     if (inspection->log.length) print_log(out, path, inspection->log.text);
     if (inspection->rules)
         print_variant(out, path, inspection);
+    else if (number_of(inspection->facts, "positions"))
+        print_program(out, path, inspection);
     else if (!inspection->whole)
         return;
     else if (!strcmp(inspection->kind, "bot"))
@@ -227,25 +240,31 @@ struct check_values {
 static int run_check(const void *values);
 const struct command command_check = {
     COMMAND(check, .terms = INSPECT_DEFAULTS),
-    .summary = "check variants, bots, set-ups and records",
-    .synopsis = {"FILE… [OPTIONS]", "--schema"},
+    .summary = "check variants, bots, set-ups, records and programs",
+    .synopsis = {"FILE|PROGRAM… [OPTIONS]", "--schema"},
     .prose =
         "Checks variants and bots (.lua), set-ups (.txt) and records (.rec). Reports every error "
         "with its place, what was expected and the page that explains it. A variant without errors "
         "is searched for likely mistakes, put through its own tests and played in random games, "
         "and its combat table is printed. A bot plays two games against itself; every move of a "
-        "record is judged. Scripts run in locked processes.",
-    .arguments = {{NULL, 0, "FILE", VALUE_FILE, INTO(check, files), .many = true}},
+        "record is judged. Scripts run in locked processes. A program (json:COMMAND, ucc:COMMAND or "
+        "the name of a registered one) is tried in games of every variant.",
+    .arguments = {{NULL, 0, "FILE", VALUE_FILE, INTO(check, files), .many = true, .opens = true}},
     .options =
         {
             {OPTION_VARIANT, INTO(check, terms.variant),
              "variant of set-ups and bots (default: original if they fit it, else the first that "
-             "they fit); for records, instead of their own"},
+             "they fit); for records, instead of their own; for programs, instead of all"},
             {"games", 'n', "N", VALUE_NUMBER, INTO(check, terms.games),
              "random games of a variant, fully checked", .most = 100000},
             {"balance", 0, "N", VALUE_NUMBER, INTO(check, terms.balance),
              "more random games, fast and unchecked, for the balance of a variant without calls",
              .most = 1000000},
+            {"positions", 0, "N", VALUE_NUMBER, INTO(check, terms.positions),
+             "positions of each variant in which a program is asked for a move", .least = 1,
+             .most = 100000},
+            {OPTION_DEADLINE, INTO(check, terms.deadline)},
+            {OPTION_WALL, INTO(check, terms.wall)},
             {OPTION_SEED, INTO(check, terms.seed), "seed of the random games"},
             {"seconds", 0, "N", VALUE_NUMBER, INTO(check, terms.seconds),
              "time limit for all files; every file is loaded, but tests and games that have not "

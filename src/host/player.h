@@ -17,7 +17,8 @@
 
 #include <stdatomic.h>
 
-struct session; /* session.h */
+struct session;       /* session.h */
+struct program_probe; /* program/program.h */
 
 enum answer_type {
     ANSWER_MOVE, /* `move` */
@@ -103,8 +104,9 @@ struct player_options {
     const char *opponent;         /* opponent's name for an external program; may be NULL */
     struct template *template;    /* where Lua bots run; NULL: in this process */
     struct program_confines programs;
-    const struct log_sink *log; /* of what a Lua bot prints; NULL: nothing is kept */
-    bool profiles;              /* a Lua bot notes where its fuel goes, and is slower */
+    struct program_probe *probe; /* of an external program that is tested; NULL: it is not */
+    const struct log_sink *log;  /* of what a Lua bot prints; NULL: nothing is kept */
+    bool profiles;               /* a Lua bot notes where its fuel goes, and is slower */
 
     /* A Lua bot whose process was killed or stopped from outside gets a new one, which observes the
      * game so far without being asked for those moves again. Else the fault is STATUS_KILLED. So

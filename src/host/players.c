@@ -7,6 +7,7 @@
 #include "host/player_process.h"
 #include "host/program/player_json.h"
 #include "host/program/player_ucc.h"
+#include "host/program/ucc_text.h"
 #include "host/setups/setup_library.h"
 #include "lua/logbook.h"
 #include "lua/profile.h"
@@ -156,6 +157,8 @@ bool player_bot(struct player *player, const struct player_options *options, con
 struct protocol {
     const char *prefix;
     bool is_unaware; /* of the repetition rules */
+    bool has_seed;   /* tells a program the seed of its chance */
+    bool (*fits)(const struct rules *rules, struct fault *fault); /* NULL: every variant does */
     bool (*open)(struct player *player, const struct player_options *options, const char *command,
                  const struct chance *chance, const struct program_options *program,
                  struct fault *fault);
@@ -177,7 +180,8 @@ static bool open_json(struct player *player, const struct player_options *option
     return player_json(player, command, &json, fault);
 }
 
-static const struct protocol PROTOCOLS[] = {{"ucc:", true, open_ucc}, {"json:", false, open_json}};
+static const struct protocol PROTOCOLS[] = {{"ucc:", true, false, ucc_fits, open_ucc},
+                                            {"json:", false, true, NULL, open_json}};
 
 static const struct protocol *protocol_at(const char *text) {
     for (size_t i = 0; i < sizeof PROTOCOLS / sizeof *PROTOCOLS; i++)
@@ -205,13 +209,27 @@ bool player_is_unaware(const char *text, const struct rules *rules) {
     return protocol && protocol->is_unaware && (rules->two_squares || rules->chase);
 }
 
+bool player_fits(const char *text, const struct rules *rules, struct fault *fault) {
+    size_t label_length;
+    const struct protocol *protocol = find_protocol(text, &label_length);
+    return !protocol || !protocol->fits || protocol->fits(rules, fault);
+}
+
+bool player_has_seed(const char *text) {
+    size_t label_length;
+    const struct protocol *protocol = find_protocol(text, &label_length);
+    return !protocol || protocol->has_seed;
+}
+
 static bool open_program(struct player *player, const struct player_options *options,
                          const char *text, const struct chance *chance,
                          const struct protocol *protocol, size_t label_length,
                          struct fault *fault) {
     char label[WORD_GUESS_MAX] = "";
-    struct program_options program = {
-        .deadline = options->deadline, .confines = options->programs, .log = options->log};
+    struct program_options program = {.deadline = options->deadline,
+                                      .confines = options->programs,
+                                      .log = options->log,
+                                      .probe = options->probe};
     const char *command = text + strlen(protocol->prefix);
     if (text[label_length] == '=') {
         if (label_length < sizeof label) memcpy(label, text, label_length);

@@ -18,6 +18,13 @@ bool player_is_program(const char *text);
  * that it may lose by them? */
 bool player_is_unaware(const char *text, const struct rules *rules);
 
+/* Can a program's protocol express the variant? False with a STATUS_USAGE fault that says why not.
+ */
+bool player_fits(const char *text, const struct rules *rules, struct fault *fault);
+
+/* Is the player told the seed of its chance? */
+bool player_has_seed(const char *text);
+
 /* A Lua bot in this process, by name or path. Reads `folders`, `limits`, `log` and `profiles`.
  * `player->name` lives until `close`. */
 bool player_bot(struct player *player, const struct player_options *options, const char *name,

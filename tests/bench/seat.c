@@ -75,7 +75,8 @@ static bool measure_exchanges(int64_t ns, struct tally *exchanges, struct fault 
         exchanges->times++;
     }
     exchanges->ns += spent;
-    process_stop(process, 0);
+    char status[PROCESS_STATUS_MAX];
+    process_stop(process, 0, status);
     return answered ||
            (fault->status != STATUS_OK ? false : fault_set(fault, STATUS_CRASH, "cat ended"));
 }

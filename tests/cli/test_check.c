@@ -427,6 +427,33 @@ static void the_worst_of_several_files_decides_the_exit_code(void **state) {
     program_expect(run, 1, "mistaken.lua");
 }
 
+static void a_registered_program_is_checked_by_its_name(void **state) {
+    (void)state;
+    char folder[] = "/tmp/ensign-check-XXXXXX", path[128];
+    assert_non_null(mkdtemp(folder));
+    setenv("XDG_DATA_HOME", folder, 1);
+    snprintf(path, sizeof path, "mkdir -p %s/ensign/programs", folder);
+    assert_int_equal(system(path), 0);
+    snprintf(path, sizeof path, "%s/ensign/programs/liar.toml", folder);
+    FILE *file = fopen(path, "w");
+    fprintf(file, "command = \"%s -\"\noptions = \"ok ok '{'\"\n", ENSIGN_ACTOR);
+    fclose(file);
+    struct program_run run =
+        PROGRAM("check", "liar", "-v", "duel", "--positions", "20", "--deadline", "200", "--json");
+    json_t *document = json_loads(run.out, 0, NULL);
+    const json_t *checked = json_array_get(json_object_get(document, "files"), 0);
+    assert_string_equal(json_string_value(json_object_get(checked, "kind")), "program");
+    assert_true(json_is_false(json_object_get(checked, "ok")));
+    const json_t *found = json_array_get(json_object_get(checked, "found"), 0);
+    assert_string_equal(json_string_value(json_object_get(found, "variant")), "duel");
+    assert_non_null(json_string_value(json_object_get(found, "position")));
+    json_decref(document);
+    program_expect(run, 1, "");
+    unsetenv("XDG_DATA_HOME");
+    snprintf(path, sizeof path, "rm -rf %s", folder);
+    assert_int_equal(system(path), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stock_variants_pass_and_tell_of_their_trial_games),
@@ -453,6 +480,7 @@ int main(void) {
             who_plays_a_wrong_variant_is_told_the_first_fault_and_where_the_others_are),
         cmocka_unit_test(a_base_that_is_not_there_is_a_fault_of_the_file),
         cmocka_unit_test(wrong_use_is_exit_code_2),
+        cmocka_unit_test(a_registered_program_is_checked_by_its_name),
         cmocka_unit_test(the_worst_of_several_files_decides_the_exit_code),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

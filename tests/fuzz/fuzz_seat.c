@@ -59,7 +59,7 @@ enum process_answer __wrap_process_line(struct process *process, char *line, siz
                                         int milliseconds);
 void __wrap_process_status(struct process *process, char out[PROCESS_STATUS_MAX]);
 size_t __wrap_process_errors(struct process *process, char *out, size_t size);
-void __wrap_process_stop(struct process *process, int milliseconds);
+void __wrap_process_stop(struct process *process, int milliseconds, char out[PROCESS_STATUS_MAX]);
 bool __real_session_play_text(struct session *session, const char *text, size_t length,
                               enum verdict *verdict, struct fault *fault);
 bool __wrap_session_play_text(struct session *session, const char *text, size_t length,
@@ -134,8 +134,9 @@ size_t __wrap_process_errors(struct process *process, char *out, size_t size) {
     return 0;
 }
 
-void __wrap_process_stop(struct process *process, int milliseconds) {
+void __wrap_process_stop(struct process *process, int milliseconds, char out[PROCESS_STATUS_MAX]) {
     (void)process, (void)milliseconds;
+    out[0] = 0;
 }
 
 bool __wrap_session_play_text(struct session *session, const char *text, size_t length,

@@ -1,6 +1,7 @@
 -- Bulgarian: help pages, errors and output of the commands.
 -- luacheck: no max line length
 return {
+  ["{1}: program, {2} positions in {3} games of {4} variants; its slowest answer took {5} ms"] = "{1}: програма, позиции: {2}, партии: {3}, варианти: {4}; най-бавният ѝ отговор отне {5} мс",
   ["also show how the chances stood, as a curve under the board"] = "покажи и какви са били шансовете, като крива под дъската",
   ["Blue ({1}): no move cost 1 % or more."] = "Сините ({1}): никой ход не струва 1 % или повече.",
   ["Blue's worst moves ({1}):"] = "Най-лошите ходове на сините ({1}):",
@@ -16,6 +17,7 @@ return {
   ["its move {1} is not legal"] = "ходът му {1} не е позволен",
   ["no bot here says how its chances stand; name one with --bot"] = "никой бот тук не казва какви са шансовете му; посочете такъв с --bot",
   ["Plays games as match does, of a bot against itself or another one, or takes those of records, and writes a row for each decision: what the side knows, its legal actions, the action and the result. numpy.load() reads FILE (see src/lib/README.md). A FILE that was begun with the same bots and --seed goes on. Between bots it is the same for any -j."] = "Играе партии като match — бот срещу себе си или срещу друг — или взема тези от записи и пише по ред за всяко решение: какво знае страната, възможните ѝ действия, действието и резултата. numpy.load() чете FILE (виж src/lib/README.md). FILE, започнат със същите ботове и --seed, се продължава. Между ботове е един и същ за всяко -j.",
+  ["positions of each variant in which a program is asked for a move"] = "позиции на всеки вариант, в които програмата се пита за ход",
   ["print the actions of the library instead (see src/lib/README.md)"] = "вместо тях изведи действията на библиотеката (виж src/lib/README.md)",
   ["print the library's planes and scalars instead"] = "вместо тях изведи слоевете и числата на библиотеката",
   ["processes of bots at a time"] = "процеси на ботове едновременно",
@@ -148,8 +150,8 @@ return {
   ["browse named set-ups, or judge files of set-ups"] = "разгледай библиотеката с подредби или оцени файлове с подредби",
   ["calls"] = "извиквания",
   ["cannot be written: {1}"] = "не може да се запише: {1}",
-  ["Checks variants and bots (.lua), set-ups (.txt) and records (.rec). Reports every error with its place, what was expected and the page that explains it. A variant without errors is searched for likely mistakes, put through its own tests and played in random games, and its combat table is printed. A bot plays two games against itself; every move of a record is judged. Scripts run in locked processes."] = "Проверява варианти и ботове (.lua), подредби (.txt) и записи (.rec). За всяка грешка казва къде е, какво се е очаквало и коя страница го обяснява. Във вариант без грешки се търсят вероятни пропуски, изпълняват се собствените му тестове и случайни партии и се извежда таблицата на битките. Ботът играе две партии срещу себе си; в записа се проверява всеки ход. Скриптовете работят в заключени процеси.",
-  ["check variants, bots, set-ups and records"] = "провери варианти, ботове, подредби и записи",
+  ["Checks variants and bots (.lua), set-ups (.txt) and records (.rec). Reports every error with its place, what was expected and the page that explains it. A variant without errors is searched for likely mistakes, put through its own tests and played in random games, and its combat table is printed. A bot plays two games against itself; every move of a record is judged. Scripts run in locked processes. A program (json:COMMAND, ucc:COMMAND or the name of a registered one) is tried in games of every variant."] = "Проверява варианти и ботове (.lua), подредби (.txt) и записи (.rec). За всяка грешка казва къде е, какво се е очаквало и коя страница го обяснява. Във вариант без грешки се търсят вероятни пропуски, изпълняват се собствените му тестове и случайни партии и се извежда таблицата на битките. Ботът играе две партии срещу себе си; в записа се проверява всеки ход. Скриптовете работят в заключени процеси. Програма (json:COMMAND, ucc:COMMAND или името на регистрирана) се изпробва в партии на всеки вариант.",
+  ["check variants, bots, set-ups, records and programs"] = "провери варианти, ботове, подредби, записи и програми",
   ["--clock: {1}"] = "--clock: {1}",
   ["connections at a time"] = "връзки едновременно",
   ["connections of one address at a time"] = "връзки от един адрес едновременно",
@@ -468,7 +470,7 @@ return {
   ["usage:"] = "употреба:",
   ["usage: ensign COMMAND [ARGUMENTS]"] = "употреба: ensign COMMAND [ARGUMENTS]",
   ["variant \"{1}\": a name is expected here; a path is given with -v"] = "вариант „{1}“: тук се очаква име; път се дава с -v",
-  ["variant of set-ups and bots (default: original if they fit it, else the first that they fit); for records, instead of their own"] = "вариант на подредби и ботове (по подразбиране original, ако му подхождат, иначе първият, на който подхождат); за записи – вместо техния",
+  ["variant of set-ups and bots (default: original if they fit it, else the first that they fit); for records, instead of their own; for programs, instead of all"] = "вариант на подредби и ботове (по подразбиране original, ако му подхождат, иначе първият, на който подхождат); за записи – вместо техния; за програми – вместо всички",
   ["variant of the new set-up (default original)"] = "вариант на новата подредба (по подразбиране original)",
   ["variant that a bot's file plays"] = "вариантът, на който играе ботът от файла",
   ["variant that the new one extends (default duel)"] = "вариант, който новият разширява (по подразбиране duel)",

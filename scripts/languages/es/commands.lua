@@ -1,6 +1,7 @@
 -- Spanish: help pages, errors and output of the commands.
 -- luacheck: no max line length
 return {
+  ["{1}: program, {2} positions in {3} games of {4} variants; its slowest answer took {5} ms"] = "{1}: programa, posiciones: {2}, partidas: {3}, variantes: {4}; su respuesta más lenta tardó {5} ms",
   ["also show how the chances stood, as a curve under the board"] = "mostrar también cómo estaban las probabilidades, como curva bajo el tablero",
   ["Blue ({1}): no move cost 1 % or more."] = "Azul ({1}): ninguna jugada costó un 1 % o más.",
   ["Blue's worst moves ({1}):"] = "Las peores jugadas de Azul ({1}):",
@@ -16,6 +17,7 @@ return {
   ["its move {1} is not legal"] = "su jugada {1} no es legal",
   ["no bot here says how its chances stand; name one with --bot"] = "ningún bot de aquí dice cómo están sus probabilidades; indique uno con --bot",
   ["Plays games as match does, of a bot against itself or another one, or takes those of records, and writes a row for each decision: what the side knows, its legal actions, the action and the result. numpy.load() reads FILE (see src/lib/README.md). A FILE that was begun with the same bots and --seed goes on. Between bots it is the same for any -j."] = "Juega partidas como match, de un bot contra sí mismo o contra otro, o toma las de registros, y escribe una fila por decisión: lo que sabe el bando, sus acciones legales, la acción y el resultado. numpy.load() lee FILE (véase src/lib/README.md). Un FILE empezado con los mismos bots y --seed continúa. Entre bots es igual con cualquier -j.",
+  ["positions of each variant in which a program is asked for a move"] = "posiciones de cada variante en las que se pide una jugada al programa",
   ["print the actions of the library instead (see src/lib/README.md)"] = "mostrar en su lugar las acciones de la biblioteca (véase src/lib/README.md)",
   ["print the library's planes and scalars instead"] = "mostrar en su lugar los planos y números de la biblioteca",
   ["processes of bots at a time"] = "procesos de bots a la vez",
@@ -148,8 +150,8 @@ return {
   ["browse named set-ups, or judge files of set-ups"] = "ver los despliegues de la biblioteca o juzgar archivos de despliegues",
   ["calls"] = "llamadas",
   ["cannot be written: {1}"] = "no se puede escribir: {1}",
-  ["Checks variants and bots (.lua), set-ups (.txt) and records (.rec). Reports every error with its place, what was expected and the page that explains it. A variant without errors is searched for likely mistakes, put through its own tests and played in random games, and its combat table is printed. A bot plays two games against itself; every move of a record is judged. Scripts run in locked processes."] = "Comprueba variantes y bots (.lua), despliegues (.txt) y registros (.rec). De cada error dice dónde está, qué se esperaba y qué página lo explica. En una variante sin errores se buscan descuidos probables, se ejecutan sus propias pruebas y partidas al azar, y se muestra su tabla de combate. Un bot juega dos partidas contra sí mismo; en un registro se juzga cada jugada. Los scripts van en procesos encerrados.",
-  ["check variants, bots, set-ups and records"] = "comprobar variantes, bots, despliegues y registros",
+  ["Checks variants and bots (.lua), set-ups (.txt) and records (.rec). Reports every error with its place, what was expected and the page that explains it. A variant without errors is searched for likely mistakes, put through its own tests and played in random games, and its combat table is printed. A bot plays two games against itself; every move of a record is judged. Scripts run in locked processes. A program (json:COMMAND, ucc:COMMAND or the name of a registered one) is tried in games of every variant."] = "Comprueba variantes y bots (.lua), despliegues (.txt) y registros (.rec). De cada error dice dónde está, qué se esperaba y qué página lo explica. En una variante sin errores se buscan descuidos probables, se ejecutan sus propias pruebas y partidas al azar, y se muestra su tabla de combate. Un bot juega dos partidas contra sí mismo; en un registro se juzga cada jugada. Los scripts van en procesos encerrados. Un programa (json:COMMAND, ucc:COMMAND o el nombre de uno registrado) se prueba en partidas de cada variante.",
+  ["check variants, bots, set-ups, records and programs"] = "comprobar variantes, bots, despliegues, registros y programas",
   ["--clock: {1}"] = "--clock: {1}",
   ["connections at a time"] = "conexiones a la vez",
   ["connections of one address at a time"] = "conexiones a la vez desde una misma dirección",
@@ -468,7 +470,7 @@ return {
   ["usage:"] = "uso:",
   ["usage: ensign COMMAND [ARGUMENTS]"] = "uso: ensign COMMAND [ARGUMENTS]",
   ["variant \"{1}\": a name is expected here; a path is given with -v"] = "variante «{1}»: aquí se espera un nombre; la ruta se da con -v",
-  ["variant of set-ups and bots (default: original if they fit it, else the first that they fit); for records, instead of their own"] = "variante de despliegues y bots (por defecto original, si encajan en ella; si no, la primera en que encajen); con registros, en lugar de la suya",
+  ["variant of set-ups and bots (default: original if they fit it, else the first that they fit); for records, instead of their own; for programs, instead of all"] = "variante de despliegues y bots (por defecto original, si encajan en ella; si no, la primera en que encajen); con registros, en lugar de la suya; con programas, en lugar de todas",
   ["variant of the new set-up (default original)"] = "variante del nuevo despliegue (por defecto original)",
   ["variant that a bot's file plays"] = "variante a la que juega el bot del archivo",
   ["variant that the new one extends (default duel)"] = "variante que amplía la nueva (por defecto duel)",

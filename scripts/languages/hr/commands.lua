@@ -1,6 +1,7 @@
 -- Croatian: help pages, errors and output of the commands.
 -- luacheck: no max line length
 return {
+  ["{1}: program, {2} positions in {3} games of {4} variants; its slowest answer took {5} ms"] = "{1}: program, pozicija: {2}, partija: {3}, varijanti: {4}; najsporiji odgovor trajao je {5} ms",
   ["also show how the chances stood, as a curve under the board"] = "prikazati i kako su stajale šanse, kao krivulju ispod ploče",
   ["Blue ({1}): no move cost 1 % or more."] = "Plavi ({1}): nijedan potez nije stajao 1 % ili više.",
   ["Blue's worst moves ({1}):"] = "Najlošiji potezi plavih ({1}):",
@@ -16,6 +17,7 @@ return {
   ["its move {1} is not legal"] = "njegov potez {1} nije dopušten",
   ["no bot here says how its chances stand; name one with --bot"] = "nijedan bot ovdje ne kaže kako stoje njegove šanse; navedite ga s --bot",
   ["Plays games as match does, of a bot against itself or another one, or takes those of records, and writes a row for each decision: what the side knows, its legal actions, the action and the result. numpy.load() reads FILE (see src/lib/README.md). A FILE that was begun with the same bots and --seed goes on. Between bots it is the same for any -j."] = "Igra partije kao match, bot protiv sebe ili drugoga, ili ih uzima iz zapisa, i piše redak za svaku odluku: što strana zna, njezine dopuštene akcije, akciju i ishod. numpy.load() čita FILE (v. src/lib/README.md). FILE započet s istim botovima i --seed nastavlja se. Među botovima isti je za svaki -j.",
+  ["positions of each variant in which a program is asked for a move"] = "pozicije svake varijante u kojima se program pita za potez",
   ["print the actions of the library instead (see src/lib/README.md)"] = "umjesto toga ispisati akcije knjižnice (v. src/lib/README.md)",
   ["print the library's planes and scalars instead"] = "umjesto toga ispisati ravnine i brojeve knjižnice",
   ["processes of bots at a time"] = "procesa botova istodobno",
@@ -148,8 +150,8 @@ return {
   ["browse named set-ups, or judge files of set-ups"] = "pregledati knjižnicu rasporeda ili prosuditi datoteke s rasporedima",
   ["calls"] = "pozivi",
   ["cannot be written: {1}"] = "ne može se zapisati: {1}",
-  ["Checks variants and bots (.lua), set-ups (.txt) and records (.rec). Reports every error with its place, what was expected and the page that explains it. A variant without errors is searched for likely mistakes, put through its own tests and played in random games, and its combat table is printed. A bot plays two games against itself; every move of a record is judged. Scripts run in locked processes."] = "Provjerava varijante i botove (.lua), rasporede (.txt) i zapise (.rec). Za svaku pogrešku kaže gdje je, što se očekivalo i koja je stranica objašnjava. U varijanti bez pogrešaka traže se vjerojatni propusti, izvode se njezini vlastiti testovi i nasumične partije te se ispisuje tablica borbe. Bot igra dvije partije protiv sebe; u zapisu se provjerava svaki potez. Skripte rade u zaključanim procesima.",
-  ["check variants, bots, set-ups and records"] = "provjeriti varijante, botove, rasporede i zapise",
+  ["Checks variants and bots (.lua), set-ups (.txt) and records (.rec). Reports every error with its place, what was expected and the page that explains it. A variant without errors is searched for likely mistakes, put through its own tests and played in random games, and its combat table is printed. A bot plays two games against itself; every move of a record is judged. Scripts run in locked processes. A program (json:COMMAND, ucc:COMMAND or the name of a registered one) is tried in games of every variant."] = "Provjerava varijante i botove (.lua), rasporede (.txt) i zapise (.rec). Za svaku pogrešku kaže gdje je, što se očekivalo i koja je stranica objašnjava. U varijanti bez pogrešaka traže se vjerojatni propusti, izvode se njezini vlastiti testovi i nasumične partije te se ispisuje tablica borbe. Bot igra dvije partije protiv sebe; u zapisu se provjerava svaki potez. Skripte rade u zaključanim procesima. Program (json:COMMAND, ucc:COMMAND ili ime prijavljenog) iskušava se u partijama svake varijante.",
+  ["check variants, bots, set-ups, records and programs"] = "provjeriti varijante, botove, rasporede, zapise i programe",
   ["--clock: {1}"] = "--clock: {1}",
   ["connections at a time"] = "veza istodobno",
   ["connections of one address at a time"] = "veza s jedne adrese istodobno",
@@ -468,7 +470,7 @@ return {
   ["usage:"] = "uporaba:",
   ["usage: ensign COMMAND [ARGUMENTS]"] = "uporaba: ensign COMMAND [ARGUMENTS]",
   ["variant \"{1}\": a name is expected here; a path is given with -v"] = "varijanta „{1}”: ovdje se očekuje ime; put se daje s -v",
-  ["variant of set-ups and bots (default: original if they fit it, else the first that they fit); for records, instead of their own"] = "varijanta rasporeda i botova (zadano original ako joj odgovaraju, inače prva kojoj odgovaraju); za zapise umjesto njihove",
+  ["variant of set-ups and bots (default: original if they fit it, else the first that they fit); for records, instead of their own; for programs, instead of all"] = "varijanta rasporeda i botova (zadano original ako joj odgovaraju, inače prva kojoj odgovaraju); za zapise umjesto njihove; za programe umjesto svih",
   ["variant of the new set-up (default original)"] = "varijanta novog rasporeda (zadano original)",
   ["variant that a bot's file plays"] = "varijanta koju igra bot iz datoteke",
   ["variant that the new one extends (default duel)"] = "varijanta koju nova proširuje (zadano duel)",

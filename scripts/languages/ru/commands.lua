@@ -1,6 +1,7 @@
 -- Russian: help pages, errors and output of the commands.
 -- luacheck: no max line length
 return {
+  ["{1}: program, {2} positions in {3} games of {4} variants; its slowest answer took {5} ms"] = "{1}: программа, позиций: {2}, партий: {3}, вариантов: {4}; самый медленный ответ занял {5} мс",
   ["also show how the chances stood, as a curve under the board"] = "показать и каковы были шансы — кривой под доской",
   ["Blue ({1}): no move cost 1 % or more."] = "Синие ({1}): ни один ход не стоил 1 % или больше.",
   ["Blue's worst moves ({1}):"] = "Худшие ходы синих ({1}):",
@@ -16,6 +17,7 @@ return {
   ["its move {1} is not legal"] = "его ход {1} не по правилам",
   ["no bot here says how its chances stand; name one with --bot"] = "ни один бот здесь не говорит, каковы его шансы; назовите такого через --bot",
   ["Plays games as match does, of a bot against itself or another one, or takes those of records, and writes a row for each decision: what the side knows, its legal actions, the action and the result. numpy.load() reads FILE (see src/lib/README.md). A FILE that was begun with the same bots and --seed goes on. Between bots it is the same for any -j."] = "Играет партии, как match, — бот против себя или другого — или берёт их из записей и пишет строку на каждое решение: что знает сторона, её возможные действия, действие и результат. numpy.load() читает FILE (см. src/lib/README.md). FILE, начатый с теми же ботами и --seed, продолжается. Между ботами он одинаков при любом -j.",
+  ["positions of each variant in which a program is asked for a move"] = "позиции каждого варианта, в которых у программы спрашивают ход",
   ["print the actions of the library instead (see src/lib/README.md)"] = "вывести вместо них действия библиотеки (см. src/lib/README.md)",
   ["print the library's planes and scalars instead"] = "вывести вместо них плоскости и числа библиотеки",
   ["processes of bots at a time"] = "процессов ботов одновременно",
@@ -148,8 +150,8 @@ return {
   ["browse named set-ups, or judge files of set-ups"] = "просмотреть библиотеку расстановок или оценить файлы с ними",
   ["calls"] = "вызовы",
   ["cannot be written: {1}"] = "не удаётся записать: {1}",
-  ["Checks variants and bots (.lua), set-ups (.txt) and records (.rec). Reports every error with its place, what was expected and the page that explains it. A variant without errors is searched for likely mistakes, put through its own tests and played in random games, and its combat table is printed. A bot plays two games against itself; every move of a record is judged. Scripts run in locked processes."] = "Проверяет варианты и ботов (.lua), расстановки (.txt) и записи (.rec). О каждой ошибке сообщает, где она, что ожидалось и на какой странице это описано. В варианте без ошибок ищутся вероятные промахи, выполняются его собственные тесты и случайные партии, выводится таблица боя. Бот играет две партии сам с собой; в записи проверяется каждый ход. Скрипты работают в запертых процессах.",
-  ["check variants, bots, set-ups and records"] = "проверить варианты, ботов, расстановки и записи",
+  ["Checks variants and bots (.lua), set-ups (.txt) and records (.rec). Reports every error with its place, what was expected and the page that explains it. A variant without errors is searched for likely mistakes, put through its own tests and played in random games, and its combat table is printed. A bot plays two games against itself; every move of a record is judged. Scripts run in locked processes. A program (json:COMMAND, ucc:COMMAND or the name of a registered one) is tried in games of every variant."] = "Проверяет варианты и ботов (.lua), расстановки (.txt) и записи (.rec). О каждой ошибке сообщает, где она, что ожидалось и на какой странице это описано. В варианте без ошибок ищутся вероятные промахи, выполняются его собственные тесты и случайные партии, выводится таблица боя. Бот играет две партии сам с собой; в записи проверяется каждый ход. Скрипты работают в запертых процессах. Программа (json:COMMAND, ucc:COMMAND или имя зарегистрированной) испытывается в партиях каждого варианта.",
+  ["check variants, bots, set-ups, records and programs"] = "проверить варианты, ботов, расстановки, записи и программы",
   ["--clock: {1}"] = "--clock: {1}",
   ["connections at a time"] = "соединений одновременно",
   ["connections of one address at a time"] = "соединений с одного адреса одновременно",
@@ -468,7 +470,7 @@ return {
   ["usage:"] = "вызов:",
   ["usage: ensign COMMAND [ARGUMENTS]"] = "вызов: ensign COMMAND [ARGUMENTS]",
   ["variant \"{1}\": a name is expected here; a path is given with -v"] = "вариант «{1}»: здесь ожидается имя; путь указывают через -v",
-  ["variant of set-ups and bots (default: original if they fit it, else the first that they fit); for records, instead of their own"] = "вариант расстановок и ботов (по умолчанию original, если подходит, иначе первый подходящий); для записей — вместо их собственного",
+  ["variant of set-ups and bots (default: original if they fit it, else the first that they fit); for records, instead of their own; for programs, instead of all"] = "вариант расстановок и ботов (по умолчанию original, если подходит, иначе первый подходящий); для записей — вместо их собственного; для программ — вместо всех",
   ["variant of the new set-up (default original)"] = "вариант новой расстановки (по умолчанию original)",
   ["variant that a bot's file plays"] = "вариант, в который играет бот из файла",
   ["variant that the new one extends (default duel)"] = "вариант, который расширяет новый (по умолчанию duel)",

@@ -1,6 +1,7 @@
 -- Ukrainian: help pages, errors and output of the commands.
 -- luacheck: no max line length
 return {
+  ["{1}: program, {2} positions in {3} games of {4} variants; its slowest answer took {5} ms"] = "{1}: програма, позицій: {2}, партій: {3}, варіантів: {4}; найповільніша відповідь тривала {5} мс",
   ["also show how the chances stood, as a curve under the board"] = "показати й які були шанси — кривою під дошкою",
   ["Blue ({1}): no move cost 1 % or more."] = "Сині ({1}): жоден хід не коштував 1 % чи більше.",
   ["Blue's worst moves ({1}):"] = "Найгірші ходи синіх ({1}):",
@@ -16,6 +17,7 @@ return {
   ["its move {1} is not legal"] = "його хід {1} не дозволено",
   ["no bot here says how its chances stand; name one with --bot"] = "жоден бот тут не каже, які його шанси; назвіть такого через --bot",
   ["Plays games as match does, of a bot against itself or another one, or takes those of records, and writes a row for each decision: what the side knows, its legal actions, the action and the result. numpy.load() reads FILE (see src/lib/README.md). A FILE that was begun with the same bots and --seed goes on. Between bots it is the same for any -j."] = "Грає партії, як match, — бот проти себе чи проти іншого — або бере їх із записів і пише рядок на кожне рішення: що знає сторона, її можливі дії, дію та результат. numpy.load() читає FILE (див. src/lib/README.md). FILE, розпочатий із тими самими ботами та --seed, продовжується. Між ботами він однаковий за будь-якого -j.",
+  ["positions of each variant in which a program is asked for a move"] = "позиції кожного варіанта, у яких програму запитують про хід",
   ["print the actions of the library instead (see src/lib/README.md)"] = "вивести натомість дії бібліотеки (див. src/lib/README.md)",
   ["print the library's planes and scalars instead"] = "вивести натомість площини й числа бібліотеки",
   ["processes of bots at a time"] = "процесів ботів одночасно",
@@ -148,8 +150,8 @@ return {
   ["browse named set-ups, or judge files of set-ups"] = "переглянути бібліотеку розстановок або оцінити файли з ними",
   ["calls"] = "виклики",
   ["cannot be written: {1}"] = "не вдається записати: {1}",
-  ["Checks variants and bots (.lua), set-ups (.txt) and records (.rec). Reports every error with its place, what was expected and the page that explains it. A variant without errors is searched for likely mistakes, put through its own tests and played in random games, and its combat table is printed. A bot plays two games against itself; every move of a record is judged. Scripts run in locked processes."] = "Перевіряє варіанти й ботів (.lua), розстановки (.txt) і записи (.rec). Про кожну помилку повідомляє, де вона, що очікувалося й на якій сторінці це описано. У варіанті без помилок шукаються ймовірні недогляди, виконуються його власні тести й випадкові партії, виводиться таблиця бою. Бот грає дві партії сам із собою; у записі перевіряється кожен хід. Скрипти працюють у замкнених процесах.",
-  ["check variants, bots, set-ups and records"] = "перевірити варіанти, ботів, розстановки й записи",
+  ["Checks variants and bots (.lua), set-ups (.txt) and records (.rec). Reports every error with its place, what was expected and the page that explains it. A variant without errors is searched for likely mistakes, put through its own tests and played in random games, and its combat table is printed. A bot plays two games against itself; every move of a record is judged. Scripts run in locked processes. A program (json:COMMAND, ucc:COMMAND or the name of a registered one) is tried in games of every variant."] = "Перевіряє варіанти й ботів (.lua), розстановки (.txt) і записи (.rec). Про кожну помилку повідомляє, де вона, що очікувалося й на якій сторінці це описано. У варіанті без помилок шукаються ймовірні недогляди, виконуються його власні тести й випадкові партії, виводиться таблиця бою. Бот грає дві партії сам із собою; у записі перевіряється кожен хід. Скрипти працюють у замкнених процесах. Програма (json:COMMAND, ucc:COMMAND або назва зареєстрованої) випробовується в партіях кожного варіанта.",
+  ["check variants, bots, set-ups, records and programs"] = "перевірити варіанти, ботів, розстановки, записи й програми",
   ["--clock: {1}"] = "--clock: {1}",
   ["connections at a time"] = "з’єднань одночасно",
   ["connections of one address at a time"] = "з’єднань з однієї адреси одночасно",
@@ -468,7 +470,7 @@ return {
   ["usage:"] = "виклик:",
   ["usage: ensign COMMAND [ARGUMENTS]"] = "виклик: ensign COMMAND [ARGUMENTS]",
   ["variant \"{1}\": a name is expected here; a path is given with -v"] = "варіант «{1}»: тут очікується ім’я; шлях указують через -v",
-  ["variant of set-ups and bots (default: original if they fit it, else the first that they fit); for records, instead of their own"] = "варіант розстановок і ботів (типово original, якщо пасує, інакше перший, що пасує); для записів — замість їхнього власного",
+  ["variant of set-ups and bots (default: original if they fit it, else the first that they fit); for records, instead of their own; for programs, instead of all"] = "варіант розстановок і ботів (типово original, якщо пасує, інакше перший, що пасує); для записів — замість їхнього власного; для програм — замість усіх",
   ["variant of the new set-up (default original)"] = "варіант нової розстановки (типово original)",
   ["variant that a bot's file plays"] = "варіант, у який грає бот із файлу",
   ["variant that the new one extends (default duel)"] = "варіант, який розширює новий (типово duel)",

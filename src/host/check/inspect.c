@@ -8,10 +8,12 @@
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/paths.h"
+#include "compliance.h"
 #include "fitting.h"
 #include "host/match/match_game.h"
 #include "host/match/tournament.h"
 #include "host/player_process.h"
+#include "host/players.h"
 #include "host/seed.h"
 #include "host/setups/setup_pool.h"
 #include "inspect_json.h"
@@ -381,6 +383,26 @@ static void inspect_record(struct inspector *inspector, const struct inspected *
                                      reason_name(replay->reason)));
 }
 
+static void inspect_program(struct inspector *inspector, const char *program,
+                            struct inspection *inspection) {
+    const struct inspect_terms *terms = &inspector->terms;
+    struct timer timer;
+    inspection->kind = "program";
+    timer_begin(&timer, clock_ms() + 1000 * (int64_t)inspector_seconds_left(inspector));
+    const struct compliance_terms test = {.folders = inspector->folders,
+                                          .program = program,
+                                          .variant = terms->variant,
+                                          .positions = terms->positions,
+                                          .deadline = terms->deadline,
+                                          .wall = terms->wall,
+                                          .seed = terms->seed,
+                                          .stop = &timer.out_of_time};
+    inspection->whole = compliance_test(&test, inspection->faults, inspection->facts);
+    timer_end(&timer);
+    for (size_t i = 0; i < inspection->faults->count; i++)
+        remark_explain(&inspection->faults->list[i], "bots/programs/README.md#check-a-program");
+}
+
 /* Checks a file that could be read, by its ending. */
 static void inspect_content(struct inspector *inspector, const struct inspected *file,
                             struct inspection *inspection) {
@@ -411,6 +433,10 @@ bool inspect_file(struct inspector *inspector, const char *path, struct inspecti
     struct fault fault = {0};
     struct inspected file = {.path = path};
     if (!inspection_open(inspection)) return false;
+    if (player_is_program(path)) {
+        inspect_program(inspector, path, inspection);
+        return true;
+    }
     size_t ceiling = path_ends(path, ".rec") ? (size_t)RECORD_BYTES_MAX : SETUP_POOL_BYTES_MAX;
     char *text = files_read_text(path, ceiling, &file.length, &fault);
     file.text = text;

@@ -1,4 +1,5 @@
-/* inspect.h - checks one file with the code that plays it: a variant, a bot, set-ups, a record.
+/* inspect.h - checks one file with the code that plays it: a variant, a bot, set-ups, a record; or
+ * a program (compliance.h).
  *
  * Any thread may check files, while others play or check. */
 #ifndef ENSIGN_HOST_CHECK_INSPECT_H
@@ -15,16 +16,22 @@
 
 struct inspect_terms {
     const char *variant; /* of set-ups and bots; NULL: one that they fit (fitting.h). Of records;
-                            NULL: their own */
+                            NULL: their own. Of programs; NULL: all */
     uint32_t games;      /* random games of a variant, fully checked; 0: none */
     uint32_t balance;    /* more random games, unchecked; 0: none */
+    uint32_t positions;  /* of each variant in which a program is asked for a move, 1 to 100000 */
+    int deadline;        /* ms for each answer of a program, from 1 */
+    bool wall;           /* programs are locked up (program/external_wall.h) */
     uint64_t seed;
     int seconds; /* for all files, 1 to 86400; tests and games not begun by then are left out */
 };
 
 /* Initializer: the terms of `ensign check` without options. */
 #define INSPECT_DEFAULTS                                                                           \
-    { .games = 200, .balance = 20000, .seed = 1, .seconds = 60 }
+    {                                                                                              \
+        .games = 200, .balance = 20000, .positions = 100, .deadline = PLAYER_DEADLINE, .seed = 1,  \
+        .seconds = 60                                                                              \
+    }
 
 struct inspector {
     const struct folders *folders;
@@ -35,8 +42,8 @@ struct inspector {
 };
 
 struct inspection {
-    const char *kind;        /* "variant", "bot", "setups", "record"; "script" if it is Lua that
-                                cannot be run, "file" if it is none of these */
+    const char *kind;        /* "variant", "bot", "setups", "record", "program"; "script" if it is
+                                Lua that cannot be run, "file" if it is none of these */
     struct faults *faults;   /* by place */
     json_t *facts;           /* an object of facts about the file */
     struct profile *profile; /* set by the caller: gets the fuel of a variant's functions and calls;
@@ -51,7 +58,8 @@ struct inspection {
     struct balance balance; /* no games: left out */
 };
 
-/* Checks the file; `inspection` is zeroed. False only without memory. */
+/* Checks the file, or the program of a text that player_is_program() takes; `inspection` is zeroed.
+ * False only without memory. */
 bool inspect_file(struct inspector *inspector, const char *path, struct inspection *inspection);
 
 /* The same for a text that is not on the disk yet. `name` says by its ending what the text is, and

@@ -21,6 +21,7 @@ struct json {
     const struct rules *rules;
     const struct folders *folders;
     const char *opponent;
+    struct program_probe *probe;
     struct chance chance;
     int deadline;
     bool clocked; /* the game has a clock: */
@@ -46,8 +47,16 @@ static void json_clock(void *self, const struct view *view, const struct game_cl
 /* Sends a message with the next flush or question, and frees it. */
 static void json_tell(struct json *json, json_t *message) {
     json->out.length = 0;
+    if (json->probe && json->probe->keys)
+        json_object_set_new(message, "later", json_pack("[{s:n}, i]", "of", -1));
     if (message_write(message, &json->out))
         program_send(json->program, json->out.text, json->out.length);
+}
+
+static void json_tell_question(struct json *json, json_t *message) {
+    const char *before = json->probe ? json->probe->before : NULL;
+    if (before) program_send(json->program, before, strlen(before));
+    json_tell(json, message);
 }
 
 /* Starts the program and introduces the game. */
@@ -109,6 +118,7 @@ static bool json_ask(struct json *json, const struct question *question, struct 
             return false;
         }
         if (json_consider(json, question, reply)) return true;
+        if (json->probe && !json->probe->asides++) json->probe->aside = json->complaint;
     }
     fault_set(fault, STATUS_ILLEGAL_MOVE, "more than %d lines without a %s; the last one: %s",
               JSON_ASIDES_MAX, question->what, json->complaint.text);
@@ -141,7 +151,7 @@ static bool json_setup(void *self, const struct view *view, struct setup *setup,
     if (json_has_lost(json, STATUS_SETUP, fault)) return false;
     program_now(json->program, 0, "setup");
     if (!json_introduce(json, view, fault)) return false;
-    json_tell(json, message_setup());
+    json_tell_question(json, message_setup());
     return json_ask(json, &question, &reply, fault) &&
            take_setup(json, (enum side)view->side, reply.text, setup, fault);
 }
@@ -166,7 +176,7 @@ static bool json_move(void *self, const struct view *view, const struct move *mo
     json->ply = view->plies;
     program_now(json->program, view->plies + 1, "move");
     if (json_has_lost(json, STATUS_ILLEGAL_MOVE, fault)) return false;
-    json_tell(json, message_move(view, moves, count, json->clocked ? &json->clock : NULL));
+    json_tell_question(json, message_move(view, moves, count, json->clocked ? &json->clock : NULL));
     if (!json_ask(json, &question, &reply, fault)) return false;
     json->offered = reply.type == REPLY_DRAW_OFFER;
     switch (reply.type) {
@@ -210,7 +220,7 @@ static bool json_accepts_draw(void *self, const struct view *view) {
     struct json *json = self;
     struct reply reply;
     struct fault fault = {0};
-    json_tell(json, message_draw(side_other((enum side)view->side)));
+    json_tell_question(json, message_draw(side_other((enum side)view->side)));
     return json_ask(json, &question, &reply, &fault) && reply.accepts;
 }
 
@@ -249,6 +259,7 @@ bool player_json(struct player *player, const char *command, const struct json_o
     json->opponent = options->opponent ? options->opponent : "unknown";
     json->chance = *options->chance;
     json->deadline = options->program.deadline;
+    json->probe = options->program.probe;
     json->declined = -1;
     json->out = buffer_of(PROGRAM_SEND_MAX);
     json->program = program_open(command, &options->program, fault);

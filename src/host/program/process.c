@@ -313,17 +313,21 @@ static bool wait_end(struct process *process, int milliseconds) {
     return process->ended;
 }
 
-void process_status(struct process *process, char out[PROCESS_STATUS_MAX]) {
-    const struct supervisor_message *end = &process->end;
-    if (!wait_end(process, END_WAIT)) {
-        snprintf(out, PROCESS_STATUS_MAX, "its standard output is closed");
-    } else if (end->code == CLD_EXITED) {
+static void write_end(const struct supervisor_message *end, char out[PROCESS_STATUS_MAX]) {
+    if (end->code == CLD_EXITED) {
         snprintf(out, PROCESS_STATUS_MAX, "exit code %d", end->status);
     } else {
         const char *name = sigdescr_np(end->status);
         snprintf(out, PROCESS_STATUS_MAX, "signal %d%s%s", end->status, name ? ", " : "",
                  name ? name : "");
     }
+}
+
+void process_status(struct process *process, char out[PROCESS_STATUS_MAX]) {
+    if (wait_end(process, END_WAIT))
+        write_end(&process->end, out);
+    else
+        snprintf(out, PROCESS_STATUS_MAX, "its standard output is closed");
 }
 
 void process_hear(struct process *process,
@@ -367,7 +371,8 @@ void process_kill(const struct process *process) {
         continue;
 }
 
-void process_stop(struct process *process, int milliseconds) {
+void process_stop(struct process *process, int milliseconds, char out[PROCESS_STATUS_MAX]) {
+    *out = 0;
     if (!process) return;
     int64_t deadline = clock_ms() + milliseconds;
     process_flush(process);
@@ -377,7 +382,7 @@ void process_stop(struct process *process, int milliseconds) {
     }
     close_end(&process->in);
     drop_queue(process);
-    wait_end(process, clock_left(deadline));
+    if (wait_end(process, clock_left(deadline))) write_end(&process->end, out);
     shutdown(process->link, SHUT_WR);
     if (!wait_end(process, KILL_WAIT)) kill(process->supervisor, SIGKILL);
     while (waitpid(process->supervisor, NULL, 0) < 0 && errno == EINTR) continue;

@@ -62,7 +62,8 @@ size_t process_errors(struct process *process, char *out, size_t size);
 void process_kill(const struct process *process);
 
 /* Sends the queue and closes the program's standard input, gives it `milliseconds` in all to exit,
- * kills it with everything that it started, and frees. NULL is allowed. */
-void process_stop(struct process *process, int milliseconds);
+ * kills it with everything that it started, and frees. NULL is allowed. Writes how it exited, as
+ * process_status(); "" if it had to be killed. */
+void process_stop(struct process *process, int milliseconds, char out[PROCESS_STATUS_MAX]);
 
 #endif

@@ -27,6 +27,7 @@ struct program {
     struct tempdir scratch; /* its fresh folder; its path is empty if it has none */
     bool keeps;             /* the folder stays */
     struct log log;
+    struct program_probe *probe;
     uint32_t ply; /* that lines are about, … */
     const char *function;
     char said[SAID_MAX]; /* the start of a line on standard error */
@@ -47,6 +48,7 @@ struct program *program_open(const char *command, const struct program_options *
     pthread_mutex_init(&program->lock, NULL);
     program->deadline = options->deadline;
     program->log.sink = options->log;
+    program->probe = options->probe;
     program->function = "load";
     program->confines = options->confines;
     if (program->confines.wall) program->confines.fresh = true;
@@ -201,9 +203,16 @@ static void remove_folder(struct program *program) {
 }
 
 void program_stop(struct program *program, int milliseconds) {
+    char status[PROCESS_STATUS_MAX];
     pthread_mutex_lock(&program->lock);
-    process_stop(program->process, program->broken ? 0 : milliseconds);
+    struct program_probe *probe = program->process ? program->probe : NULL;
+    process_stop(program->process, program->broken ? 0 : milliseconds, status);
     program->process = NULL;
+    if (probe && milliseconds) {
+        probe->stopped = true;
+        probe->exits = status[0];
+        memcpy(probe->status, status, sizeof status);
+    }
     if (program->said_length) tell_line(program);
     remove_folder(program);
     pthread_mutex_unlock(&program->lock);

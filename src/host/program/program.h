@@ -18,11 +18,23 @@ enum {
     PROGRAM_LINE_MAX = PROCESS_LINE_MAX   /* bytes of a line that it writes, without its end */
 };
 
+/* A test of a program (check/compliance.h): what more it is told than in a game, and how it takes
+ * that. */
+struct program_probe {
+    const char *before;  /* lines that it is sent before each question; NULL: none */
+    bool keys;           /* each message has further keys */
+    uint32_t asides;     /* its lines that were no answer, … */
+    struct fault aside;  /* … and what was wrong with the first of them */
+    bool stopped, exits; /* it was told the end of the game, and has exited in time … */
+    char status[PROCESS_STATUS_MAX]; /* … with this status */
+};
+
 struct program_options {
     const char *label; /* its name, shorter than PROGRAM_NAME_MAX; NULL: that of its file */
     int deadline;      /* ms for each line that it owes, at least 1 */
     struct program_confines confines;
-    const struct log_sink *log; /* of what it writes on standard error; NULL: nothing is kept */
+    const struct log_sink *log;  /* of what it writes on standard error; NULL: nothing is kept */
+    struct program_probe *probe; /* NULL: it is not tested */
 };
 
 struct program;

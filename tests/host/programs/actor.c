@@ -4,16 +4,19 @@
  * next step; after the last one, and for the step "ok", it answers soundly: an army by chance, the
  * first of the moves, no draw. Other steps are sent as they are, as a line, except the names in
  * `deeds`. "+STEP" takes the next step too; "!STEP", before all others, is taken before anything is
- * read, and "@end" is the step for the end of the game. */
+ * read, and "@end" is the step for the end of the game. After "!picky" it leaves at a type that it
+ * does not know, after "!rigid" at a line that is no message. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static char *question; /* the line */
 static size_t room;
 static FILE *log_file;
+static int picky, rigid;
 
 static _Noreturn void wait_forever(void) {
     fflush(stdout);
@@ -129,6 +132,31 @@ static void leave_child(void) {
     answer_soundly();
 }
 
+static void be_picky(void) {
+    picky = 1;
+}
+
+static void be_rigid(void) {
+    rigid = 1;
+}
+
+/* Another set-up or move each time. */
+static void answer_by_whim(void) {
+    struct timespec now;
+    const char *moves = strstr(question, "\"moves\":[\"");
+    if (!moves) {
+        answer_soundly();
+        return;
+    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    const char *end = strchr(moves, ']');
+    for (long skip = now.tv_nsec / 1000 % 13; skip; skip--) {
+        const char *next = strstr(moves + 10, ",\"");
+        moves = next && next < end ? next - 8 : moves;
+    }
+    printf("{\"type\":\"move\",\"move\":\"%.*s\"}\n", (int)strcspn(moves + 10, "\""), moves + 10);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
@@ -150,7 +178,10 @@ static const struct {
              {"deepest", write_deepest},
              {"rubbish", write_rubbish},
              {"close", close_output},
-             {"child", leave_child}};
+             {"child", leave_child},
+             {"whim", answer_by_whim},
+             {"picky", be_picky},
+             {"rigid", be_rigid}};
 
 static void take_step(const char *step) {
     size_t i = 0;
@@ -173,6 +204,14 @@ static char **take_steps(char **steps) {
     return steps;
 }
 
+static int is_known(void) {
+    static const char *const types[] = {"game", "setup",   "start", "move", "events",
+                                        "draw", "refused", "error", "end"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (!strncmp(question + 9, types[i], strlen(types[i]))) return 1;
+    return 0;
+}
+
 static int is_question(void) {
     return !strncmp(question, "{\"type\":\"setup\"", 15) ||
            !strncmp(question, "{\"type\":\"move\"", 14) ||
@@ -187,6 +226,8 @@ int main(int argc, char **argv) {
     while (getline(&question, &room, stdin) > 0) {
         if (log_file) fputs(question, log_file);
         if (log_file) fflush(log_file);
+        if (rigid && (strncmp(question, "{\"type\":\"", 9) || !strchr(question, '}'))) leave();
+        if (picky && !is_known()) leave();
         if (is_question()) steps = take_steps(steps);
         if (*steps && **steps == '@' && !strncmp(question, "{\"type\":\"end\"", 13))
             take_step(*steps + 1);
