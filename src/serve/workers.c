@@ -3,8 +3,9 @@
  *
  * A task that is woken while it runs is marked and runs again, so no wake is lost and no task runs
  * twice at a time. A queue has more threads than tasks that may run at a time; a thread that stands
- * by gives up its turn and takes the next free one, before any task that has not begun. In a queue
- * stand those sources that have a task and may run one more; each goes to the end with its next. */
+ * by gives up its turn and takes the next free one, before any task that has not begun, unless its
+ * source has its share by then. In a queue stand those sources that have a task and may run one
+ * more; each goes to the end with its next. */
 #include "workers.h"
 
 #include "base/standby.h"
@@ -30,18 +31,26 @@ struct task_source {
     } line[TASK_OWN]; /* by pace; guarded by the lock of the workers */
 };
 
+/* A thread that stood by and waits to go on. */
+struct returning {
+    pthread_cond_t go;
+    struct task_source *source;
+    bool goes;
+    struct returning *next;
+};
+
 /* Tasks that wait for one of the threads that they share. */
 struct task_queue {
     struct workers *workers;
     struct standby standby;
-    pthread_cond_t work, turn; /* for a task to begin; for a thread that stood by to go on */
+    pthread_cond_t work; /* for a task to begin */
     struct task_source *first, *last;
-    int all;     /* tasks at a time */
-    int sources; /* of those that run now */
-    int most;    /* threads of one source, with those that stand by */
-    int waiting; /* tasks */
-    int turns;   /* tasks that may begin or go on now */
-    int back;    /* threads that wait to go on */
+    struct returning *back; /* the first to come back first */
+    int all;                /* tasks at a time */
+    int sources;            /* of those that run now */
+    int most;               /* threads of one source, with those that stand by */
+    int waiting;            /* tasks */
+    int turns;              /* tasks that may begin or go on now */
 };
 
 struct workers {
@@ -57,7 +66,7 @@ struct workers {
 };
 
 static bool may_begin(const struct task_queue *queue) {
-    return queue->first && queue->turns > queue->back;
+    return queue->first && queue->turns > 0;
 }
 
 struct task_source *task_source_open(void) {
@@ -68,6 +77,10 @@ struct task_source *task_source_open(void) {
 
 void task_source_release(struct task_source *source) {
     if (source && atomic_fetch_sub(&source->holders, 1) == 1) free(source);
+}
+
+static enum task_pace pace_of(const struct task_queue *queue) {
+    return (enum task_pace)(queue - queue->workers->queue);
 }
 
 /* Tasks of one source at a time: where each source that has some running has no more, as many are
@@ -85,12 +98,17 @@ static void count_running(struct task_queue *queue, struct task_line *line, int 
     queue->sources += line->running > 0;
 }
 
+static bool has_its_share(const struct task_queue *queue, const struct task_source *source) {
+    const struct task_line *line = &source->line[pace_of(queue)];
+    return source != queue->workers->common && line->running >= share_of(queue, line);
+}
+
 /* Puts a source into the queue if it has a task that may begin. */
 static void queue_source(struct workers *workers, enum task_pace pace, struct task_source *source) {
     struct task_queue *queue = &workers->queue[pace];
     struct task_line *line = &source->line[pace];
-    const bool full = source != workers->common &&
-                      (line->running >= share_of(queue, line) || line->threads >= queue->most);
+    const bool full =
+        has_its_share(queue, source) || (source != workers->common && line->threads >= queue->most);
     if (line->queued || !line->first || full) return;
     line->queued = true;
     line->next = NULL;
@@ -99,13 +117,27 @@ static void queue_source(struct workers *workers, enum task_pace pace, struct ta
     if (may_begin(queue)) pthread_cond_signal(&queue->work);
 }
 
-static enum task_pace pace_of(const struct task_queue *queue) {
-    return (enum task_pace)(queue - queue->workers->queue);
+/* Gives turns to threads that stood by, before tasks begin. */
+static void let_go_on(struct task_queue *queue) {
+    for (struct returning **link = &queue->back; *link && queue->turns > 0;) {
+        struct returning *one = *link;
+        if (has_its_share(queue, one->source)) {
+            link = &one->next;
+            continue;
+        }
+        *link = one->next;
+        queue->turns--;
+        count_running(queue, &one->source->line[pace_of(queue)], 1);
+        one->goes = true;
+        pthread_cond_signal(&one->go);
+    }
 }
 
-/* A task of the source does not run any more. */
+/* A task of the source does not run any more: its turn is free. */
 static void leave_line(struct task_queue *queue, struct task_source *source) {
+    queue->turns++;
     count_running(queue, &source->line[pace_of(queue)], -1);
+    let_go_on(queue);
     queue_source(queue->workers, pace_of(queue), source);
 }
 
@@ -115,9 +147,7 @@ static _Thread_local struct task_source *served; /* whose task this thread runs 
 static void stand_by(void *context) {
     struct task_queue *queue = context;
     pthread_mutex_lock(&queue->workers->lock);
-    queue->turns++;
     leave_line(queue, served);
-    if (queue->back) pthread_cond_signal(&queue->turn);
     if (may_begin(queue)) pthread_cond_signal(&queue->work);
     pthread_mutex_unlock(&queue->workers->lock);
 }
@@ -125,13 +155,16 @@ static void stand_by(void *context) {
 /* standby.end */
 static void come_back(void *context) {
     struct task_queue *queue = context;
+    struct returning own = {.source = served};
+    pthread_cond_init(&own.go, NULL);
     pthread_mutex_lock(&queue->workers->lock);
-    queue->back++;
-    while (queue->turns <= 0) pthread_cond_wait(&queue->turn, &queue->workers->lock);
-    queue->back--;
-    queue->turns--;
-    count_running(queue, &served->line[pace_of(queue)], 1);
+    struct returning **end = &queue->back;
+    while (*end) end = &(*end)->next;
+    *end = &own;
+    let_go_on(queue);
+    while (!own.goes) pthread_cond_wait(&own.go, &queue->workers->lock);
     pthread_mutex_unlock(&queue->workers->lock);
+    pthread_cond_destroy(&own.go);
 }
 
 static void queue_task(struct workers *workers, struct task *task) {
@@ -197,11 +230,9 @@ static void *run_shared(void *context) {
         atomic_fetch_add(&served->holders, 1);
         queue->turns--;
         run_task(workers, task);
-        queue->turns++;
         served->line[pace_of(queue)].threads--;
         leave_line(queue, served);
         task_source_release(served);
-        if (queue->back) pthread_cond_signal(&queue->turn);
     }
     pthread_mutex_unlock(&workers->lock);
     return NULL;
@@ -251,7 +282,6 @@ struct workers *workers_open(int count, struct fault *fault) {
         struct task_queue *queue = &workers->queue[pace];
         *queue = (struct task_queue){.workers = workers, .standby = {stand_by, come_back, queue}};
         pthread_cond_init(&queue->work, NULL);
-        pthread_cond_init(&queue->turn, NULL);
     }
     pthread_cond_init(&workers->quiet, NULL);
     if (workers->common && start_threads(workers, TASK_QUICK, WORKERS_QUICK) &&
@@ -274,10 +304,7 @@ void workers_close(struct workers *workers) {
     while (workers->owned) pthread_cond_wait(&workers->quiet, &workers->lock);
     pthread_mutex_unlock(&workers->lock);
     pthread_mutex_destroy(&workers->lock);
-    for (int pace = 0; pace < TASK_OWN; pace++) {
-        pthread_cond_destroy(&workers->queue[pace].work);
-        pthread_cond_destroy(&workers->queue[pace].turn);
-    }
+    for (int pace = 0; pace < TASK_OWN; pace++) pthread_cond_destroy(&workers->queue[pace].work);
     pthread_cond_destroy(&workers->quiet);
     free(workers->common); /* idle tasks may stay with their owners */
     free(workers);

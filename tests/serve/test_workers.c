@@ -279,6 +279,45 @@ static void sources_share_the_turns_and_leave_some_for_one_that_comes(void **sta
             assert_int_equal(atomic_load(&runners[i][k].steps), STEPS);
 }
 
+static enum task_result stand_by_first(struct task *task) {
+    standby_begin();
+    atomic_fetch_add(&away, 1);
+    while (!atomic_load(&released)) sched_yield();
+    atomic_fetch_sub(&away, 1);
+    standby_end();
+    return run_once(task);
+}
+
+/* More come back than there are turns, and none of them ends before its gate opens. */
+static void those_that_come_back_leave_turns_for_another_source(void **state) {
+    (void)state;
+    enum { TURNS = 4 };
+    static struct runner runners[TASKS], other;
+    struct fault fault = {0};
+    struct workers *workers = workers_open(TURNS, &fault);
+    struct task_source *source = task_source_open();
+    other = (struct runner){
+        .task = {.run = run_once, .source = task_source_open()}, .gate = true, .steps = STEPS - 1};
+    atomic_store(&released, false);
+    for (int i = 0; i < TASKS; i++) {
+        runners[i] =
+            (struct runner){.task = {.run = stand_by_first, .source = source}, .steps = STEPS - 1};
+        assert_true(task_begin(workers, &runners[i].task, TASK_SLOW, &fault));
+        task_wake(&runners[i].task);
+    }
+    assert_true(reaches(&away, TASKS));
+    atomic_store(&released, true);
+    assert_true(reaches(&away, 0));
+    assert_true(task_begin(workers, &other.task, TASK_SLOW, &fault));
+    task_wake(&other.task);
+    assert_true(reaches(&other.steps, STEPS));
+    for (int i = 0; i < TASKS; i++) atomic_store(&runners[i].gate, true);
+    workers_close(workers);
+    for (int i = 0; i < TASKS; i++) assert_int_equal(atomic_load(&runners[i].steps), STEPS);
+    task_source_release(other.task.source);
+    task_source_release(source);
+}
+
 static void no_more_tasks_work_at_a_time_when_those_that_stood_by_come_back(void **state) {
     (void)state;
     enum { TURNS = 3 };
@@ -306,6 +345,7 @@ int main(void) {
         cmocka_unit_test(a_task_that_waits_can_be_given_to_another_source),
         cmocka_unit_test(a_task_that_runs_can_be_given_to_another_source),
         cmocka_unit_test(sources_share_the_turns_and_leave_some_for_one_that_comes),
+        cmocka_unit_test(those_that_come_back_leave_turns_for_another_source),
         cmocka_unit_test(no_more_tasks_work_at_a_time_when_those_that_stood_by_come_back),
         cmocka_unit_test(a_task_that_is_woken_while_it_runs_runs_once_more),
     };
