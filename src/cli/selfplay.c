@@ -3,10 +3,12 @@
  * The games are those of a match. Each is replayed in the library, and every decision becomes a row
  * of a file that numpy.load() reads (src/lib/README.md). Rows come in order of the games; the
  * header counts those of whole pairs, so that a file that was cut off goes on behind them. */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -236,15 +238,21 @@ static void armies_of(const struct game *game, struct setup setups[2]) {
         }
 }
 
-/* Adds the rows of a game; `player` is red's. A game that ended before its first move has none. */
-static bool rows_add(struct rows *rows, const struct record *record, uint32_t game, int player,
+/* A game, and how it ended: what its record says of that need not be true. */
+struct played {
+    uint32_t number;
+    int player; /* red's */
+    enum result result;
+    enum reason reason;
+};
+
+/* Adds the rows of a game. One that ended before its first move has none. */
+static bool rows_add(struct rows *rows, const struct record *record, const struct played *game,
                      struct fault *fault) {
-    const enum result result = result_named(record_tag_or(record, "Result", ""));
-    const enum reason reason = reason_named(record_tag_or(record, "Reason", ""));
     struct row_head head = {.run = rows->run,
-                            .game = game,
-                            .player = (uint8_t)player,
-                            .reason = reason < REASON_COUNT ? (uint8_t)reason : REASON_NONE};
+                            .game = game->number,
+                            .player = (uint8_t)game->player,
+                            .reason = (uint8_t)game->reason};
     struct playback replay;
     if (!record->move_count) return true;
     if (record_tag(record, "Position"))
@@ -259,7 +267,7 @@ static bool rows_add(struct rows *rows, const struct record *record, uint32_t ga
                     &session->game.limits);
         while (well && playback_step(&replay, fault)) {
             const struct move move = session->game.plies[session->game.ply_count - 1].move;
-            if (!rows_move(rows, &head, move, result))
+            if (!rows_move(rows, &head, move, game->result))
                 well = fault_set(fault, STATUS_SYSTEM, "ply %" PRIu32 " cannot be followed",
                                  replay.plies);
         }
@@ -277,6 +285,11 @@ static bool rows_begin(struct rows *rows, const char *path, uint32_t *pairs, str
     rows->path = path;
     *pairs = 0;
     rows->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    /* Where files cannot be locked other writers are not kept out. */
+    if (rows->file >= 0 && flock(rows->file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+        fault_set(fault, STATUS_USAGE, "another process is writing this file");
+        return fault_place(fault, path, 0, 0), false;
+    }
     if (rows->file < 0 || fstat(rows->file, &about) || !S_ISREG(about.st_mode))
         return cannot_write(rows, fault);
     if (!about.st_size)
@@ -322,9 +335,10 @@ static void game_finished(void *context, const struct tournament *match,
     struct fault fault = {0};
     if (running->fault.status == STATUS_OK) {
         struct record *record = record_read(news->record, strlen(news->record), &fault);
-        const int player = match->games[news->number].player[RED];
-        bool well =
-            record && !record->damaged && rows_add(rows, record, news->number, player, &fault);
+        const struct tournament_game *told = &match->games[news->number];
+        const struct played game = {news->number, told->player[RED], (enum result)told->result,
+                                    (enum reason)told->reason};
+        bool well = record && !record->damaged && rows_add(rows, record, &game, &fault);
         if (well && news->number % 2) well = rows_commit(rows, &fault);
         if (!well) running->fault = fault;
         record_free(record);
@@ -404,8 +418,10 @@ static bool take_records(struct running *running, const struct folders *folders,
     }
     for (int i = 0; i < asked->players.count && well; i++) {
         const char *path = asked->players.list[i];
-        well = records_open(&records, path, fault) &&
-               rows_add(rows, records.record, (uint32_t)i, RED, fault);
+        well = records_play(&records, path, UINT32_MAX, fault);
+        const struct playback *replay = &records.replay;
+        const struct played game = {(uint32_t)i, RED, replay->result, replay->reason};
+        well = well && rows_add(rows, records.record, &game, fault);
         well = well && rows_commit(rows, fault);
         if (!well && !fault->file[0]) fault_place(fault, path, 0, 0);
     }

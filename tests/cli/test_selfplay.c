@@ -3,12 +3,15 @@
 #include "console.h"
 #include "host/support.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -90,6 +93,46 @@ static void a_file_of_another_run_is_refused_and_stays(void **state) {
     free(other);
 }
 
+static void a_file_that_another_process_writes_is_refused(void **state) {
+    (void)state;
+    selfplay(0, "rows of 2 games", path[0], "2", "1", "hunter");
+    const int writer = open(path[0], O_RDWR);
+    assert_int_equal(flock(writer, LOCK_EX), 0);
+    selfplay(2, "another process is writing this file", path[0], "4", "1", "hunter");
+    close(writer);
+    selfplay(0, "rows of 4 games", path[0], "4", "1", "hunter");
+}
+
+/* A scout takes the flag at once. */
+static void what_a_record_says_of_its_end_must_be_true(void **state) {
+    (void)state;
+    static const struct {
+        const char *result, *said;
+        int code;
+    } CASES[] = {{"red", "1 rows of 1 games", 0},
+                 {"blue", "the game is over with \"red\" by flag", 1},
+                 {"draw", "the game is over with \"red\" by flag", 1}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        struct console console;
+        struct fault fault = {0};
+        char record[512], file[512];
+        snprintf(record, sizeof record,
+                 "[Variant \"duel\"]\n"
+                 "[RedSetup \"2..3.....B/F...3....9/M....B..S./2.........\"]\n"
+                 "[BlueSetup \".........F/.9......M./3..3S2B.2./.......B..\"]\n"
+                 "[Result \"%s\"]\n\n1. a4xa7\n",
+                 CASES[i].result);
+        snprintf(file, sizeof file, "%s/%zu.rec", test_folder, i);
+        snprintf(path[0], sizeof path[0], "%s/%zu.npy", test_folder, i);
+        assert_true(files_write_new(file, record, strlen(record), 0, &fault));
+        const int code =
+            console_run(&console, "", ARGUMENTS("selfplay", "duel", file, "-o", path[0]));
+        if (!strstr(console.text, CASES[i].said)) fail_msg("%s", console.text);
+        assert_int_equal(code, CASES[i].code);
+        console_clear(&console);
+    }
+}
+
 static void numpy_reads_what_records_of_the_same_games_give_too(void **state) {
     (void)state;
     char command[8192], said[4096];
@@ -151,6 +194,8 @@ int main(void) {
         IN_FOLDER(any_number_of_threads_writes_the_same_file),
         IN_FOLDER(a_file_that_was_cut_off_goes_on),
         IN_FOLDER(a_file_of_another_run_is_refused_and_stays),
+        IN_FOLDER(a_file_that_another_process_writes_is_refused),
+        IN_FOLDER(what_a_record_says_of_its_end_must_be_true),
         IN_FOLDER(numpy_reads_what_records_of_the_same_games_give_too),
         IN_FOLDER(abilities_are_further_rows),
         IN_FOLDER(wrong_use_is_named),
