@@ -70,6 +70,8 @@ CHECKED(set_ups_are_the_callers)
 CHECKED(wrong_use_is_an_exception)
 CHECKED(an_illegal_action_names_its_games_and_the_others_are_played)
 CHECKED(a_closed_batch_is_not_used)
+CHECKED(arrays_that_are_replaced_are_not_written_to)
+CHECKED(only_what_was_installed_with_it_is_used)
 CHECKED(another_thread_in_a_batch_is_refused)
 CHECKED(one_environment_has_the_form_of_gymnasium)
 CHECKED(an_opponent_plays_the_other_side)
@@ -88,6 +90,8 @@ int main(void) {
         cmocka_unit_test(wrong_use_is_an_exception),
         cmocka_unit_test(an_illegal_action_names_its_games_and_the_others_are_played),
         cmocka_unit_test(a_closed_batch_is_not_used),
+        cmocka_unit_test(arrays_that_are_replaced_are_not_written_to),
+        cmocka_unit_test(only_what_was_installed_with_it_is_used),
         cmocka_unit_test(another_thread_in_a_batch_is_refused),
         cmocka_unit_test(one_environment_has_the_form_of_gymnasium),
         cmocka_unit_test(an_opponent_plays_the_other_side),

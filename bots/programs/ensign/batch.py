@@ -23,13 +23,12 @@ import threading
 import weakref
 from ctypes import POINTER, byref, c_char, c_char_p, c_int, c_int32, c_size_t, c_uint32, c_uint64
 from ctypes import c_void_p
-from pathlib import Path
 from typing import Any, Callable, Iterable, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .game import EnsignError
+from .game import EnsignError, places
 
 RED, BLUE, PUBLIC, ALL = range(4)
 
@@ -121,11 +120,11 @@ def library() -> str:
     name = "libensign.so.0"
     if os.environ.get("ENSIGN_LIBRARY"):
         return os.environ["ENSIGN_LIBRARY"]
-    above = Path(__file__).resolve().parents
-    places = [above[3] / "build" / "release" / name]
-    for prefix in above[4:6]:
-        places += [*sorted(prefix.glob(f"lib*/{name}")), *sorted(prefix.glob(f"lib/*/{name}"))]
-    return next((str(place) for place in places if place.is_file()), name)
+    data, prefix = places()
+    found = [data / "build" / "release" / name] if data else []
+    if prefix:
+        found += [*sorted(prefix.glob(f"lib*/{name}")), *sorted(prefix.glob(f"lib/*/{name}"))]
+    return next((str(place) for place in found if place.is_file()), name)
 
 
 _lib: Any = None
@@ -281,11 +280,11 @@ class Batch:
         self._batch: Optional[int] = None
         lib, error = _loaded(), _error()
         self.rules = rules if isinstance(rules, Rules) else Rules(rules)
-        self.games = _number(games, 1, 1 << 20, "games")
+        self._games = _number(games, 1, 1 << 20, "games")
         asked = self._words(outputs, OUTPUTS, "outputs")
         groups = self._words(planes, tuple(PLANES), "planes")
         options = _Options(
-            size=ctypes.sizeof(_Options), games=games,
+            size=ctypes.sizeof(_Options), games=self._games,
             flags=auto_reset | absolute << 1 | setups_by_agent << 2 | record << 3,
             seed=secrets.randbits(64) if seed is None else _number(seed, 0, 2**64 - 1, "seed"),
             plies_limit=_number(plies_limit, 0, 2**32 - 1, "plies_limit"),
@@ -300,11 +299,13 @@ class Batch:
         self._finish = weakref.finalize(self, lib.ensign_batch_free, handle)
         self._lock = threading.Lock()
         self._out = _Out(size=ctypes.sizeof(_Out))
-        board = (shape.ranks, shape.files)
+        self._arrays: list[npt.NDArray[Any]] = []   # what the library writes to, whatever becomes
+        board = (shape.ranks, shape.files)          # of the attributes
 
         def make(name: str, dtype: Any, *row: int) -> npt.NDArray[Any]:
-            array = np.zeros((games, *row), dtype)
+            array = np.zeros((self._games, *row), dtype)
             setattr(self._out, name, array.ctypes.data)
+            self._arrays.append(array)
             return array
 
         wide = {"planes": (np.uint8, shape.planes, *board), "mask": (np.bool_, shape.actions),
@@ -322,6 +323,10 @@ class Batch:
         self.ply = make("ply", np.uint32)
         self.info_hash = make("info_hash", np.uint64)
         self._room = threading.local()
+
+    @property
+    def games(self) -> int:
+        return self._games
 
     @staticmethod
     def _words(words: Iterable[str], known: Sequence[str], what: str) -> set[str]:

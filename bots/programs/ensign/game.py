@@ -27,13 +27,25 @@ class EnsignError(Exception):
     """The host or the library refused a request, or the host has ended."""
 
 
+def places():
+    """The folder with bots/programs/ensign that this file lies in, and the prefix that it was
+    installed below; None where there is none. Folders beyond them may be anybody's, as those in
+    /tmp are."""
+    here = Path(__file__).resolve().parent
+    if here.parts[-3:] == ("bots", "programs", "ensign"):
+        data = here.parents[2]
+        return data, data.parents[1] if data.parts[-2:] == ("share", "ensign") else None
+    installed = here.parent.name in ("site-packages", "dist-packages") and len(here.parents) > 3
+    return None, here.parents[3] if installed else None
+
+
 def program():
     """The command that starts ensign: $ENSIGN, `ensign` on the PATH, `run` of these sources, or the
     program that was installed with this file."""
     found = os.environ.get("ENSIGN") or shutil.which("ensign")
-    above = Path(__file__).resolve().parents
-    beside = [above[3] / "run", *(folder / "bin" / "ensign" for folder in above[4:6])]
-    found = found or next((str(path) for path in beside if os.access(path, os.X_OK)), None)
+    data, prefix = places()
+    beside = [data and data / "run", prefix and prefix / "bin" / "ensign"]
+    found = found or next((str(path) for path in beside if path and os.access(path, os.X_OK)), None)
     if not found:
         raise FileNotFoundError("ensign is not found: put it on the PATH or set $ENSIGN")
     return found

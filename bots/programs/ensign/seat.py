@@ -18,17 +18,18 @@ moves are out of sight, or in which fallen pieces return, cannot be followed: an
 from __future__ import annotations
 
 import os
-from pathlib import Path
 import sys
 from typing import Any, Iterator, Optional
 
 import numpy as np
 
 from .batch import Batch, BLUE, EnsignError, IllegalAction, RED, Rules
+from .game import places
 
-_above = Path(__file__).resolve().parents
-sys.path += [str(folder) for folder in (_above[1], _above[4] / "share/ensign/bots/programs")
-             if os.access(folder / "player.py", os.R_OK)]
+_data, _prefix = places()
+sys.path += [str(folder) for folder in (_data and _data / "bots/programs",
+                                        _prefix and _prefix / "share/ensign/bots/programs")
+             if folder and os.access(folder / "player.py", os.R_OK)]
 from player import Piece, Player, read_move  # noqa: E402
 
 

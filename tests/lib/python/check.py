@@ -2,8 +2,12 @@
 
 An argument names one function.
 """
+import contextlib
 import gc
+import shutil
+import subprocess
 import sys
+import tempfile
 import threading
 from collections import defaultdict
 from pathlib import Path
@@ -176,6 +180,44 @@ def a_closed_batch_is_not_used():
     del rules, batch
     gc.collect()
     later.reset().step_random()
+
+
+def arrays_that_are_replaced_are_not_written_to():
+    batch = Batch("duel", 256, seed=1).reset()
+    batch.planes, batch.reward = batch.planes / 255, None
+    gc.collect()
+    others = [np.zeros((256, batch.shape.planes, 10, 10), np.uint8) for _ in range(8)]
+    batch.step_random()
+    assert not any(other.any() for other in others)
+    with contextlib.suppress(AttributeError):
+        batch.games = 4096
+    refused(Misuse, lambda: batch.step([-1] * 4096), "expected (256,)")
+
+
+def only_what_was_installed_with_it_is_used():
+    """Not what lies beside the prefix, which may be in /tmp."""
+    code = ("from ensign.batch import library; from ensign import program; print(library())\n"
+            "try: print(program())\nexcept FileNotFoundError: print('none')")
+    with tempfile.TemporaryDirectory() as folder:
+        prefix = Path(folder, "venv")
+        site = prefix / "lib/python3/site-packages"
+        shutil.copytree(Path(__file__).parents[3] / "bots/programs/ensign", site / "ensign")
+
+        def used():
+            return subprocess.run([sys.executable, "-c", code], cwd=site, env={"PATH": ""},
+                                  capture_output=True, text=True, check=True).stdout.split()
+
+        def place(root):
+            files = root / "lib/libensign.so.0", root / "bin/ensign"
+            for file in files:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.touch(0o755)
+            return [str(file.resolve()) for file in files]
+
+        place(Path(folder))
+        place(prefix / "lib/build/release")
+        assert used() == ["libensign.so.0", "none"], used()
+        assert place(prefix) == used()
 
 
 def another_thread_in_a_batch_is_refused():
