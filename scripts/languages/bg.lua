@@ -48,6 +48,7 @@ return {
     ["Goal: a side wins by getting one of these pieces: {1}, to one of these squares: red {2}; blue {3}."] = "Цел: печели страната, която доведе една от тези фигури: {1}, на едно от тези полета: червени {2}; сини {3}.",
     ["Goal: a side wins when its counter reaches this value: {1}, {2}."] = "Цел: страна печели, когато броячът ѝ достигне тази стойност: {1}, {2}.",
     ["is not of this run: the same variant, bots, options and --seed are expected, or another file"] = "не е от това изпълнение: очакват се същият вариант, ботове, опции и --seed, или друг файл",
+    ["another process is writing this file"] = "друг процес записва този файл",
     ["It changes this counter: {1}."] = "Променя този брояч: {1}.",
     ["It must still stand there when turns of its side begin; turns: {1}."] = "Тя трябва още да стои там, когато започват ходове на страната ѝ; ходове: {1}.",
     ["latest moves: 85 from, 170 to, 255 to with an attack"] = "последните ходове: 85 от, 170 на, 255 на с атака",

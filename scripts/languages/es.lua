@@ -48,6 +48,7 @@ return {
     ["Goal: a side wins by getting one of these pieces: {1}, to one of these squares: red {2}; blue {3}."] = "Objetivo: gana el bando que lleva una de estas piezas: {1}, a una de estas casillas: rojo {2}; azul {3}.",
     ["Goal: a side wins when its counter reaches this value: {1}, {2}."] = "Objetivo: un bando gana cuando su contador llega a este valor: {1}, {2}.",
     ["is not of this run: the same variant, bots, options and --seed are expected, or another file"] = "no es de esta ejecución: se esperan la misma variante, bots, opciones y --seed, u otro archivo",
+    ["another process is writing this file"] = "otro proceso está escribiendo este archivo",
     ["It changes this counter: {1}."] = "Cambia este contador: {1}.",
     ["It must still stand there when turns of its side begin; turns: {1}."] = "Debe seguir allí cuando empiecen turnos de su bando; turnos: {1}.",
     ["latest moves: 85 from, 170 to, 255 to with an attack"] = "últimas jugadas: 85 desde, 170 hasta, 255 hasta con ataque",

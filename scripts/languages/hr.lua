@@ -48,6 +48,7 @@ return {
     ["Goal: a side wins by getting one of these pieces: {1}, to one of these squares: red {2}; blue {3}."] = "Cilj: pobjeđuje strana koja dovede jednu od ovih figura: {1}, na jedno od ovih polja: crveni {2}; plavi {3}.",
     ["Goal: a side wins when its counter reaches this value: {1}, {2}."] = "Cilj: strana pobjeđuje kad njezin brojač dosegne ovu vrijednost: {1}, {2}.",
     ["is not of this run: the same variant, bots, options and --seed are expected, or another file"] = "nije iz ovog pokretanja: očekuju se ista varijanta, botovi, opcije i --seed ili druga datoteka",
+    ["another process is writing this file"] = "drugi proces zapisuje ovu datoteku",
     ["It changes this counter: {1}."] = "Mijenja ovaj brojač: {1}.",
     ["It must still stand there when turns of its side begin; turns: {1}."] = "Mora još stajati ondje kad započnu potezi njezine strane; potezi: {1}.",
     ["latest moves: 85 from, 170 to, 255 to with an attack"] = "posljednji potezi: 85 odakle, 170 kamo, 255 kamo s napadom",

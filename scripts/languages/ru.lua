@@ -48,6 +48,7 @@ return {
     ["Goal: a side wins by getting one of these pieces: {1}, to one of these squares: red {2}; blue {3}."] = "Цель: побеждает сторона, которая приведёт одну из этих фигур: {1}, на одно из этих полей: красные {2}; синие {3}.",
     ["Goal: a side wins when its counter reaches this value: {1}, {2}."] = "Цель: сторона побеждает, когда её счётчик достигает этого значения: {1}, {2}.",
     ["is not of this run: the same variant, bots, options and --seed are expected, or another file"] = "не из этого запуска: ожидаются тот же вариант, боты, параметры и --seed или другой файл",
+    ["another process is writing this file"] = "этот файл записывает другой процесс",
     ["It changes this counter: {1}."] = "Меняет этот счётчик: {1}.",
     ["It must still stand there when turns of its side begin; turns: {1}."] = "Она должна ещё стоять там, когда начинаются ходы её стороны; ходов: {1}.",
     ["latest moves: 85 from, 170 to, 255 to with an attack"] = "последние ходы: 85 откуда, 170 куда, 255 куда с атакой",

@@ -48,6 +48,7 @@ return {
     ["Goal: a side wins by getting one of these pieces: {1}, to one of these squares: red {2}; blue {3}."] = "Мета: перемагає сторона, що приведе одну з цих фігур: {1}, на одне з цих полів: червоні {2}; сині {3}.",
     ["Goal: a side wins when its counter reaches this value: {1}, {2}."] = "Мета: сторона перемагає, коли її лічильник досягає цього значення: {1}, {2}.",
     ["is not of this run: the same variant, bots, options and --seed are expected, or another file"] = "не з цього запуску: очікуються той самий варіант, боти, параметри й --seed або інший файл",
+    ["another process is writing this file"] = "цей файл записує інший процес",
     ["It changes this counter: {1}."] = "Змінює цей лічильник: {1}.",
     ["It must still stand there when turns of its side begin; turns: {1}."] = "Вона має ще стояти там, коли починаються ходи її сторони; ходів: {1}.",
     ["latest moves: 85 from, 170 to, 255 to with an attack"] = "останні ходи: 85 звідки, 170 куди, 255 куди з атакою",
