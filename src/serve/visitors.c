@@ -1,6 +1,7 @@
 /* visitors.c - a tree by address behind one lock, and a list of those whom nobody holds.
  *
- * No call does more than look up, add and drop a few, so threads hardly wait for each other. */
+ * A site is a visitor too, which its networks hold; what they use is counted for both. No call does
+ * more than look up, add and drop a few, so threads hardly wait for each other. */
 #define _GNU_SOURCE
 #include "visitors.h"
 
@@ -16,6 +17,8 @@
 enum {
     ADDRESS_BYTES = 16,
     NETWORK_BYTES = 8, /* of an IPv6 address: the rest is chosen by one household */
+    SITE_BYTES = 6,    /* all behind these may be one, too, */
+    SITE_NETWORKS = 4, /* and has so much of what a network may have */
     DAY = 86400        /* s */
 };
 
@@ -27,6 +30,7 @@ static const struct rate CONNECTION = {20, 200}; /* messages of one connection *
 
 struct visitor {
     unsigned char address[ADDRESS_BYTES]; /* first: the key */
+    struct visitor *site;                 /* of an IPv6 network; held */
     struct visitors *all;
     int holders;
     struct visitor *older, *newer; /* of those whom nobody holds */
@@ -70,15 +74,41 @@ static int visitor_compare(const void *a, const void *b) {
     return memcmp(a, b, ADDRESS_BYTES);
 }
 
-/* An IPv4 address as one of IPv6, which mapped ones already are. */
+static const unsigned char MAPPED[12] = {[10] = 0xff, 0xff}; /* IPv4 */
+
+static bool is_network(const unsigned char address[ADDRESS_BYTES]) {
+    return memcmp(address, MAPPED, sizeof MAPPED) && !address[ADDRESS_BYTES - 1];
+}
+
+/* The key of the site of a network, which is that of no network. */
+static void site_of(const unsigned char network[ADDRESS_BYTES], unsigned char out[ADDRESS_BYTES]) {
+    memset(out, 0, ADDRESS_BYTES);
+    memcpy(out, network, SITE_BYTES);
+    out[ADDRESS_BYTES - 1] = 1;
+}
+
+/* An IPv4 address as one of IPv6, which mapped ones already are; of others the network. */
 static bool read_address(const char *text, unsigned char out[ADDRESS_BYTES]) {
-    static const unsigned char mapped[12] = {[10] = 0xff, 0xff};
-    memcpy(out, mapped, sizeof mapped);
-    if (inet_pton(AF_INET, text, out + sizeof mapped) == 1) return true;
+    memcpy(out, MAPPED, sizeof MAPPED);
+    if (inet_pton(AF_INET, text, out + sizeof MAPPED) == 1) return true;
     if (inet_pton(AF_INET6, text, out) != 1) return false;
-    if (memcmp(out, mapped, sizeof mapped))
+    if (memcmp(out, MAPPED, sizeof MAPPED))
         memset(out + NETWORK_BYTES, 0, ADDRESS_BYTES - NETWORK_BYTES);
     return true;
+}
+
+static bool is_site(const struct visitor *visitor) {
+    return !visitor->site && memcmp(visitor->address, MAPPED, sizeof MAPPED);
+}
+
+static struct rate rate_of(const struct visitor *visitor, enum visitor_rate which) {
+    struct rate rate = visitor->all->rate[which];
+    if (is_site(visitor)) rate.each_second *= SITE_NETWORKS, rate.most *= SITE_NETWORKS;
+    return rate;
+}
+
+static int64_t most_of(const struct visitor *visitor, enum visitor_holding holding) {
+    return visitor->all->most[holding] * (is_site(visitor) ? SITE_NETWORKS : 1);
 }
 
 /* Refills an allowance for the time that has passed. Debts do not grow beyond what is refilled in
@@ -91,13 +121,11 @@ static void refill(struct allowance *allowance, struct rate rate) {
     allowance->at = now;
 }
 
-static bool spend(struct allowance *allowance, struct rate rate, double amount, int *wait) {
+/* Seconds until so much is left; 0: it is. */
+static int time_until(struct allowance *allowance, struct rate rate, double amount) {
     refill(allowance, rate);
     const double missing = allowance->used + amount - rate.most;
-    *wait = (int)ceil(missing / rate.each_second);
-    if (missing > 0) return false;
-    allowance->used += amount;
-    return true;
+    return missing > 0 ? (int)ceil(missing / rate.each_second) : 0;
 }
 
 /* Takes a visitor out of the list of those whom nobody holds. */
@@ -109,16 +137,28 @@ static void unlist(struct visitor *visitor) {
     all->remembered--;
 }
 
+/* Takes back a hold. False if there are others. */
+static bool let_go(struct visitor *visitor) {
+    struct visitors *all = visitor->all;
+    if (--visitor->holders) return false;
+    visitor->older = all->newest;
+    *(all->newest ? &all->newest->newer : &all->oldest) = visitor;
+    all->newest = visitor;
+    all->remembered++;
+    return true;
+}
+
 static void forget(struct visitor *visitor) {
     unlist(visitor);
     tdelete(visitor, &visitor->all->tree, visitor_compare);
+    if (visitor->site) let_go(visitor->site);
     task_source_release(visitor->source);
     free(visitor);
 }
 
 static bool owes_nothing(struct visitor *visitor) {
     for (int rate = 0; rate < VISITOR_RATES; rate++) {
-        refill(&visitor->used[rate], visitor->all->rate[rate]);
+        refill(&visitor->used[rate], rate_of(visitor, rate));
         if (visitor->used[rate].used > 0) return false;
     }
     return true;
@@ -131,23 +171,34 @@ void visitors_close(struct visitors *visitors) {
     free(visitors);
 }
 
-/* Finds or adds one, with the lock held. */
+static bool is_listed(const struct visitor *visitor) {
+    return visitor->older || visitor->all->oldest == visitor;
+}
+
+/* Finds or adds one, and holds it, with the lock held. */
 static struct visitor *find_visitor(struct visitors *visitors, const unsigned char *address) {
     struct visitor **found = tfind(address, &visitors->tree, visitor_compare);
-    if (found) return *found;
-    struct visitor *visitor = calloc(1, sizeof *visitor);
+    struct visitor *visitor = found ? *found : calloc(1, sizeof *visitor);
+    if (found) {
+        if (is_listed(visitor)) unlist(visitor);
+        visitor->holders++;
+        return visitor;
+    }
     if (!visitor) return NULL;
+    unsigned char site[ADDRESS_BYTES];
+    *visitor = (struct visitor){.all = visitors, .holders = 1};
     memcpy(visitor->address, address, ADDRESS_BYTES);
-    visitor->all = visitors;
-    visitor->source = task_source_open();
-    if (visitor->source && tsearch(visitor, &visitors->tree, visitor_compare)) return visitor;
+    site_of(address, site);
+    const bool network = is_network(address);
+    visitor->site = network ? find_visitor(visitors, site) : NULL;
+    visitor->source = network ? NULL : task_source_open();
+    if ((network ? visitor->site != NULL : visitor->source != NULL) &&
+        tsearch(visitor, &visitors->tree, visitor_compare))
+        return visitor;
+    if (visitor->site) let_go(visitor->site);
     task_source_release(visitor->source);
     free(visitor);
     return NULL;
-}
-
-static bool is_listed(const struct visitor *visitor) {
-    return visitor->older || visitor->all->oldest == visitor;
 }
 
 struct visitor *visitors_meet(struct visitors *visitors, const char *address) {
@@ -155,8 +206,6 @@ struct visitor *visitors_meet(struct visitors *visitors, const char *address) {
     if (!visitors || !read_address(address, bytes)) return NULL;
     pthread_mutex_lock(&visitors->lock);
     struct visitor *visitor = find_visitor(visitors, bytes);
-    if (visitor && is_listed(visitor)) unlist(visitor);
-    if (visitor) visitor->holders++;
     pthread_mutex_unlock(&visitors->lock);
     return visitor;
 }
@@ -173,16 +222,10 @@ void visitor_release(struct visitor *visitor) {
     if (!visitor) return;
     struct visitors *all = visitor->all;
     pthread_mutex_lock(&all->lock);
-    if (!--visitor->holders) {
-        visitor->older = all->newest;
-        *(all->newest ? &all->newest->newer : &all->oldest) = visitor;
-        all->newest = visitor;
-        all->remembered++;
-        /* Two for each that is added: the list shrinks as debts are paid. */
-        for (int i = 0; i < 2 && all->oldest; i++)
-            if (all->remembered > VISITORS_REMEMBERED || owes_nothing(all->oldest))
-                forget(all->oldest);
-    }
+    const bool added = let_go(visitor);
+    /* Three for each that is added, perhaps with a site: the list shrinks as debts are paid. */
+    for (int i = 0; i < 3 && added && all->oldest; i++)
+        if (all->remembered > VISITORS_REMEMBERED || owes_nothing(all->oldest)) forget(all->oldest);
     pthread_mutex_unlock(&all->lock);
 }
 
@@ -203,11 +246,22 @@ static bool refuse(struct visitors *visitors, enum visitor_rate rate, int wait,
 }
 
 /* With the lock held. */
+static void use(struct visitor *visitor, enum visitor_rate rate, double amount) {
+    for (; visitor; visitor = visitor->site) {
+        refill(&visitor->used[rate], rate_of(visitor, rate));
+        visitor->used[rate].used += amount;
+    }
+}
+
+/* With the lock held. */
 static bool spend_rate(struct visitor *visitor, enum visitor_rate rate, double amount,
                        struct fault *fault) {
-    int wait;
-    return spend(&visitor->used[rate], visitor->all->rate[rate], amount, &wait) ||
-           refuse(visitor->all, rate, wait, fault);
+    for (struct visitor *one = visitor; one; one = one->site) {
+        const int wait = time_until(&one->used[rate], rate_of(one, rate), amount);
+        if (wait) return refuse(one->all, rate, wait, fault);
+    }
+    use(visitor, rate, amount);
+    return true;
 }
 
 bool visitor_spend(struct visitor *visitor, enum visitor_rate rate, double amount,
@@ -222,22 +276,22 @@ bool visitor_spend(struct visitor *visitor, enum visitor_rate rate, double amoun
 void visitor_charge(struct visitor *visitor, enum visitor_rate rate, double amount) {
     if (!visitor) return;
     pthread_mutex_lock(&visitor->all->lock);
-    refill(&visitor->used[rate], visitor->all->rate[rate]);
-    visitor->used[rate].used += amount;
+    use(visitor, rate, amount);
     pthread_mutex_unlock(&visitor->all->lock);
 }
 
 bool visitor_may_ask(struct visitor *visitor, struct allowance *connection, struct fault *fault) {
-    int wait;
     if (!visitor) return true;
     pthread_mutex_lock(&visitor->all->lock);
     bool may = spend_rate(visitor, RATE_BYTES, 0, fault);
-    if (may && !spend(connection, CONNECTION, 1, &wait)) {
+    const int wait = may ? time_until(connection, CONNECTION, 1) : 0;
+    if (wait) {
         may = fault_set(fault, STATUS_USAGE,
                         "too many requests over one connection: try again in %d s", wait);
         fault->wait = wait;
         visitor->all->refused++;
     }
+    connection->used += may;
     may = may && spend_rate(visitor, RATE_REQUESTS, 1, fault);
     pthread_mutex_unlock(&visitor->all->lock);
     return may;
@@ -252,37 +306,42 @@ bool visitor_take(struct visitor *visitor, enum visitor_holding holding, struct 
     if (!visitor) return true;
     struct visitors *all = visitor->all;
     pthread_mutex_lock(&all->lock);
-    const bool taken = visitor->held[holding] < all->most[holding];
-    if (taken)
-        visitor->held[holding]++;
-    else
-        all->refused++;
+    const struct visitor *full = visitor;
+    while (full && full->held[holding] < most_of(full, holding)) full = full->site;
+    for (struct visitor *one = visitor; one && !full; one = one->site) one->held[holding]++;
+    all->refused += full != NULL;
     pthread_mutex_unlock(&all->lock);
-    return taken || fault_set(fault, STATUS_USAGE, reasons[holding], (int)all->most[holding]);
+    return !full || fault_set(fault, STATUS_USAGE, reasons[holding], (int)most_of(full, holding));
 }
 
 void visitor_give(struct visitor *visitor, enum visitor_holding holding) {
     if (!visitor) return;
-    pthread_mutex_lock(&visitor->all->lock);
-    visitor->held[holding]--;
-    pthread_mutex_unlock(&visitor->all->lock);
+    struct visitors *all = visitor->all;
+    pthread_mutex_lock(&all->lock);
+    for (; visitor; visitor = visitor->site) visitor->held[holding]--;
+    pthread_mutex_unlock(&all->lock);
 }
 
 bool visitor_leaves_unread(struct visitor *visitor, int64_t bytes) {
     if (!visitor) return true;
     struct visitors *all = visitor->all;
+    bool may = true;
     pthread_mutex_lock(&all->lock);
-    visitor->held[HOLDS_UNREAD] += bytes;
-    const bool may = visitor->held[HOLDS_UNREAD] <= all->most[HOLDS_UNREAD];
+    for (; visitor; visitor = visitor->site) {
+        visitor->held[HOLDS_UNREAD] += bytes;
+        may = may && visitor->held[HOLDS_UNREAD] <= most_of(visitor, HOLDS_UNREAD);
+    }
     pthread_mutex_unlock(&all->lock);
     return may;
 }
 
 struct task_source *visitor_source(const struct visitor *visitor) {
+    if (visitor && visitor->site) visitor = visitor->site;
     return visitor ? visitor->source : NULL;
 }
 
 struct bot_share *visitor_bots(struct visitor *visitor) {
+    if (visitor && visitor->site) visitor = visitor->site;
     return visitor ? &visitor->bots : NULL;
 }
 

@@ -1,7 +1,9 @@
 /* visitors.h - how much of a server each of its visitors uses.
  *
  * A visitor is an IPv4 address, or an IPv6 network of 64 bits: one household. What it uses is
- * counted here and not for a connection, so nobody gains by coming again. Rates are allowances that
+ * counted here and not for a connection, so nobody gains by coming again. All networks in one of 48
+ * bits, a site, together have four times as much, and the threads and bots of one visitor: somebody
+ * may have all 65,536 of them. Rates are allowances that
  * time refills, holdings are counted until they are given back. Visitors that hold nothing are
  * remembered until they owe nothing, VISITORS_REMEMBERED of them at most: those that left first are
  * forgotten first.
@@ -90,9 +92,9 @@ void visitor_give(struct visitor *visitor, enum visitor_holding holding);
 /* So many more bytes wait for its clients, or fewer. False if they are more than it may have. */
 bool visitor_leaves_unread(struct visitor *visitor, int64_t bytes);
 
-/* Whose tasks take turns with those of other visitors (workers.h). */
+/* Whose tasks take turns with those of other visitors (workers.h): its site's, if it has one. */
 struct task_source *visitor_source(const struct visitor *visitor);
-struct bot_share *visitor_bots(struct visitor *visitor); /* of the bots of its games */
+struct bot_share *visitor_bots(struct visitor *visitor); /* of the bots of its games; likewise */
 
 /* How many were refused something so far. */
 uint64_t visitors_refused(struct visitors *visitors);

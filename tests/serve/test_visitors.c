@@ -65,6 +65,42 @@ static void whoever_comes_back_owes_what_it_owed_and_others_owe_nothing(void **s
     }
 }
 
+/* Each of many networks takes and spends all that it may have. */
+static void networks_of_one_site_have_four_times_as_much_as_one(void **state) {
+    (void)state;
+    enum { NETWORKS = 40 };
+    struct visitors *visitors = visitors_open(SMALL);
+    struct visitor *networks[NETWORKS];
+    struct visitor *elsewhere = visitors_meet(visitors, "2001:db8:8::1");
+    int64_t games = 0, sockets = 0;
+    double stored = 0;
+    for (int i = 0; i < NETWORKS; i++) {
+        char address[64];
+        snprintf(address, sizeof address, "2001:db8:7:%x::1", (unsigned)i);
+        networks[i] = visitors_meet(visitors, address);
+        while (visitor_take(networks[i], HOLDS_GAMES, NULL)) games++;
+        while (visitor_take(networks[i], HOLDS_SOCKETS, NULL)) sockets++;
+        while (visitor_spend(networks[i], RATE_STORAGE, 1 << 16, NULL)) stored += 1 << 16;
+        assert_ptr_equal(visitor_source(networks[i]), visitor_source(networks[0]));
+        assert_ptr_equal(visitor_bots(networks[i]), visitor_bots(networks[0]));
+    }
+    assert_int_equal(games, 4 * SMALL.games);
+    assert_int_equal(sockets, 4 * SMALL.sockets);
+    assert_true(stored >= 4.0 * SMALL.storage * (1 << 20) &&
+                stored < 4.1 * SMALL.storage * (1 << 20));
+    assert_ptr_not_equal(visitor_source(elsewhere), visitor_source(networks[0]));
+    assert_true(visitor_take(elsewhere, HOLDS_GAMES, NULL));
+    visitor_give(networks[0], HOLDS_GAMES);
+    assert_false(visitor_take(networks[NETWORKS - 1], HOLDS_SOCKETS, NULL));
+    assert_true(visitor_take(networks[NETWORKS - 1], HOLDS_GAMES, NULL));
+    assert_false(visitor_take(networks[0], HOLDS_GAMES, NULL));
+    for (int i = 0; i < NETWORKS; i++) visitor_release(networks[i]);
+    struct visitor *again = visitors_meet(visitors, "2001:db8:7:ffff::1");
+    assert_false(visitor_spend(again, RATE_STORAGE, 1 << 16, NULL));
+    visitor_release(again), visitor_release(elsewhere);
+    visitors_close(visitors);
+}
+
 static void what_is_no_address_is_no_visitor(void **state) {
     (void)state;
     struct visitors *visitors = visitors_open(SMALL);
@@ -157,6 +193,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_allowance_that_is_used_up_says_how_long_to_wait),
         cmocka_unit_test(whoever_comes_back_owes_what_it_owed_and_others_owe_nothing),
+        cmocka_unit_test(networks_of_one_site_have_four_times_as_much_as_one),
         cmocka_unit_test(what_is_no_address_is_no_visitor),
         cmocka_unit_test(a_debt_grows_no_longer_than_two_full_allowances_take),
         cmocka_unit_test(holdings_are_counted_until_they_are_given_back),
