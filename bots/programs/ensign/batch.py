@@ -432,6 +432,7 @@ class Batch:
         return room.raw
 
     def load(self, game: int, data: bytes) -> None:
+        """What save() gave. Damage is found, malice is not: load no bytes of strangers."""
         error = _error()
         status = self._call(_lib.ensign_load, self._game(game), bytes(data), len(data),
                             byref(error))
