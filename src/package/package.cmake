@@ -76,3 +76,70 @@ add_custom_target(manual ALL DEPENDS ${made}/man.made)
 foreach(section 5 6 7)
   install(DIRECTORY ${made}/man${section} DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT program)
 endforeach()
+
+# Debian packages. A component's files below share/doc, and what only a package has, are left out of a plain install.
+set(ENSIGN_MAINTAINER "Ensign maintainers <maintainers@ensign.example>" CACHE STRING "of the packages")
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME ensign)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "") # each package has its own
+set(CPACK_PACKAGE_CONTACT "${ENSIGN_MAINTAINER}")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE
+  WORLD_READ WORLD_EXECUTE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(CPACK_COMPONENTS_ALL)
+
+# ensign_package(COMPONENT NAME SUMMARY TEXT [DEPENDS …] [RECOMMENDS …] [SUGGESTS …] [SCRIPTS …] [ANY])
+function(ensign_package component name summary text)
+  cmake_parse_arguments(PARSE_ARGV 4 deb "ANY" "DEPENDS;RECOMMENDS;SUGGESTS" "SCRIPTS")
+  string(TOUPPER ${component} upper)
+  set(CPACK_COMPONENTS_ALL ${CPACK_COMPONENTS_ALL} ${component} PARENT_SCOPE)
+  set(CPACK_DEBIAN_${upper}_PACKAGE_NAME ${name} PARENT_SCOPE)
+  set(CPACK_DEBIAN_${upper}_DESCRIPTION "${summary}\n${text}" PARENT_SCOPE)
+  foreach(relation DEPENDS RECOMMENDS SUGGESTS)
+    set(CPACK_DEBIAN_${upper}_PACKAGE_${relation} "${deb_${relation}}" PARENT_SCOPE)
+  endforeach()
+  set(CPACK_DEBIAN_${upper}_PACKAGE_CONTROL_EXTRA "${deb_SCRIPTS}" PARENT_SCOPE)
+  if(deb_ANY)
+    set(CPACK_DEBIAN_${upper}_PACKAGE_SHLIBDEPS ON PARENT_SCOPE)
+  else()
+    set(CPACK_DEBIAN_${upper}_PACKAGE_ARCHITECTURE all PARENT_SCOPE)
+  endif()
+  install(FILES ${made}/copyright ${made}/changelog.gz DESTINATION ${share}/doc/${name}
+    COMPONENT ${component} EXCLUDE_FROM_ALL)
+endfunction()
+
+set(same "(= ${PROJECT_VERSION})")
+ensign_package(program ensign "host for games of two hidden armies" "Two armies that the enemy cannot see meet on a board with lakes, to capture
+a flag. Play against bots or people in the terminal and in the browser, let
+bots play matches with ratings, and change games and bots: they are Lua files,
+run in locked processes."
+  ANY DEPENDS "ensign-data ${same}, libwebsockets-evlib-uv" SUGGESTS "ensign-server, nats-server, python3")
+ensign_package(data ensign-data "games, bots and scripts of Ensign" "Eleven games with hidden armies, eleven bots, the Lua scripts that they share,
+players in other languages, and the documentation."
+  RECOMMENDS "ensign ${same}" SUGGESTS "python3, nodejs, lua5.4" SCRIPTS ${package}/data/prerm)
+ensign_package(server ensign-server "service that offers the games of Ensign to browsers" "Runs ensign as a service on a port of this machine, with an account of its own
+and its games in /var/lib/ensign; and an example of a proxy that lets others
+reach it."
+  DEPENDS "ensign (>= ${PROJECT_VERSION})" RECOMMENDS "nginx-light | httpd"
+  SCRIPTS ${package}/server/postinst ${package}/server/prerm ${package}/server/postrm)
+install(FILES ${package}/ensign-server.service DESTINATION lib/systemd/system COMPONENT server EXCLUDE_FROM_ALL)
+install(FILES ${made}/nginx.conf DESTINATION ${share}/doc/ensign-server/examples COMPONENT server EXCLUDE_FROM_ALL)
+add_custom_command(OUTPUT ${made}/nginx.conf ${made}/copyright ${made}/changelog.gz
+  COMMAND awk "/^server /,/^}/" ${CMAKE_SOURCE_DIR}/src/serve/README.md > ${made}/nginx.conf
+  COMMAND awk -f ${package}/copyright.awk ${CMAKE_SOURCE_DIR}/LICENSE > ${made}/copyright
+  COMMAND awk -v "maintainer=${ENSIGN_MAINTAINER}" -f ${package}/changelog.awk ${CMAKE_SOURCE_DIR}/src/README.md > ${made}/changelog
+  COMMAND gzip -9nf ${made}/changelog
+  DEPENDS ${package}/copyright.awk ${package}/changelog.awk ${CMAKE_SOURCE_DIR}/src/README.md ${CMAKE_SOURCE_DIR}/LICENSE
+    ${CMAKE_SOURCE_DIR}/src/serve/README.md ${made}/man.made VERBATIM)
+add_custom_target(package_files DEPENDS ${made}/nginx.conf)
+# Where Debian looks for games.
+install(CODE "
+  file(MAKE_DIRECTORY \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/games)
+  file(CREATE_LINK ../bin/ensign \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/games/ensign SYMBOLIC)"
+  COMPONENT program EXCLUDE_FROM_ALL)
+include(CPack)

@@ -1,0 +1,82 @@
+#!/bin/bash
+# Run by ./test --package as root in a fresh Debian with bash and Python, whose /packages holds what .ci/package.sh
+# makes: plays from the archives as an ordinary user, then installs, plays, serves, upgrades and removes the packages.
+set -euo pipefail
+export LC_ALL=C.UTF-8
+version=$1
+useradd -m player
+
+wrong() { printf '%s\n' "$*" >&2 && exit 1; }
+player() { runuser -u player -- env HOME=/home/player bash -euo pipefail -c "cd; $1"; }
+
+# plays PROGRAM: a match between bots.
+plays() {
+  player "$1 match hunter raider -v duel -n 2 --seed 3 --json" | grep -q '^"hash"' || wrong "$1 plays no match"
+}
+
+# serves PROGRAM: a page and what it needs.
+serves() {
+  player "
+    $1 serve --listen 127.0.0.1:0 --data games 2>said & server=\$!
+    for ((i = 0; i < 200; i++)); do grep -q http: said && break; sleep 0.1; done
+    port=\$(sed -nE 's,.*http://127.0.0.1:([0-9]+)/.*,\1,p' said)
+    for page in / /app.js /style.css; do
+      exec 3<>/dev/tcp/127.0.0.1/\$port
+      printf 'GET %s HTTP/1.1\r\nHost: 127.0.0.1:%s\r\nConnection: close\r\n\r\n' \$page \$port >&3
+      head -n 1 <&3 | grep -q ' 200' || { cat said; exit 1; }
+    done
+    kill \$server && wait \$server" || wrong "$1 serves no page"
+}
+
+# drives PREFIX: Python plays a game.
+drives() {
+  player "cd $1/share/ensign/bots/programs && env -u ENSIGN python3 -B -c '
+import ensign
+game = ensign.Game(\"duel\", red=\"rookie\", blue=\"cadet\", seed=3)
+game.wait()
+print(game.record())' | grep -q '^\[Result '" ||
+    wrong "Python drives no game in $1"
+}
+
+# The archives.
+for archive in /packages/*.tar.gz; do
+  player "rm -rf there && mkdir there && tar -C there --strip-components=1 -xzf $archive"
+  plays ./there/bin/ensign
+  drives /home/player/there
+  [[ $archive == *-static.tar.gz ]] || serves ./there/bin/ensign
+done
+! command -v cc gcc clang >/dev/null || wrong "this Debian has a compiler"
+
+# The packages.
+files() {
+  find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /run -o -path /tmp -o -path /packages -o -path /home \
+    -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/log -o -path /var/cache \) -prune -o -print | sort
+}
+export DEBIAN_FRONTEND=noninteractive
+apt-get -qq update
+apt-get -qq install -y --no-install-recommends $(dpkg-deb -f /packages/ensign_*.deb Depends | tr ',' '\n' |
+  sed 's/(.*//' | grep -v ensign) systemd >/dev/null
+files >/tmp/before
+apt-get -qq install -y --no-install-recommends /packages/*.deb >/dev/null
+[[ $(ensign --version | head -n 1) == "ensign $version" ]] || wrong "$(ensign --version)"
+plays ensign
+serves /usr/games/ensign
+drives /usr
+systemd-analyze verify --man=no ensign-server.service
+zcat /usr/share/man/man6/ensign-match.6.gz | grep -q 'ensign match' || wrong "no manual page"
+
+# A later version over it.
+mkdir /tmp/next
+for package in ensign ensign-data ensign-server; do
+  dpkg-deb -R /packages/"$package"_*.deb "/tmp/$package"
+  sed -i "s/$version/$version+next/" "/tmp/$package/DEBIAN/control"
+  dpkg-deb -b "/tmp/$package" /tmp/next >/dev/null
+done
+apt-get -qq install -y --no-install-recommends /tmp/next/*.deb >/dev/null
+[[ $(dpkg-query -W -f '${Version}' ensign) == "$version+next" ]] || wrong "it is not upgraded"
+plays ensign
+
+# Python leaves compiled modules where root imports one.
+python3 -c 'import sys; sys.path.insert(0, "/usr/share/ensign/bots/programs"); import ensign'
+apt-get -qq purge -y ensign ensign-data ensign-server >/dev/null
+files | diff /tmp/before - || wrong "something is left"
