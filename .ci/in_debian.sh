@@ -28,9 +28,9 @@ serves() {
     kill \$server && wait \$server" || wrong "$1 serves no page"
 }
 
-# drives PREFIX: Python plays a game.
+# drives FOLDER: Python plays a game there.
 drives() {
-  player "cd $1/share/ensign/bots/programs && env -u ENSIGN python3 -B -c '
+  player "cd $1 && env -u ENSIGN python3 -B -c '
 import ensign
 game = ensign.Game(\"duel\", red=\"rookie\", blue=\"cadet\", seed=3)
 game.wait()
@@ -42,7 +42,7 @@ print(game.record())' | grep '^\[Result ' >/dev/null" ||
 for archive in /packages/*.tar.gz; do
   player "rm -rf there && mkdir there && tar -C there --strip-components=1 -xzf $archive"
   plays ./there/bin/ensign
-  drives /home/player/there
+  drives /home/player/there/share/ensign/bots/programs
   [[ $archive == *-static.tar.gz ]] || serves ./there/bin/ensign
 done
 ! command -v cc gcc clang >/dev/null || wrong "this Debian has a compiler"
@@ -61,14 +61,18 @@ apt-get -qq install -y --no-install-recommends /packages/*.deb >/dev/null
 [[ $(ensign --version | head -n 1) == "ensign $version" ]] || wrong "$(ensign --version)"
 plays ensign
 serves /usr/games/ensign
-drives /usr
+drives /
+python3 -B -c 'import ctypes; ctypes.CDLL("libensign.so.0").ensign_version' || wrong "no libensign"
 systemd-analyze verify --man=no ensign-server.service
 zcat /usr/share/man/man6/ensign-match.6.gz | grep -q 'ensign match' || wrong "no manual page"
 
 # A later version over it.
 mkdir /tmp/next
-for package in ensign ensign-data ensign-server; do
-  dpkg-deb -R /packages/"$package"_*.deb "/tmp/$package"
+packages=()
+for file in /packages/*.deb; do
+  package=$(dpkg-deb -f "$file" Package)
+  packages+=("$package")
+  dpkg-deb -R "$file" "/tmp/$package"
   sed -i "s/$version/$version+next/" "/tmp/$package/DEBIAN/control"
   dpkg-deb -b "/tmp/$package" /tmp/next >/dev/null
 done
@@ -77,6 +81,7 @@ apt-get -qq install -y --no-install-recommends /tmp/next/*.deb >/dev/null
 plays ensign
 
 # Python leaves compiled modules where root imports one.
+python3 -c 'import ensign'
 python3 -c 'import sys; sys.path.insert(0, "/usr/share/ensign/bots/programs"); import ensign'
-apt-get -qq purge -y ensign ensign-data ensign-server >/dev/null
+apt-get -qq purge -y "${packages[@]}" >/dev/null
 files | diff /tmp/before - || wrong "something is left"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # .ci/package.sh FOLDER: builds into FOLDER
-#   ensign_*.deb, ensign-data_*.deb, ensign-server_*.deb
+#   ensign_*.deb, ensign-data_*.deb, ensign-server_*.deb, libensign0_*.deb, libensign-dev_*.deb, python3-ensign_*.deb
 #   ensign-VERSION-linux-ARCH.tar.gz         with the libraries it needs, for any Linux with glibc 2.34 and bash
 #   ensign-VERSION-linux-ARCH-static.tar.gz  one program without libraries, for any other Linux; without
 #                                            serve for browsers, machines and foreign XML

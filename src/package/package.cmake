@@ -90,6 +90,10 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIBRARY-DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON) # and the trigger of ldconfig
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_COMPONENTS_ALL)
 
@@ -127,6 +131,14 @@ and its games in /var/lib/ensign; and an example of a proxy that lets others
 reach it."
   DEPENDS "ensign (>= ${PROJECT_VERSION})" RECOMMENDS "nginx-light | httpd"
   SCRIPTS ${package}/server/postinst ${package}/server/prerm ${package}/server/postrm)
+ensign_package(library libensign0 "many games of hidden armies at once, for programs" "A library with the rules of Ensign: plays many games at once and fills the
+caller's arrays, for programs that learn or search."
+  ANY DEPENDS "ensign-data ${same}")
+ensign_package(library-dev libensign-dev "files to compile with libensign" "The header of libensign and what pkg-config needs."
+  ANY DEPENDS "libensign0 ${same}")
+ensign_package(python python3-ensign "games of hidden armies for Python" "Drives games of Ensign, and plays many at once with numpy, for programs that
+learn."
+  DEPENDS "python3, ensign (>= ${PROJECT_VERSION}), libensign0 (>= ${PROJECT_VERSION})" RECOMMENDS "python3-numpy" SCRIPTS ${package}/python/prerm)
 install(FILES ${package}/ensign-server.service DESTINATION lib/systemd/system COMPONENT server EXCLUDE_FROM_ALL)
 install(FILES ${made}/nginx.conf DESTINATION ${share}/doc/ensign-server/examples COMPONENT server EXCLUDE_FROM_ALL)
 add_custom_command(OUTPUT ${made}/nginx.conf ${made}/copyright ${made}/changelog.gz
