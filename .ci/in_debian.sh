@@ -60,7 +60,7 @@ files >/tmp/before
 apt-get -qq install -y --no-install-recommends /packages/*.deb >/dev/null
 [[ $(ensign --version | head -n 1) == "ensign $version" ]] || wrong "$(ensign --version)"
 plays ensign
-serves /usr/games/ensign
+serves ensign
 drives /
 python3 -B -c 'import ctypes; ctypes.CDLL("libensign.so.0").ensign_version' || wrong "no libensign"
 systemd-analyze verify --man=no ensign-server.service

@@ -22,6 +22,13 @@ umask 022
 cmake --preset package -DENSIGN_TESTS=OFF
 ninja -C build/package all package_files
 (cd build/package && rm -f ./*.deb && cpack -G DEB)
+# The links of a library are made by a trigger; CPack makes scripts.
+library=build/package/library
+rm -rf "$library"
+dpkg-deb -R build/package/libensign0_*.deb "$library"
+rm "$library"/DEBIAN/post{inst,rm}
+echo 'activate-noawait ldconfig' >"$library/DEBIAN/triggers"
+dpkg-deb --root-owner-group -b "$library" build/package >/dev/null
 cp build/package/*.deb "$to"
 
 # archive NAME FOLDER: packs the folder, as NAME/ in NAME.tar.gz.

@@ -1,4 +1,4 @@
-# Sourced by ./run and ./test: the Debian packages they need, and their installation.
+# Sourced by ./run, ./test and package.sh: the Debian packages they need, and their installation.
 
 packages_build=(gcc libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libseccomp-dev
   libsqlite3-dev libsodium-dev libexpat1-dev libncurses-dev libwebsockets-dev
@@ -6,7 +6,7 @@ packages_build=(gcc libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson
 packages_test=(libcmocka-dev libvterm-dev clang libclang-rt-dev lld valgrind lua-check clang-format
   chromium-headless-shell python3 python3-jsonschema python3-numpy nodejs lua5.4 nginx-light openssl nats-server)
 # ./test --package: packs, judges and installs packages.
-packages_package=(dpkg-dev fakeroot file patchelf perl lintian mmdebstrap man-db zsh fish)
+packages_package=(dpkg-dev fakeroot file patchelf perl lintian mmdebstrap man-db)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 

@@ -8,22 +8,24 @@
   gsub(/[()]/, "", date)
   printf "ensign (%s) unstable; urgency=medium\n\n", version
 }
-/^- / { item("  * " substr($0, 3)); next }
-/^  [^ ]/ { item("    " substr($0, 3)) }
+/^- / { item(); text = substr($0, 3) }
+/^  [^ ]/ { text = text " " substr($0, 3) }
 END { finish() }
 
-# Wraps at 76 columns, which every line of a changelog of Debian fits.
-function item(line,    at) {
-  while (length(line) > 76) {
-    for (at = 76; at > 8 && substr(line, at, 1) != " "; at--) {}
+# Prints the item that has been read, in lines of 76 columns, as Debian's changelogs have them.
+function item(    line, at) {
+  if (text == "") return
+  for (line = "  * " text; length(line) > 76; line = "    " substr(line, at + 1)) {
+    for (at = 77; at > 5 && substr(line, at, 1) != " "; at--) {}
     print substr(line, 1, at - 1)
-    line = "    " substr(line, at + 1)
   }
   print line
+  text = ""
 }
 
 function finish(    command, stamp) {
   if (version == "") return
+  item()
   command = "LC_ALL=C date -u -d " date " '+%a, %d %b %Y %H:%M:%S +0000'"
   command | getline stamp
   close(command)

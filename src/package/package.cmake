@@ -20,9 +20,11 @@ set(ENSIGN_PYTHON ${python_folder} CACHE STRING "folder of Python's modules, bel
 set(ENSIGN_ZSH ${share}/zsh/site-functions CACHE STRING "folder of completions for zsh, below the prefix")
 
 install(TARGETS ensign COMPONENT program)
-install(TARGETS ensign_shared LIBRARY COMPONENT library NAMELINK_COMPONENT library-dev)
-install(FILES ${CMAKE_SOURCE_DIR}/src/lib/ensign.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library-dev)
-install(FILES ${CMAKE_BINARY_DIR}/ensign.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library-dev)
+if(NOT ENSIGN_STATIC)
+  install(TARGETS ensign_shared LIBRARY COMPONENT library NAMELINK_COMPONENT library-dev)
+  install(FILES ${CMAKE_SOURCE_DIR}/src/lib/ensign.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library-dev)
+  install(FILES ${CMAKE_BINARY_DIR}/ensign.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT library-dev)
+endif()
 install(FILES ${package}/completion.bash DESTINATION ${share}/bash-completion/completions RENAME ensign COMPONENT program)
 install(FILES ${package}/completion.zsh DESTINATION ${ENSIGN_ZSH} RENAME _ensign COMPONENT program)
 install(FILES ${package}/completion.fish DESTINATION ${share}/fish/vendor_completions.d RENAME ensign.fish COMPONENT program)
@@ -89,11 +91,12 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
   WORLD_READ WORLD_EXECUTE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
-set(CPACK_DEBIAN_PACKAGE_SECTION games)
+set(CPACK_DEBIAN_PACKAGE_SECTION misc) # games would have to lie in /usr/games, which root and services do not search
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARY-DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON) # and the trigger of ldconfig
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_COMPONENTS_ALL)
 
@@ -123,8 +126,8 @@ a flag. Play against bots or people in the terminal and in the browser, let
 bots play matches with ratings, and change games and bots: they are Lua files,
 run in locked processes."
   ANY DEPENDS "ensign-data ${same}, libwebsockets-evlib-uv" SUGGESTS "ensign-server, nats-server, python3")
-ensign_package(data ensign-data "games, bots and scripts of Ensign" "Eleven games with hidden armies, eleven bots, the Lua scripts that they share,
-players in other languages, and the documentation."
+ensign_package(data ensign-data "games, bots and scripts of Ensign" "Games with hidden armies, bots, the Lua scripts that they share, players in
+other languages, and the documentation."
   RECOMMENDS "ensign ${same}" SUGGESTS "python3, nodejs, lua5.4" SCRIPTS ${package}/data/prerm)
 ensign_package(server ensign-server "service that offers the games of Ensign to browsers" "Runs ensign as a service on a port of this machine, with an account of its own
 and its games in /var/lib/ensign; and an example of a proxy that lets others
@@ -149,9 +152,4 @@ add_custom_command(OUTPUT ${made}/nginx.conf ${made}/copyright ${made}/changelog
   DEPENDS ${package}/copyright.awk ${package}/changelog.awk ${CMAKE_SOURCE_DIR}/src/README.md ${CMAKE_SOURCE_DIR}/LICENSE
     ${CMAKE_SOURCE_DIR}/src/serve/README.md ${made}/man.made VERBATIM)
 add_custom_target(package_files DEPENDS ${made}/nginx.conf)
-# Where Debian looks for games.
-install(CODE "
-  file(MAKE_DIRECTORY \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/games)
-  file(CREATE_LINK ../bin/ensign \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/games/ensign SYMBOLIC)"
-  COMPONENT program EXCLUDE_FROM_ALL)
 include(CPack)
