@@ -144,6 +144,15 @@ function print(...) end
 ---@field files? integer                 1 … 16
 ---@field ranks? integer                 2 … 16
 ---@field lakes? Place[]
+---@field ground? table<string, Place[]|VariantGround|false>|false
+---@field links? string[]|false           pairs such as "b3-a2"
+---@field walls? string[]|false
+---@field shelter? string|string[]|false  names of grounds
+---@field leaves? string|string[]|false
+
+---@class VariantGround
+---@field red? Place[]
+---@field blue? Place[]
 
 ---@class VariantZone
 ---@field ranks? integer                 1 … 8, at most half of the board
@@ -180,7 +189,7 @@ function print(...) end
 ---@field rank? integer                  -1000 … 1000
 ---@field flag? boolean
 ---@field start? VariantStart|false       where it may stand at the start
----@field moves? "none"|"step"|"run"|VariantWalk|VariantWays
+---@field moves? VariantMoves|VariantMoves[]
 ---@field sight? integer|fun(board: Board, side: Side, from: Square): Place[]
 ---@field beats? string[]|"all"|false
 ---@field kills? string[]|"all"|false
@@ -189,9 +198,13 @@ function print(...) end
 ---@field repels? string[]|"all"|false
 ---@field abilities? table<string, VariantAbility|false>|false
 
+---@alias VariantMoves "none"|"step"|"run"|VariantWalk|VariantWays
+
 ---@class VariantWalk
 ---@field reach? integer                 1 … 15; 1 … 3 with turns
 ---@field turns? boolean
+---@field slide? string                   the name of a ground
+---@field flood? string
 
 ---@alias VariantWays fun(board: Board, side: Side, from: Square): (Place|Place[])[]
 
@@ -282,6 +295,11 @@ function board:rank(square) end
 ---@param square Place
 ---@return string
 function board:name(square) end
+---@param ground string
+---@param square Place
+---@param side? Side                     that it belongs to
+---@return boolean
+function board:is(ground, square, side) end
 ---@param square Place
 ---@return boolean
 function board:is_lake(square) end

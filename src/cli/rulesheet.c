@@ -350,6 +350,12 @@ void rulesheet_print(FILE *out, int columns, const struct language *language,
                       size, NUMBER_TEXT(board->zone_ranks[RED]));
     picture_board(&picture, board);
     terminal_draw(&terminal, &picture, NULL, 0);
+    char ground[SHEET_TEXT_MAX];
+    sheet_board(language, rules, ground, sizeof ground);
+    if (ground[0]) {
+        fprintf(sheet->out, "\n  ");
+        columns_wrap(sheet->out, ground, 2, 2, columns);
+    }
     print_army(sheet);
     print_combat(sheet);
     print_knowledge(sheet);

@@ -62,6 +62,39 @@ static bool walks(const struct rules *rules, const struct movement *movement, in
     return same;
 }
 
+/* Along which ground, and how, a movement goes; false if it is none of these. */
+static bool along_ground(const struct language *language, const struct rules *rules,
+                         const struct movement *movement, char *out, size_t size) {
+    const struct board *board = &rules->board;
+    for (int i = 0; i < 4 * board->grounds; i++) {
+        const bool steps = i & 1, flood = i & 2;
+        const struct ground *ground = &board->ground[i / 4];
+        const squareset squares = ground_squares(ground);
+        struct ways ways = {0};
+        struct movement model = {0};
+        bool built = (!steps || ways_add_walk(&ways, board, 1, false, NULL)) &&
+                     (flood || ways_add_slide(&ways, board, squares, NULL)) &&
+                     movement_build(&model, board, ways.list, ways.count, NULL) &&
+                     (!flood || movement_add_flood(&model, board, squares, NULL));
+        bool same = built && !flood == !movement->flood && same_reach(board, movement, &model);
+        free(ways.list);
+        movement_clear(&model);
+        if (!same) continue;
+        if (steps && flood)
+            language_write(out, size, language, "one square, or any way along \"{1}\"",
+                           ground->name);
+        else if (steps)
+            language_write(out, size, language, "one square, or in a line along \"{1}\"",
+                           ground->name);
+        else if (flood)
+            language_write(out, size, language, "any way along \"{1}\"", ground->name);
+        else
+            language_write(out, size, language, "in a line along \"{1}\"", ground->name);
+        return true;
+    }
+    return false;
+}
+
 void sheet_movement(const struct language *language, const struct rules *rules, kind_id kind,
                     char *out, size_t size) {
     uint8_t index = rules->kind[kind].movement;
@@ -70,10 +103,11 @@ void sheet_movement(const struct language *language, const struct rules *rules, 
         return;
     }
     const struct movement *movement = &rules->movement[index];
-    if (walks(rules, movement, 1, false)) {
+    if (!movement->flood && walks(rules, movement, 1, false)) {
         language_write(out, size, language, "one square");
         return;
     }
+    if (along_ground(language, rules, movement, out, size)) return;
     if (walks(rules, movement, PATH_MAX_SQUARES, false)) {
         language_write(out, size, language, "any number of squares in a line");
         return;
@@ -151,6 +185,55 @@ void sheet_start(const struct language *language, const struct rules *rules, kin
     else
         language_write(out, size, language, "Red's start on {1}, blue's on {2}.", where[RED],
                        where[BLUE]);
+}
+
+/* Pairs of squares, each once: "a1-b2, c3-d4". */
+static void name_lines(const struct board *board, const squareset lines[BOARD_SQUARES_MAX],
+                       char *out, size_t size) {
+    size_t used = 0;
+    out[0] = 0;
+    for (square at = 0; at < board->squares; at++) {
+        for (squareset left = lines[at]; left;) {
+            const square other = squareset_pop(&left);
+            char from[SQUARE_TEXT_MAX], to[SQUARE_TEXT_MAX];
+            if (other < at || used >= size) continue;
+            square_write(board, at, from);
+            square_write(board, other, to);
+            used +=
+                (size_t)snprintf(out + used, size - used, "%s%s-%s", used ? ", " : "", from, to);
+        }
+    }
+}
+
+/* The names of the grounds that lie within a set. */
+static void name_grounds(const struct board *board, squareset squares, char *out, size_t size) {
+    size_t used = 0;
+    out[0] = 0;
+    for (int i = 0; i < board->grounds && used < size; i++)
+        if (!(ground_squares(&board->ground[i]) & ~squares))
+            used += (size_t)snprintf(out + used, size - used, "%s\"%s\"", used ? ", " : "",
+                                     board->ground[i].name);
+}
+
+void sheet_board(const struct language *language, const struct rules *rules, char *out,
+                 size_t size) {
+    const struct board *board = &rules->board;
+    struct text text = {language, out, size, 0};
+    char list[SHEET_TEXT_MAX];
+    size_t used = 0;
+    out[0] = 0;
+    for (int i = 0; i < board->grounds && used < sizeof list; i++)
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%c %s", used ? ", " : "",
+                                 ground_sign(i), board->ground[i].name);
+    if (board->grounds) add(&text, TEXT("Signs of the board: {1}."), list);
+    name_grounds(board, board->shelter, list, sizeof list);
+    if (board->shelter) add(&text, TEXT("A piece on {1} cannot be attacked."), list);
+    name_grounds(board, board->stays, list, sizeof list);
+    if (board->stays) add(&text, TEXT("No piece leaves {1} by a move."), list);
+    name_lines(board, board->linked, list, sizeof list);
+    if (list[0]) add(&text, TEXT("Joined though no neighbours: {1}."), list);
+    name_lines(board, board->walled, list, sizeof list);
+    if (list[0]) add(&text, TEXT("Neighbours that are parted: {1}."), list);
 }
 
 static void add_when(struct text *text, unsigned when) {

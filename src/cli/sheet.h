@@ -10,6 +10,11 @@ enum { SHEET_TEXT_MAX = 2048 };
 void sheet_movement(const struct language *language, const struct rules *rules, kind_id kind,
                     char *out, size_t size);
 
+/* What the board's grounds, links and walls mean, sentence by sentence; empty on a plain board
+ * without grounds. */
+void sheet_board(const struct language *language, const struct rules *rules, char *out,
+                 size_t size);
+
 /* Where a kind may stand at the start; empty if anywhere in the zone. */
 void sheet_start(const struct language *language, const struct rules *rules, kind_id kind,
                  char *out, size_t size);

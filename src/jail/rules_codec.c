@@ -43,6 +43,20 @@ static void put_ways(struct frame *frame, const struct movement *movement,
     if (!frame->broken) memcpy(frame->bytes + CHANNEL_HEADER + counted, &count, sizeof count);
 }
 
+/* Grounds, links and walls. */
+static void put_lines(struct frame *frame, const struct board *board) {
+    frame_put(frame, &board->shelter, sizeof board->shelter);
+    frame_put(frame, &board->stays, sizeof board->stays);
+    frame_put_number(frame, board->grounds);
+    for (int i = 0; i < board->grounds; i++) {
+        frame_put_text(frame, board->ground[i].name);
+        frame_put_number(frame, board->ground[i].sided);
+        frame_put(frame, board->ground[i].squares, sizeof board->ground[i].squares);
+    }
+    frame_put(frame, board->linked, sizeof board->linked);
+    frame_put(frame, board->walled, sizeof board->walled);
+}
+
 static void put_kind(struct frame *frame, const struct kind *kind) {
     frame_put_text(frame, kind->name);
     frame_put_text(frame, kind->label);
@@ -97,6 +111,7 @@ void rules_put(struct frame *frame, const struct rules *rules) {
         rules->zone_filled, rules->two_squares, rules->chase,           rules->first};
     frame_put(frame, shape, sizeof shape);
     frame_put(frame, board->zone_only, sizeof board->zone_only);
+    put_lines(frame, board);
     frame_put(frame, &board->lakes, sizeof board->lakes);
     frame_put_number(frame, rules->kinds);
     for (kind_id kind = 1; kind <= rules->kinds; kind++) put_kind(frame, &rules->kind[kind]);
@@ -105,7 +120,10 @@ void rules_put(struct frame *frame, const struct rules *rules) {
         frame_put(frame, rules->start[side].only, sizeof rules->start[side].only);
     }
     frame_put_number(frame, rules->movements);
-    for (int i = 0; i < rules->movements; i++) put_ways(frame, &rules->movement[i], board);
+    for (int i = 0; i < rules->movements; i++) {
+        put_ways(frame, &rules->movement[i], board);
+        frame_put(frame, &rules->movement[i].ground, sizeof rules->movement[i].ground);
+    }
     frame_put_number(frame, rules->draw_without);
     frame_put_number(frame, rules->limits.no_attack);
     frame_put_number(frame, rules->limits.plies);
@@ -152,6 +170,20 @@ static void take_name(struct frame *frame, char out[WORD_MAX]) {
     if (!begins || out[strspn(out, "abcdefghijklmnopqrstuvwxyz0123456789_")]) frame->broken = true;
 }
 
+static void take_lines(struct frame *frame, struct board *board) {
+    frame_take(frame, &board->shelter, sizeof board->shelter);
+    frame_take(frame, &board->stays, sizeof board->stays);
+    board->grounds = (uint8_t)take_below(frame, GROUNDS_MAX);
+    for (int i = 0; i < board->grounds; i++) {
+        struct ground *ground = &board->ground[i];
+        take_name(frame, ground->name);
+        ground->sided = take_below(frame, 1) != 0;
+        frame_take(frame, ground->squares, sizeof ground->squares);
+    }
+    frame_take(frame, board->linked, sizeof board->linked);
+    frame_take(frame, board->walled, sizeof board->walled);
+}
+
 static bool take_shape(struct frame *frame, struct rules *rules, struct fault *fault) {
     uint8_t shape[8];
     struct board *board = &rules->board;
@@ -160,6 +192,7 @@ static bool take_shape(struct frame *frame, struct rules *rules, struct fault *f
     take_line(frame, rules->note, sizeof rules->note);
     frame_take(frame, shape, sizeof shape);
     frame_take(frame, board->zone_only, sizeof board->zone_only);
+    take_lines(frame, board);
     frame_take(frame, &board->lakes, sizeof board->lakes);
     board->files = shape[0];
     board->ranks = shape[1];
@@ -208,6 +241,16 @@ static bool take_starts(struct frame *frame, struct rules *rules, struct fault *
     return !frame->broken || rules_refuse(fault, "armies");
 }
 
+/* Reads the ground that a movement floods. */
+static bool take_flood(struct frame *frame, const struct rules *rules, struct movement *movement,
+                       struct fault *fault) {
+    squareset ground = 0;
+    frame_take(frame, &ground, sizeof ground);
+    if (frame->broken || (ground & ~rules->board.land)) return rules_refuse(fault, "ways to move");
+    return !ground || movement_add_flood(movement, &rules->board, ground, fault) ||
+           out_of_memory(fault);
+}
+
 /* Reads `count` ways and builds the movement. */
 static bool take_ways(struct frame *frame, struct rules *rules, uint32_t count, struct path *ways,
                       struct fault *fault) {
@@ -225,8 +268,8 @@ static bool take_ways(struct frame *frame, struct rules *rules, uint32_t count, 
     }
     struct movement *movement = &rules->movement[rules->movements];
     if (movement_build(movement, &rules->board, ways, count, fault)) {
-        rules->movements++;
-        return true;
+        rules->movements++; /* rules_free() clears it */
+        return take_flood(frame, rules, movement, fault);
     }
     return fault->status == STATUS_NO_MEMORY ? false : rules_refuse(fault, "ways to move");
 }

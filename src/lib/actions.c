@@ -10,10 +10,10 @@ static void note_movement(bool noted[31][31], const struct rules *rules,
     const struct board *board = &rules->board;
     for (int side = RED; side <= BLUE; side++)
         for (square from = 0; from < board->squares; from++)
-            for (uint32_t i = movement->start[side][from]; i < movement->start[side][from + 1];
-                 i++) {
-                int files = board_file(board, movement->nodes[i].to) - board_file(board, from);
-                int ranks = board_rank(board, movement->nodes[i].to) - board_rank(board, from);
+            for (squareset left = movement_reach(movement, (enum side)side, from, 0); left;) {
+                const square to = squareset_pop(&left);
+                int files = board_file(board, to) - board_file(board, from);
+                int ranks = board_rank(board, to) - board_rank(board, from);
                 int turn = side == RED ? 1 : -1;
                 noted[turn * files + 15][turn * ranks + 15] = files && ranks;
                 if (files && ranks) /* agents may see the board unturned */

@@ -111,6 +111,27 @@ static int board_method_is_lake(lua_State *lua) {
     return 1;
 }
 
+/* board:is(name, square[, side]): is the square of that ground, and that side's? */
+static int board_method_is(lua_State *lua) {
+    const struct board *board = to_board(lua);
+    const char *name = luaL_checkstring(lua, 2);
+    const square at = board_check_square(lua, 3, board);
+    const int number = board_ground(board, name);
+    if (number == board->grounds) {
+        struct word_guess guess = word_guess_for(name);
+        char hint[WORD_HINT_MAX];
+        for (int i = 0; i < board->grounds; i++) word_offer(&guess, board->ground[i].name);
+        return luaL_error(lua, "board:is: the board has no ground \"%s\"%s", name,
+                          guess.best[0] ? word_hint(&guess, hint) : "");
+    }
+    const struct ground *ground = &board->ground[number];
+    const bool any = lua_isnoneornil(lua, 4);
+    const squareset squares =
+        any ? ground_squares(ground) : ground->squares[board_check_side(lua, 4)];
+    lua_pushboolean(lua, squareset_has(squares, at));
+    return 1;
+}
+
 static int board_method_in_zone(lua_State *lua) {
     const struct board *board = to_board(lua);
     enum side side = board_check_side(lua, 2);
@@ -179,6 +200,7 @@ const luaL_Reg BOARD_METHODS[] = {{"square", board_method_square},
                                   {"file", board_method_file},
                                   {"rank", board_method_rank},
                                   {"name", board_method_name},
+                                  {"is", board_method_is},
                                   {"is_lake", board_method_is_lake},
                                   {"in_zone", board_method_in_zone},
                                   {"back_rank", board_method_back_rank},

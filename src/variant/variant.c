@@ -29,7 +29,8 @@
  * removed: the compiler then finds values of the right type or none, and can look for further
  * faults. */
 enum {
-    LISTS = VALUE_NAMES | VALUE_WORDS | VALUE_SQUARES | VALUE_NUMBERS | VALUE_ENTRIES,
+    LISTS = VALUE_NAMES | VALUE_WORDS | VALUE_SQUARES | VALUE_NUMBERS | VALUE_PAIRS | VALUE_UNION |
+            VALUE_ENTRIES,
     LIST_MAX = 1000,  /* entries of any list */
     ENTRY_COST = 200, /* fuel to look up an entry in the format */
     GUESS_COST = 5000 /* fuel to suggest a known key for an unknown one */
@@ -179,6 +180,15 @@ static bool check_element(struct variant_source *source, const struct variant_fi
         return refuse_value(source, NULL, "a table", spot->path);
     }
     if ((field->types & VALUE_SQUARES) && (text || type == LUA_TNUMBER)) return true;
+    if ((field->types & VALUE_UNION) && type != LUA_TBOOLEAN && value_fits(lua, field)) {
+        struct spot below = *spot;
+        if (type == LUA_TTABLE) {
+            below.table[strlen(below.table) - strlen(".*")] = 0; /* keys of the row's own table */
+            check_table(source, &below);
+        }
+        return true;
+    }
+    if ((field->types & VALUE_PAIRS) && text) return true;
     if ((field->types & VALUE_NUMBERS) && lua_isinteger(lua, -1) &&
         lua_tointeger(lua, -1) >= field->low && lua_tointeger(lua, -1) <= field->high)
         return true;
@@ -220,6 +230,16 @@ static bool check_list(struct variant_source *source, const struct variant_field
         lua_pop(lua, 1);
     }
     return fits;
+}
+
+/* Has the table on top of the stack a name as a key? */
+static bool has_names(lua_State *lua) {
+    bool found = false;
+    for (lua_pushnil(lua); !found && lua_next(lua, -2);) {
+        found = lua_type(lua, -2) == LUA_TSTRING;
+        lua_pop(lua, found ? 2 : 1);
+    }
+    return found;
 }
 
 /* Checks the entry whose key and value are on top of the stack. False if it must be removed. */
@@ -265,7 +285,7 @@ static bool check_entry(struct variant_source *source, const struct spot *spot) 
         return refuse_value(source, field->words, expected, below.path);
     }
     if (lua_type(lua, -1) != LUA_TTABLE) return true;
-    bool named = (field->types & VALUE_TABLE) && lua_rawlen(lua, -1) == 0;
+    const bool named = (field->types & VALUE_TABLE) && (lua_rawlen(lua, -1) == 0 || has_names(lua));
     if ((field->types & LISTS) && !named) return check_list(source, field, &below);
     if (has_fields(below.table)) check_table(source, &below);
     return true;

@@ -69,15 +69,12 @@ static bool variant_sight_build(struct variant_build *build) {
     return true;
 }
 
+static const struct ground *find_ground(const struct variant_build *build, const char *key,
+                                        const char *name);
+
 /* Compiles the `moves` of pieces, words, tables and functions, to tries of squares
  * (core/rules/movement.h). A function is called once for each side and square. */
 enum { PATHS_PER_SQUARE = 255 };
-
-/* The ways that one function returned; Lua owns the memory. */
-struct ways {
-    struct path *list;
-    size_t count, capacity;
-};
 
 /* Reads the square on top of the stack and appends it to `path`. */
 static bool add_square(const struct variant_build *build, const char *key, struct path *path) {
@@ -99,26 +96,19 @@ static bool add_square(const struct variant_build *build, const char *key, struc
 }
 
 /* Reads the way on top of the stack: a list of squares, or one square for a leap. */
-static bool add_way(const struct variant_build *build, const char *key, enum side side, square from,
-                    struct ways *ways) {
+static bool read_way(const struct variant_build *build, const char *key, struct path *path) {
     lua_State *lua = build->lua;
-    if (ways->count == ways->capacity)
-        return variant_refuse_result(build, key, "%s returned more than %d ways from a square", key,
-                                     PATHS_PER_SQUARE);
-    struct path *path = &ways->list[ways->count++];
-    *path = (struct path){.side = side, .from = from};
     if (lua_type(lua, -1) != LUA_TTABLE) return add_square(build, key, path);
     for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
         lua_rawgeti(lua, -1, i);
         if (!add_square(build, key, path)) return false;
         lua_pop(lua, 1);
     }
-    if (path->length == 0) ways->count--; /* an empty way goes nowhere */
     return true;
 }
 
 static bool ask_square(const struct variant_build *build, const char *key, enum side side,
-                       square from, struct ways *ways) {
+                       square from, struct ways *ways, struct fault *fault) {
     lua_State *lua = build->lua;
     char value[VALUE_TEXT_MAX], name[4];
     if (!variant_call_at(build, key, side, from)) return false;
@@ -127,52 +117,99 @@ static bool ask_square(const struct variant_build *build, const char *key, enum 
             build, key, "%s(board, \"%s\", %s) returned %s, expected a list of ways", key,
             side_name(side), board_square_name(&build->rules->board, from, name),
             variant_value(lua, -1, value));
-    ways->capacity = ways->count + PATHS_PER_SQUARE;
+    if (lua_rawlen(lua, -1) > PATHS_PER_SQUARE)
+        return variant_refuse_result(build, key, "%s returned more than %d ways from a square", key,
+                                     PATHS_PER_SQUARE);
     for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
+        struct path path = {.side = side, .from = from};
         lua_rawgeti(lua, -1, i);
-        if (!add_way(build, key, side, from, ways)) return false;
+        if (!read_way(build, key, &path)) return false;
         lua_pop(lua, 1);
+        if (path.length && !ways_add(ways, &path)) /* an empty way goes nowhere */
+            return fault_set(fault, STATUS_NO_MEMORY, "no memory for a movement");
     }
     lua_pop(lua, 1);
     return true;
 }
 
-static bool build_function(const struct variant_build *build, const char *key,
-                           struct movement *movement, struct fault *fault) {
-    const struct board *board = &build->rules->board;
-    size_t most = (size_t)2 * board->squares * PATHS_PER_SQUARE;
-    struct ways ways = {.list = lua_newuserdatauv(build->lua, most * sizeof *ways.list, 0)};
+/* Adds the ways of the function at `key`. */
+static bool add_function(const struct variant_build *build, const char *key, struct ways *ways,
+                         struct fault *fault) {
     for (int side = RED; side <= BLUE; side++)
-        for (square from = 0; from < board->squares; from++)
-            if (squareset_has(board->land, from) &&
-                !ask_square(build, key, (enum side)side, from, &ways))
+        for (squareset left = build->rules->board.land; left;)
+            if (!ask_square(build, key, (enum side)side, squareset_pop(&left), ways, fault))
                 return false;
-    bool built = movement_build(movement, board, ways.list, ways.count, fault);
-    lua_pop(build->lua, 1);
-    return built;
+    return true;
 }
 
-/* Builds the movement of the `moves` at `key`, whose type is `type`. */
-static bool build_movement(struct variant_build *build, const char *key, int type,
+/* Adds the ways of one table of `moves`, but for a flood, whose squares it sets. */
+static bool add_table(const struct variant_build *build, const char *key, struct ways *ways,
+                      squareset *flood, struct fault *fault) {
+    const struct board *board = &build->rules->board;
+    char below[VARIANT_KEY_MAX + 8];
+    bool good = true, along = false;
+    for (int floods = 0; floods < 2; floods++) {
+        snprintf(below, sizeof below, "%s.%s", key, floods ? "flood" : "slide");
+        const char *name = variant_text(build, below, NULL);
+        if (!name) continue;
+        const struct ground *ground = find_ground(build, below, name);
+        along = true;
+        if (!ground)
+            good = false;
+        else if (floods && *flood)
+            good = variant_refuse(build->source, below,
+                                  "%s is the second flood of a piece; name a ground that has the "
+                                  "squares of both",
+                                  below);
+        else if (floods)
+            *flood = ground_squares(ground);
+        else
+            good &= ways_add_slide(ways, board, ground_squares(ground), fault);
+    }
+    snprintf(below, sizeof below, "%s.reach", key);
+    const int reach = variant_number(build, below, along ? 0 : 1);
+    snprintf(below, sizeof below, "%s.turns", key);
+    const bool turns = variant_boolean(build, below, false);
+    return good && (!reach || ways_add_walk(ways, board, reach, turns, fault));
+}
+
+/* Adds the ways of the value on top of the stack, which is at `key`, and pops it. False with a
+ * fault or after a refusal. */
+static bool add_ways(const struct variant_build *build, const char *key, struct ways *ways,
+                     squareset *flood, struct fault *fault) {
+    lua_State *lua = build->lua;
+    const int type = lua_type(lua, -1);
+    const bool run = type == LUA_TSTRING && strcmp(lua_tostring(lua, -1), "run") == 0;
+    const bool none = type == LUA_TSTRING && strcmp(lua_tostring(lua, -1), "none") == 0;
+    const lua_Integer length = type == LUA_TTABLE ? (lua_Integer)lua_rawlen(lua, -1) : 0;
+    bool good = true;
+    for (lua_Integer i = 1; good && i <= length; i++) {
+        char element[VARIANT_KEY_MAX];
+        lua_rawgeti(lua, -1, i);
+        good = add_ways(build, variant_key(element, "%.200s[%d]", key, (int)i), ways, flood, fault);
+    }
+    lua_pop(lua, 1);
+    if (length || none) return good;
+    if (type == LUA_TFUNCTION) return add_function(build, key, ways, fault);
+    if (type == LUA_TTABLE) return add_table(build, key, ways, flood, fault);
+    return ways_add_walk(ways, &build->rules->board, run ? PATH_MAX_SQUARES : 1, false, fault);
+}
+
+/* Builds the movement of the `moves` on top of the stack, which are at `key`. */
+static bool build_movement(struct variant_build *build, const char *key,
                            struct movement *movement) {
     const struct board *board = &build->rules->board;
     struct fault fault = {0};
-    char below[VARIANT_KEY_MAX + 8];
-    bool built;
-    if (type == LUA_TFUNCTION) {
-        built = build_function(build, key, movement, &fault);
-        if (!built && fault.status == STATUS_OK) return false; /* already refused */
-    } else if (type == LUA_TTABLE) {
-        snprintf(below, sizeof below, "%s.reach", key);
-        int reach = variant_number(build, below, 1);
-        snprintf(below, sizeof below, "%s.turns", key);
-        built = movement_build_walk(movement, board, reach, variant_boolean(build, below, false),
-                                    &fault);
-    } else {
-        bool run = strcmp(variant_text(build, key, "step"), "run") == 0;
-        built = movement_build_walk(movement, board, run ? PATH_MAX_SQUARES : 1, false, &fault);
-    }
+    struct ways ways = {0};
+    squareset flood = 0;
+    const size_t before = build->source->faults->errors;
+    lua_pushvalue(build->lua, -1);
+    const bool built = add_ways(build, key, &ways, &flood, &fault) &&
+                       movement_build(movement, board, ways.list, ways.count, &fault) &&
+                       (!flood || movement_add_flood(movement, board, flood, &fault));
+    free(ways.list);
     if (built) return true;
+    if (fault.status == STATUS_OK || build->source->faults->errors > before) return false;
     return variant_refuse(build->source, key, "%s: %s", key, fault.text);
 }
 
@@ -199,7 +236,7 @@ static bool build_kind(struct variant_build *build, kind_id id, int shared) {
     if (rules->movements == MOVEMENTS_MAX)
         return variant_refuse(build->source, key, "%s: more than %d ways to move", key,
                               MOVEMENTS_MAX);
-    if (!build_movement(build, key, type, &rules->movement[rules->movements])) return false;
+    if (!build_movement(build, key, &rules->movement[rules->movements])) return false;
     rules->kind[id].movement = rules->movements++;
     lua_pushinteger(lua, rules->kind[id].movement);
     lua_rawset(lua, shared);
@@ -383,6 +420,148 @@ static bool read_zone(const struct variant_build *build, enum side side) {
                           "zone.ranks is missing; add it, or extend a variant that has it");
 }
 
+/* Reads one ground; refuses lakes. */
+static bool read_ground(const struct variant_build *build, const char *name) {
+    struct board *board = &build->rules->board;
+    char key[VARIANT_KEY_MAX], where[SQUARE_TEXT_MAX];
+    bool common;
+    struct ground ground = {.sided = false};
+    if (board->grounds == GROUNDS_MAX)
+        return variant_refuse(build->source, "board.ground", "more than %d grounds", GROUNDS_MAX);
+    snprintf(ground.name, sizeof ground.name, "%s", name);
+    variant_key(key, "board.ground.%s", name);
+    squareset squares = 0;
+    if (!read_squares(build, key, &squares, &common)) return false;
+    ground.squares[RED] = ground.squares[BLUE] = squares;
+    for (int side = RED; side <= BLUE; side++) {
+        bool own;
+        squares = 0;
+        variant_key(key, "board.ground.%s.%s", name, side_name((enum side)side));
+        if (!read_squares(build, key, &squares, &own)) return false;
+        if (own) ground.sided = true;
+        if (own) ground.squares[side] = squares;
+    }
+    variant_key(key, "board.ground.%s", name);
+    squareset wet = ground_squares(&ground) & board->lakes;
+    if (wet) {
+        square_write(board, squareset_pop(&wet), where);
+        return variant_refuse(build->source, key, "%s has %s, which is a lake", key, where);
+    }
+    board->ground[board->grounds++] = ground;
+    return true;
+}
+
+static bool read_grounds(const struct variant_build *build) {
+    lua_State *lua = build->lua;
+    bool good = true;
+    if (variant_get(lua, build->table, "board.ground") != LUA_TTABLE) {
+        lua_pop(lua, 1);
+        return true;
+    }
+    struct walk walk;
+    walk_start(lua, &walk, lua_gettop(lua));
+    while (walk_step(lua, &walk)) {
+        char name[WORD_MAX];
+        if (lua_type(lua, -1) != LUA_TTABLE) continue;
+        snprintf(name, sizeof name, "%s", lua_tostring(lua, -2));
+        good &= read_ground(build, name);
+    }
+    lua_pop(lua, 1);
+    return good;
+}
+
+/* Reads "b3-a2". */
+static bool read_pair(const struct board *board, const char *text, square pair[2]) {
+    for (int i = 0; i < 2; i++) {
+        const size_t used = square_read(board, text, strlen(text), &pair[i]);
+        if (!used || pair[i] == SQUARE_NONE || text[used] != (i ? 0 : '-')) return false;
+        text += used + 1;
+    }
+    return pair[0] != pair[1];
+}
+
+/* Reads the links or walls of the board. */
+static bool read_pairs(const struct variant_build *build, const char *key, bool links) {
+    struct board *board = &build->rules->board;
+    lua_State *lua = build->lua;
+    bool good = true, any = variant_get(lua, build->table, key) == LUA_TTABLE;
+    for (lua_Integer i = 1; any && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
+        char element[VARIANT_KEY_MAX];
+        square pair[2];
+        lua_rawgeti(lua, -1, i);
+        const char *text = lua_tostring(lua, -1);
+        variant_key(element, "%.200s[%d]", key, (int)i);
+        if (!read_pair(board, text, pair)) {
+            good =
+                variant_refuse(build->source, element,
+                               "%s has \"%.20s\", expected two squares of the %d x %d board such "
+                               "as \"b3-a2\"",
+                               key, text, board->files, board->ranks);
+        } else if (squareset_has(board->lakes, pair[0]) || squareset_has(board->lakes, pair[1])) {
+            good = variant_refuse(build->source, element, "%s has \"%.20s\", which names a lake",
+                                  key, text);
+        } else {
+            const int across = board_file(board, pair[0]) - board_file(board, pair[1]);
+            const int along = board_rank(board, pair[0]) - board_rank(board, pair[1]);
+            const bool beside = across * across + along * along == 1;
+            squareset *lines = links ? board->linked : board->walled;
+            if (beside == links)
+                good = variant_refuse(build->source, element,
+                                      links ? "%s has \"%.20s\", which are neighbours and joined"
+                                            : "%s has \"%.20s\", which are no neighbours",
+                                      key, text);
+            else {
+                lines[pair[0]] |= squareset_of(pair[1]);
+                lines[pair[1]] |= squareset_of(pair[0]);
+            }
+        }
+        lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+    return good;
+}
+
+/* The ground of that name; NULL after a refusal. `key` is the place of the name. */
+static const struct ground *find_ground(const struct variant_build *build, const char *key,
+                                        const char *name) {
+    const struct board *board = &build->rules->board;
+    const int number = board_ground(board, name);
+    if (number < board->grounds) return &board->ground[number];
+    struct word_guess guess = word_guess_for(name);
+    char hint[WORD_HINT_MAX];
+    for (int i = 0; i < board->grounds; i++) word_offer(&guess, board->ground[i].name);
+    variant_refuse(build->source, key, "%s names \"%.40s\", expected a ground of the board%s", key,
+                   name,
+                   guess.best[0]     ? word_hint(&guess, hint)
+                   : !board->grounds ? "; board.ground has none"
+                                     : "");
+    return NULL;
+}
+
+/* Adds the squares of the ground, or list of grounds, that `key` names. */
+static bool named_grounds(const struct variant_build *build, const char *key, squareset *set) {
+    lua_State *lua = build->lua;
+    const int type = variant_get(lua, build->table, key);
+    const struct ground *ground = NULL;
+    bool good = true;
+    if (type == LUA_TSTRING) {
+        ground = find_ground(build, key, lua_tostring(lua, -1));
+        good = ground != NULL;
+        if (good) *set |= ground_squares(ground);
+    }
+    for (lua_Integer i = 1; type == LUA_TTABLE && i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
+        char element[VARIANT_KEY_MAX];
+        lua_rawgeti(lua, -1, i);
+        ground = find_ground(build, variant_key(element, "%.200s[%d]", key, (int)i),
+                             lua_tostring(lua, -1));
+        good &= ground != NULL;
+        if (ground) *set |= ground_squares(ground);
+        lua_pop(lua, 1);
+    }
+    lua_pop(lua, 1);
+    return good;
+}
+
 /* False if there is no board to pass to functions. */
 static bool build_board(struct variant_build *build) {
     struct board *board = &build->rules->board;
@@ -405,6 +584,12 @@ static bool build_board(struct variant_build *build) {
     }
     read_squares(build, "board.lakes", &board->lakes, NULL);
     board_derive(board); /* again, now with lakes */
+    read_grounds(build);
+    read_pairs(build, "board.links", true);
+    read_pairs(build, "board.walls", false);
+    named_grounds(build, "board.shelter", &board->shelter);
+    named_grounds(build, "board.leaves", &board->stays);
+    board_derive(board); /* and with its lines */
     board_push(build->lua, board);
     build->board = lua_gettop(build->lua);
     return true;

@@ -18,6 +18,8 @@ enum {
     WORDS = VALUE_WORDS,
     SQUARES = VALUE_SQUARES,
     NUMBERS = VALUE_NUMBERS,
+    PAIRS = VALUE_PAIRS,
+    UNION = VALUE_UNION,
     FUNCTION = VALUE_FUNCTION,
     ENTRIES = VALUE_ENTRIES,
     NEEDED = VALUE_NEEDED,
@@ -49,6 +51,20 @@ const struct variant_field VARIANT_FIELDS[] = {
      "How many ranks; at most 128 squares in all."},
     {"board", "lakes", SQUARES, 0, 0, NULL, NULL,
      "Squares that pieces can neither enter nor cross."},
+    {"board", "ground", TABLE | OFF, 0, 0, NULL, "a table from names to lists of squares",
+     "Named squares, which moves, shelter, battles and functions refer to."},
+    {"board.ground", "*", SQUARES | TABLE | OFF, 0, 0, NULL, "a table with red and blue",
+     "The squares of this ground."},
+    {"board.ground.*", "red", SQUARES, 0, 0, NULL, NULL, "Those that are red's."},
+    {"board.ground.*", "blue", SQUARES, 0, 0, NULL, NULL, "Those that are blue's."},
+    {"board", "links", PAIRS | OFF, 0, 0, NULL, NULL,
+     "Pairs of squares that are joined though they are not neighbours."},
+    {"board", "walls", PAIRS | OFF, 0, 0, NULL, NULL,
+     "Pairs of neighbours that are not joined."},
+    {"board", "shelter", TEXT | NAMES | OFF, 1, WORD_MAX - 1, NULL, "the name of a ground",
+     "Grounds on which a piece cannot be attacked."},
+    {"board", "leaves", TEXT | NAMES | OFF, 1, WORD_MAX - 1, NULL, "the name of a ground",
+     "Grounds that no piece leaves by a move."},
     {"", "zone", TABLE, 0, 0, NULL, "a table with ranks and filled", "Where set-ups are placed."},
     {"zone", "ranks", NUMBER, 1, BOARD_LINES_MAX / 2, NULL, NULL,
      "The number of back ranks in a side's zone, at most half of the board."},
@@ -177,11 +193,16 @@ const struct variant_field VARIANT_FIELDS[] = {
      "Only on these squares: red's, which are turned for blue."},
     {"pieces.*.start", "red", SQUARES, 0, 0, NULL, NULL, "Red's only on these squares."},
     {"pieces.*.start", "blue", SQUARES, 0, 0, NULL, NULL, "Blue's only on these squares."},
-    {"pieces.*", "moves", TEXT | TABLE | FUNCTION, 0, WORD_BYTES, "none step run",
-     "{ reach = n, turns = true } or a function", "How it moves."},
+    {"pieces.*", "moves", TEXT | TABLE | FUNCTION | UNION, 0, WORD_BYTES, "none step run",
+     "a table such as { reach = 2 }, a function or a list of these",
+     "How it moves."},
     {"pieces.*.moves", "reach", NUMBER, 1, PATH_MAX_SQUARES, NULL, NULL,
      "The longest move, in squares."},
     {"pieces.*.moves", "turns", BOOLEAN, 0, 0, NULL, NULL, "Whether it may turn during a move."},
+    {"pieces.*.moves", "slide", TEXT, 1, WORD_MAX - 1, NULL, "the name of a ground",
+     "A line of any length along joined squares of this ground."},
+    {"pieces.*.moves", "flood", TEXT, 1, WORD_MAX - 1, NULL, "the name of a ground",
+     "Any way along joined squares of this ground, round corners too."},
     {"pieces.*", "beats", NAMES | TEXT | OFF, 0, WORD_BYTES, "all", NULL,
      "As attacker it beats these, whatever the ranks."},
     {"pieces.*", "kills", NAMES | TEXT | OFF, 0, WORD_BYTES, "all", NULL,
@@ -321,7 +342,11 @@ const char *variant_field_expected(const struct variant_field *field,
         else
             offer(&choices, "a whole number from %d to %d", field->low, field->high);
     }
-    if (types & NAMES) offer(&choices, "a list of pieces");
+    if (types & PAIRS) offer(&choices, "a list of pairs of squares such as \"b3-a2\"");
+    if ((types & NAMES) && field->form)
+        offer(&choices, "a list of names");
+    else if (types & NAMES)
+        offer(&choices, "a list of pieces");
     if (types & NUMBERS)
         offer(&choices, "a list of whole numbers from %d to %d", field->low, field->high);
     if (types & SQUARES) offer(&choices, "a list of squares such as \"c5\"");

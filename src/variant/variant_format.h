@@ -22,6 +22,8 @@ enum variant_type {
     VALUE_FUNCTION = 256,
     VALUE_ENTRIES = 512,  /* a list of tables */
     VALUE_NUMBERS = 2048, /* a list of whole numbers from `low` to `high` */
+    VALUE_PAIRS = 4096,   /* a list of two squares each, as texts: "b3-a2" */
+    VALUE_UNION = 8192,   /* a list of values that the row allows */
     VALUE_NEEDED = 1024   /* required after all files are merged */
 };
 

@@ -215,6 +215,10 @@ static void what_is_probably_not_meant_is_a_warning(void **state) {
         "function(a, d) return a.rank > d.rank and 'attacker' or 'defender' end",
         0, "spy loses every battle that it begins");
     check_variant("pieces = { spy = { label = '10' } }", 0, "the same label \"10\"");
+    check_variant("board = { walls = { 'a5-b5', 'a5-a6', 'a5-a4' } }", 0,
+                  "no piece can enter or leave a5");
+    check_variant("board = { ground = { camp = { 'c9', 'd2' } }, shelter = 'camp' }", 0,
+                  "flag is safe on c9");
     check_variant("limits = { plies = false, no_attack = false }, two_squares = 3", 0,
                   "goes on for ever");
     check_variant("pieces = { spy = { abilities = { look = { targets = function() return {} end,\n"

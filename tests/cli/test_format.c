@@ -29,6 +29,7 @@ static const struct {
 } TABLES[] = {
     {"", "Variant", "## Keys", ""},
     {"board", "VariantBoard", "## Keys", "board."},
+    {"board.ground.*", "VariantGround", NULL, NULL},
     {"zone", "VariantZone", "## Keys", "zone."},
     {"zone.red", "VariantSideZone", NULL, NULL},
     {"zone.blue", "VariantSideZone", NULL, NULL},

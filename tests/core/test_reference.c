@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/files.h"
 #include "core/know/integrity.h"
 #include "core/rules/refusal.h"
 #include "core/text/layout.h"
@@ -27,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PLIES = 400, MOVES = 4096, ODD_MOVES = 12 };
 
@@ -584,6 +586,49 @@ static void the_core_agrees_with_the_reference_in_the_examples(void **state) {
     free(match);
 }
 
+/* Writes a variant of tests/data/lines.lua. */
+static void write_lines(const char *path, const char *text, int seed) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "local seed = %d\n%s", seed, text);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void the_core_agrees_with_the_reference_where_boards_have_lines(void **state) {
+    (void)state;
+    enum { BOARDS = 24 };
+    uint64_t wanted = positions_wanted() / 10;
+    struct tournament *match = calloc(1, sizeof *match);
+    struct folders folders;
+    struct fault fault = {0};
+    size_t length;
+    char folder[] = "/tmp/ensign-test-XXXXXX", path[sizeof folder + 16];
+    char *text = files_read(ENSIGN_ROOT "/tests/data/lines.lua", 1 << 16, &length, &fault);
+    assert_non_null(match);
+    assert_non_null(text);
+    assert_true(folders_find(&folders, &fault));
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/lines.lua", folder);
+    for (int i = 0; i < BOARDS; i++) {
+        uint64_t until = seen.positions + wanted / BOARDS;
+        write_lines(path, text, i);
+        struct rules *rules = variant_load(&folders, path, &fault);
+        if (!rules) fail_msg("seed %d: %s", i, fault.text);
+        assert_false(rules->board.plain);
+        match->rules = rules;
+        match->random = random_stream(29, STREAM_PLAYOUT, (uint64_t)i);
+        match->reference = reference_new(rules, true, PLIES);
+        assert_non_null(match->reference);
+        while (seen.positions < until) play_one_game(match, until);
+        reference_free(match->reference);
+        rules_free(rules);
+    }
+    unlink(path);
+    rmdir(folder);
+    free(text);
+    free(match);
+}
+
 static void every_rule_was_in_force_in_those_games(void **state) {
     (void)state;
     print_message("%llu positions; refused: two-squares %llu, chase %llu, russian chase %llu; "
@@ -624,6 +669,7 @@ int main(void) {
         cmocka_unit_test(the_core_agrees_with_the_reference_where_pieces_rest_and_are_held),
         cmocka_unit_test(the_core_agrees_with_the_reference_where_games_have_goals_and_counters),
         cmocka_unit_test(the_core_agrees_with_the_reference_in_the_examples),
+        cmocka_unit_test(the_core_agrees_with_the_reference_where_boards_have_lines),
         cmocka_unit_test(every_rule_was_in_force_in_those_games),
     };
     return cmocka_run_group_tests_name("reference/reference", tests, NULL, stock_teardown);

@@ -61,6 +61,7 @@ enum verdict reference_judge(const struct reference *ref, struct move move) {
     if (move.to == move.from)
         return move.ability == ABILITY_NONE ? ILLEGAL_MOVEMENT : judge_rest(ref, move);
     if (!reference_mobile(ref, mover.kind)) return ILLEGAL_IMMOBILE_KIND;
+    if (squareset_has(ref->rules->board.stays, move.from)) return ILLEGAL_LEAVES;
     if (reference_lake(ref, move.to)) return ILLEGAL_LAKE;
     struct token there = reference_on(ref, state, move.to);
     struct reach reach;
@@ -68,7 +69,9 @@ enum verdict reference_judge(const struct reference *ref, struct move move) {
     if (reach.to[move.to]) return judge_rest(ref, move);
     reference_walk(ref, NULL, state->to_move, mover.kind, move.from, &reach);
     if (!reach.to[move.to]) return ILLEGAL_MOVEMENT;
-    return there.id && there.side == mover.side ? ILLEGAL_OWN_PIECE : ILLEGAL_BLOCKED;
+    if (there.id && there.side == mover.side) return ILLEGAL_OWN_PIECE;
+    bool sheltered = there.id && squareset_has(ref->rules->board.shelter, move.to);
+    return sheltered ? ILLEGAL_SHELTER : ILLEGAL_BLOCKED;
 }
 
 /* A list of moves under construction. */
@@ -242,7 +245,7 @@ static bool flag_reachable(const struct reference *ref, const struct reference_s
             if (wet[s] || reference_lake(ref, s)) continue;
             if (token.id && !reference_mobile(ref, token.kind)) continue;
             bool reached = token.id && token.side != owner;
-            square beside[4];
+            square beside[BOARD_SQUARES_MAX];
             int count = reference_neighbours(ref, s, beside);
             for (int i = 0; i < count; i++)
                 if (wet[beside[i]]) reached = true;
@@ -413,11 +416,11 @@ void reference_start(struct reference *ref, const struct position *position,
     judge_position(ref);
 }
 
-struct reference *reference_new(const struct rules *rules, bool stock, uint32_t capacity) {
+struct reference *reference_new(const struct rules *rules, bool written, uint32_t capacity) {
     struct reference *ref = calloc(1, sizeof *ref);
     if (!ref) return NULL;
     ref->rules = rules;
-    ref->stock = stock;
+    ref->written = written;
     ref->capacity = capacity;
     ref->states = calloc((size_t)capacity + 1, sizeof *ref->states);
     if (!ref->states) {
@@ -427,10 +430,10 @@ struct reference *reference_new(const struct rules *rules, bool stock, uint32_t 
     for (int at = 0; at < rules->board.squares; at++)
         ref->place[at] = (struct place){at / rules->board.files, at % rules->board.files};
     for (kind_id a = 1; a <= rules->kinds; a++) {
-        ref->gait[a] = reference_gait(rules, stock, a);
+        ref->gait[a] = reference_gait(rules, written, a);
         for (kind_id d = 1; d <= rules->kinds; d++) {
             ref->outcome[a][d] =
-                stock ? reference_outcome(rules, a, d) : (enum outcome)rules->outcome[a][d];
+                written ? reference_outcome(rules, a, d) : (enum outcome)rules->outcome[a][d];
         }
     }
     return ref;

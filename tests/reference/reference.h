@@ -3,8 +3,9 @@
  * It judges the core. It keeps a two-dimensional board of pieces with ids and a copy of every
  * position of the game; no bit sets, no hashes, no counters where the history will do. From `struct
  * rules` it reads only the variant's data (board, army, reach and effects of abilities, limits).
- * Movement and battles of the stock variants are written out here; for other variants it reads
- * movements and outcomes too. It asks a variant's calls itself, with its own state.
+ * Movement and battles of the stock variants, and of tests/data/lines.lua, are written out here;
+ * for other variants it reads movements and outcomes too. It asks a variant's calls itself, with
+ * its own state.
  *
  * Nothing of the core is linked: test_alone.c proves it. bench/compare.c measures against it. */
 #ifndef ENSIGN_TESTS_REFERENCE_REFERENCE_H
@@ -17,11 +18,14 @@ struct place {
     int rank, file;
 };
 
-/* How a kind of a stock variant walks; for other variants only `mobile` is used. */
+/* How a kind walks where that is written out here; for other variants only `mobile` is used. */
 struct gait {
     bool mobile;
-    bool runs;  /* straight on, as far as the way is free */
-    bool twice; /* up to two steps, round a corner too */
+    bool steps;       /* one square */
+    bool runs;        /* straight on, as far as the way is free */
+    bool twice;       /* up to two steps, round a corner too */
+    squareset slides; /* straight on along these */
+    squareset floods; /* any way along these */
 };
 
 /* A piece with an id for the whole game. */
@@ -63,7 +67,7 @@ struct reference_state {
 
 struct reference {
     const struct rules *rules;
-    bool stock;                            /* movement and battles are those written here */
+    bool written;                          /* movement and battles are those written here */
     struct place place[BOARD_SQUARES_MAX]; /* rank and file of each square */
     struct gait gait[KINDS_MAX];
     enum outcome outcome[KINDS_MAX][KINDS_MAX];
@@ -75,7 +79,7 @@ struct reference {
 };
 
 /* Room for `capacity` plies; NULL without memory. */
-struct reference *reference_new(const struct rules *rules, bool stock, uint32_t capacity);
+struct reference *reference_new(const struct rules *rules, bool written, uint32_t capacity);
 void reference_free(struct reference *reference);
 
 /* As game_start(), whose `capacity` is that of reference_new(). */

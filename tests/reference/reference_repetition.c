@@ -70,7 +70,7 @@ static bool two_squares_forbids(const struct reference *ref, struct move move) {
 
 static bool enemy_next_to(const struct reference *ref, const struct reference_state *state,
                           enum side side, square at) {
-    square beside[4];
+    square beside[BOARD_SQUARES_MAX];
     int count = reference_neighbours(ref, at, beside);
     for (int i = 0; i < count; i++) {
         struct token token = reference_on(ref, state, beside[i]);
@@ -131,7 +131,7 @@ static bool chased_away(const struct reference *ref, const struct reference_stat
 
 static bool russian_forbids(const struct reference *ref, struct move move) {
     if (move.from == move.to || counts_as_attack(ref, move)) return false;
-    square beside[4];
+    square beside[BOARD_SQUARES_MAX];
     int count = reference_neighbours(ref, move.to, beside);
     for (int i = 0; i < count; i++) {
         struct token token = reference_on(ref, reference_now(ref), beside[i]);

@@ -14,23 +14,34 @@ square reference_square(const struct reference *ref, int rank, int file) {
     return (square)(rank * ref->rules->board.files + file);
 }
 
+static const int WAY[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
+
 bool reference_lake(const struct reference *ref, square at) {
     return squareset_has(ref->rules->board.lakes, at);
 }
 
-int reference_neighbours(const struct reference *ref, square at, square out[4]) {
-    struct place p = reference_place(ref, at);
-    int count = 0;
-    if (on_board(ref, p.rank + 1, p.file)) out[count++] = reference_square(ref, p.rank + 1, p.file);
-    if (on_board(ref, p.rank - 1, p.file)) out[count++] = reference_square(ref, p.rank - 1, p.file);
-    if (on_board(ref, p.rank, p.file + 1)) out[count++] = reference_square(ref, p.rank, p.file + 1);
-    if (on_board(ref, p.rank, p.file - 1)) out[count++] = reference_square(ref, p.rank, p.file - 1);
-    return count;
+static bool walled(const struct reference *ref, square a, square b) {
+    return squareset_has(ref->rules->board.walled[a], b);
 }
 
 bool reference_next_to(const struct reference *ref, square a, square b) {
     struct place p = reference_place(ref, a), q = reference_place(ref, b);
-    return abs(p.rank - q.rank) + abs(p.file - q.file) == 1;
+    if (squareset_has(ref->rules->board.linked[a], b)) return true;
+    return abs(p.rank - q.rank) + abs(p.file - q.file) == 1 && !walled(ref, a, b);
+}
+
+int reference_neighbours(const struct reference *ref, square at, square out[BOARD_SQUARES_MAX]) {
+    struct place p = reference_place(ref, at);
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        int rank = p.rank + WAY[i][0], file = p.file + WAY[i][1];
+        if (on_board(ref, rank, file) && !walled(ref, at, reference_square(ref, rank, file)))
+            out[count++] = reference_square(ref, rank, file);
+    }
+    if (!ref->rules->board.linked[at]) return count;
+    for (square to = 0; to < ref->rules->board.squares; to++)
+        if (squareset_has(ref->rules->board.linked[at], to)) out[count++] = to;
+    return count;
 }
 
 /* Strength as in RULES 3; -1 for kinds that fight by exceptions only. */
@@ -61,11 +72,32 @@ enum outcome reference_outcome(const struct rules *rules, kind_id attacker, kind
     return lightning ? ATTACKER_WINS : BOTH_FALL;
 }
 
-struct gait reference_gait(const struct rules *rules, bool stock, kind_id kind) {
-    const char *name = rules->kind[kind].name;
-    if (!stock) return (struct gait){.mobile = rules->kind[kind].movement != MOVEMENT_NONE};
+/* The moves of tests/data/lines.lua. */
+static struct gait lines_gait(const struct rules *rules, const char *name) {
+    squareset rail = 0;
+    for (int i = 0; i < rules->board.grounds; i++)
+        if (strcmp(rules->board.ground[i].name, "rail") == 0)
+            rail = rules->board.ground[i].squares[RED] | rules->board.ground[i].squares[BLUE];
+    bool sergeant = strcmp(name, "sergeant") == 0, general = strcmp(name, "general") == 0;
+    bool miner = strcmp(name, "miner") == 0, marshal = strcmp(name, "marshal") == 0;
+    bool runs = strcmp(name, "scout") == 0;
     return (struct gait){
         .mobile = strcmp(name, "flag") != 0 && strcmp(name, "bomb") != 0,
+        .steps = !general && !marshal && !runs,
+        .runs = runs,
+        .twice = strcmp(name, "spy") == 0,
+        .slides = sergeant || general ? rail : 0,
+        .floods = miner || marshal ? rail : 0,
+    };
+}
+
+struct gait reference_gait(const struct rules *rules, bool written, kind_id kind) {
+    const char *name = rules->kind[kind].name;
+    if (!written) return (struct gait){.mobile = rules->kind[kind].movement != MOVEMENT_NONE};
+    if (strcmp(rules->name, "lines") == 0) return lines_gait(rules, name);
+    return (struct gait){
+        .mobile = strcmp(name, "flag") != 0 && strcmp(name, "bomb") != 0,
+        .steps = strcmp(name, "scout") != 0,
         .runs = strcmp(name, "scout") == 0,
         .twice = strcmp(rules->name, "lightning") == 0 && strcmp(name, "captain") == 0,
     };
@@ -83,7 +115,8 @@ static bool enter(const struct reference *ref, const struct reference_state *sta
     square at = reference_square(ref, rank, file);
     if (reference_lake(ref, at)) return false;
     struct token there = state ? state->at[rank][file] : (struct token){0};
-    if (!there.id || there.side != side) add(reach, at);
+    bool sheltered = squareset_has(ref->rules->board.shelter, at);
+    if (!there.id || (there.side != side && !sheltered)) add(reach, at);
     return !there.id;
 }
 
@@ -98,29 +131,68 @@ static void walk_listed(const struct reference *ref, const struct reference_stat
     }
 }
 
+static bool enter_square(const struct reference *ref, const struct reference_state *state,
+                         enum side side, square at, struct reach *reach) {
+    struct place place = reference_place(ref, at);
+    return enter(ref, state, side, place.rank, place.file, reach);
+}
+
+/* Straight on along these squares. */
+static void walk_lines(const struct reference *ref, const struct reference_state *state,
+                       enum side side, square from, squareset ground, struct reach *reach) {
+    for (int i = 0; i < 4; i++) {
+        struct place place = reference_place(ref, from);
+        for (square at = from;;) {
+            place.rank += WAY[i][0];
+            place.file += WAY[i][1];
+            if (!on_board(ref, place.rank, place.file)) break;
+            square next = reference_square(ref, place.rank, place.file);
+            if (walled(ref, at, next) || !squareset_has(ground, next)) break;
+            if (!enter_square(ref, state, side, next, reach)) break;
+            at = next;
+        }
+    }
+}
+
+/* From one to the next of these squares, round corners too. */
+static void walk_flood(const struct reference *ref, const struct reference_state *state,
+                       enum side side, square from, squareset ground, struct reach *reach) {
+    square queue[BOARD_SQUARES_MAX], beside[BOARD_SQUARES_MAX];
+    bool seen[BOARD_SQUARES_MAX] = {false};
+    int first = 0, count = 0;
+    queue[count++] = from;
+    seen[from] = true;
+    while (first < count) {
+        int others = reference_neighbours(ref, queue[first++], beside);
+        for (int i = 0; i < others; i++) {
+            square to = beside[i];
+            if (seen[to] || !squareset_has(ground, to)) continue;
+            seen[to] = true;
+            if (enter_square(ref, state, side, to, reach)) queue[count++] = to;
+        }
+    }
+}
+
 void reference_walk(const struct reference *ref, const struct reference_state *state,
                     enum side side, kind_id kind, square from, struct reach *reach) {
-    static const int way[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     memset(reach->to, 0, sizeof reach->to);
     reach->count = 0;
-    if (!reference_mobile(ref, kind)) return;
-    if (!ref->stock) {
-        walk_listed(ref, state, side, kind, from, reach);
-        return;
-    }
-    struct place start = reference_place(ref, from);
+    if (!reference_mobile(ref, kind) || squareset_has(ref->rules->board.stays, from)) return;
     struct gait gait = ref->gait[kind];
-    reach->to[from] = true; /* so that paths back are not added */
-    for (int i = 0; i < 4; i++) {
-        int rank = start.rank + way[i][0], file = start.file + way[i][1];
-        bool on = enter(ref, state, side, rank, file, reach);
-        while (gait.runs && on) {
-            rank += way[i][0];
-            file += way[i][1];
-            on = enter(ref, state, side, rank, file, reach);
-        }
-        for (int j = 0; gait.twice && on && j < 4; j++)
-            enter(ref, state, side, rank + way[j][0], file + way[j][1], reach);
+    if (!ref->written) {
+        walk_listed(ref, state, side, kind, from, reach);
+        gait.floods = ref->rules->movement[ref->rules->kind[kind].movement].ground;
     }
+    square beside[BOARD_SQUARES_MAX], beyond[BOARD_SQUARES_MAX];
+    reach->to[from] = true; /* so that paths back are not added */
+    int count = gait.steps ? reference_neighbours(ref, from, beside) : 0;
+    for (int i = 0; i < count; i++) {
+        bool on = enter_square(ref, state, side, beside[i], reach);
+        int more = gait.twice && on ? reference_neighbours(ref, beside[i], beyond) : 0;
+        for (int j = 0; j < more; j++) enter_square(ref, state, side, beyond[j], reach);
+    }
+    if (gait.runs) walk_lines(ref, state, side, from, ~(squareset)0, reach);
+    if (squareset_has(gait.slides, from)) walk_lines(ref, state, side, from, gait.slides, reach);
+    if (squareset_has(gait.floods, from)) walk_flood(ref, state, side, from, gait.floods, reach);
     reach->to[from] = false;
 }

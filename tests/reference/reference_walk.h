@@ -17,9 +17,11 @@ static inline struct place reference_place(const struct reference *reference, sq
 
 square reference_square(const struct reference *reference, int rank, int file);
 bool reference_lake(const struct reference *reference, square at);
-/* Writes the two to four neighbours of a square; returns their number. */
-int reference_neighbours(const struct reference *reference, square at, square out[4]);
+/* Are these squares neighbours without a wall between them, or linked? */
 bool reference_next_to(const struct reference *reference, square a, square b);
+/* Writes all such squares of one, lakes included; returns their number. */
+int reference_neighbours(const struct reference *reference, square at,
+                         square out[BOARD_SQUARES_MAX]);
 
 /* The piece on a square, to change and to read. */
 static inline struct token *reference_token(const struct reference *reference,
@@ -38,14 +40,14 @@ static inline bool reference_mobile(const struct reference *reference, kind_id k
     return reference->gait[kind].mobile;
 }
 
-/* How a kind walks. */
-struct gait reference_gait(const struct rules *rules, bool stock, kind_id kind);
+/* How a kind walks; only whether it moves unless that is `written` out here. */
+struct gait reference_gait(const struct rules *rules, bool written, kind_id kind);
 
 /* Where a piece can go; `state` NULL means a board without other pieces. */
 void reference_walk(const struct reference *reference, const struct reference_state *state,
                     enum side side, kind_id kind, square from, struct reach *reach);
 
-/* For stock variants: RULES 1 and 3. */
+/* RULES 1 and 3. */
 enum outcome reference_outcome(const struct rules *rules, kind_id attacker, kind_id defender);
 
 #endif

@@ -384,4 +384,6 @@ return {
   ["the path of the shared scripts is too long"] = "пътят към общите скриптове е твърде дълъг",
   ["there is no home folder"] = "няма домашна папка",
   ["was moved or replaced during the match, which can be resumed from where it is now"] = "е преместен или заменен по време на мача, който може да се продължи оттам, където е сега",
+  ["no piece leaves this square"] = "никоя фигура не напуска това поле",
+  ["the piece there is sheltered: it cannot be attacked"] = "фигурата там е на завет: не може да бъде нападната",
 }

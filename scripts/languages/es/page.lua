@@ -384,4 +384,6 @@ return {
   ["the path of the shared scripts is too long"] = "la ruta de los scripts comunes es demasiado larga",
   ["there is no home folder"] = "no hay carpeta personal",
   ["was moved or replaced during the match, which can be resumed from where it is now"] = "se movió o se reemplazó durante el encuentro, que se puede continuar desde donde está ahora",
+  ["no piece leaves this square"] = "ninguna pieza sale de esta casilla",
+  ["the piece there is sheltered: it cannot be attacked"] = "la pieza de ahí está a cubierto: no se la puede atacar",
 }

@@ -384,4 +384,6 @@ return {
   ["the path of the shared scripts is too long"] = "put do zajedničkih skripti je predug",
   ["there is no home folder"] = "nema matične mape",
   ["was moved or replaced during the match, which can be resumed from where it is now"] = "premješteno je ili zamijenjeno tijekom meča, koji se može nastaviti odande gdje je sada",
+  ["no piece leaves this square"] = "nijedna figura ne napušta ovo polje",
+  ["the piece there is sheltered: it cannot be attacked"] = "figura je ondje u zaklonu: ne može se napasti",
 }

@@ -384,4 +384,6 @@ return {
   ["the path of the shared scripts is too long"] = "слишком длинный путь к общим скриптам",
   ["there is no home folder"] = "нет домашней папки",
   ["was moved or replaced during the match, which can be resumed from where it is now"] = "перемещён или заменён во время матча; матч можно продолжить оттуда, где он теперь",
+  ["no piece leaves this square"] = "ни одна фигура не покидает эту клетку",
+  ["the piece there is sheltered: it cannot be attacked"] = "фигура там в укрытии: её нельзя атаковать",
 }

@@ -384,4 +384,6 @@ return {
   ["the path of the shared scripts is too long"] = "задовгий шлях до спільних скриптів",
   ["there is no home folder"] = "немає домашньої папки",
   ["was moved or replaced during the match, which can be resumed from where it is now"] = "переміщено або замінено під час матчу; матч можна продовжити звідти, де він тепер",
+  ["no piece leaves this square"] = "жодна фігура не залишає цієї клітинки",
+  ["the piece there is sheltered: it cannot be attacked"] = "фігура там у сховку: її не можна атакувати",
 }

@@ -1,7 +1,8 @@
 /* terminal.c - draws boards as text.
  *
  * A square is five columns wide: a mark of the last move, a bracket, two columns for the label, a
- * bracket. Colours repeat what the characters say; without colours the characters are the same. */
+ * bracket. The sign of its ground stands in the middle of a free square, else where the mark would.
+ * Colours repeat what the characters say; without colours the characters are the same. */
 #include "terminal.h"
 
 #include <stdlib.h>
@@ -44,13 +45,19 @@ static const char *colour_of(const struct picture_square *shown) {
 static void cell_draw(const struct terminal *terminal, const struct picture *picture,
                       const struct picture_square *shown) {
     char face[4 + LABEL_MAX] = "  . ", label[LABEL_MAX + 2] = "##";
+    const int ground = board_shown_ground(picture->board, (square)(shown - picture->at));
+    const char sign = ground < 0 ? ' ' : ground_sign(ground);
+    char before = sign;
     if (shown->type == PICTURE_LAKE) {
         strcpy(face, "~~~~");
     } else if (shown->type == PICTURE_DARK) {
         strcpy(face, " :: ");
     } else if (shown->type == PICTURE_ZONE) {
         strcpy(face, shown->side == RED ? "  r " : "  b ");
-    } else if (shown->type != PICTURE_FREE) {
+    } else if (shown->type == PICTURE_FREE) {
+        if (ground >= 0) face[2] = sign;
+        before = ' ';
+    } else {
         if (shown->type == PICTURE_MOVED) strcpy(label, "??");
         kind_id kind = shown->type == PICTURE_PIECE ? shown->kind : shown->guess;
         if (kind != KIND_NONE) picture_label(&picture->rules->kind[kind], label);
@@ -60,7 +67,7 @@ static void cell_draw(const struct terminal *terminal, const struct picture *pic
                  shown->betrayed ? '!' : close);
     }
     const char *colour = terminal->colour ? colour_of(shown) : "";
-    fprintf(terminal->out, "%c%s%s%s", shown->marked ? '>' : ' ', colour, face,
+    fprintf(terminal->out, "%c%s%s%s", shown->marked ? '>' : before, colour, face,
             *colour ? "\033[0m" : "");
 }
 

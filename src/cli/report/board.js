@@ -27,19 +27,49 @@ function axis(board, turned) {
   return labels;
 }
 
+// Links as lines between squares, walls as bars between neighbours.
+function boardLines(board, turned) {
+  const ends = (pair) => pair.map((at) => placeOf(board, at, turned).map((place) => place + .5));
+  const links = board.links.map((pair) => {
+    const [[x1, y1], [x2, y2]] = ends(pair);
+    return sv("line", { class: "link", x1, y1, x2, y2 });
+  });
+  const walls = board.walls.map((pair) => {
+    const [[ax, ay], [bx, by]] = ends(pair), x = (ax + bx) / 2, y = (ay + by) / 2;
+    const across = (by - ay) / 2, along = (bx - ax) / 2;
+    return sv("line", { class: "wall", x1: x - across, y1: y - along, x2: x + across, y2: y + along });
+  });
+  return sv("g", { class: "lines" }, links, walls);
+}
+
+// The signs of the grounds, each with its name as a hint.
+function boardSigns(board, turned) {
+  return board.ground.map(({ name, sign, squares }) => squares.map((at) => {
+    const [x, y] = placeOf(board, at, turned);
+    return sv("text", { class: "sign", x: x + .03, y: y + .26 }, sv("title", {}, name), sign);
+  }));
+}
+
+function boardLegend(board) {
+  const words = board.ground.map(({ name, sign }) => `${sign} ${name}`).join("  ·  ");
+  return words ? sv("text", { class: "axis", x: 0, y: board.ranks + .85 }, words) : [];
+}
+
 // A board on which `draw(at, x, y)` draws each square's contents. `turned`: as blue sees it;
 // `plain`: without coordinates.
 function boardPicture(board, label, draw, { turned = false, plain = false } = {}) {
-  const lakes = new Set(board.lakes), squares = [];
+  const lakes = new Set(board.lakes), land = [], squares = [];
   for (let at = 0; at < board.files * board.ranks; at++) {
     const [x, y] = placeOf(board, at, turned);
-    squares.push(sv("rect", { class: lakes.has(at) ? "lake" : "land", x, y, width: 1, height: 1 }));
+    land.push(sv("rect", { class: lakes.has(at) ? "lake" : "land", x, y, width: 1, height: 1 }));
     if (!lakes.has(at)) squares.push(draw(at, x, y));
   }
+  const below = board.ground.length ? 1.1 : .7;
   return sv("svg", {
     class: "board", role: "group", "aria-label": label,
-    viewBox: plain ? `-.05 -.05 ${board.files + .1} ${board.ranks + .1}` : `-.6 -.1 ${board.files + .7} ${board.ranks + .7}`,
-  }, squares, plain ? [] : axis(board, turned));
+    viewBox: plain ? `-.05 -.05 ${board.files + .1} ${board.ranks + .1}` : `-.6 -.1 ${board.files + .7} ${board.ranks + below}`,
+  }, land, boardLines(board, turned), boardSigns(board, turned), squares,
+  plain ? [] : [axis(board, turned), boardLegend(board)]);
 }
 
 function shape(side, x, y) {
@@ -88,7 +118,7 @@ function heatMap(board, counts, label, told) {
 // A set-up's line as its owner sees it, front rank first.
 function setupPicture(board, line) {
   const ranks = line.split("/");
-  const zone = { ...board, ranks: ranks.length, lakes: [] };
+  const zone = { ...board, ranks: ranks.length, lakes: [], ground: [], links: [], walls: [] };
   return boardPicture(zone, t("set-up {1}", line), (at, x, y) => {
     const kind = board.kinds.findIndex((one) => one.letter === ranks[y][x]);
     return kind < 0 ? null : pieceMark(board, { side: "red", kind, moved: false, known: false }, x, y);

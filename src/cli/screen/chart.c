@@ -157,6 +157,13 @@ static const char *mark_of(const struct chart_spot *spot, enum screen_style *sty
     return spot->at == marks->to && is_piece(spot->shown) ? ">" : NULL;
 }
 
+/* The sign of a square's ground as text, empty without one. */
+static void ground_text(const struct chart_spot *spot, char sign[2]) {
+    const int ground = board_shown_ground(spot->chart->board, spot->at);
+    sign[0] = ground < 0 ? 0 : ground_sign(ground);
+    sign[1] = 0;
+}
+
 static void draw_free(const struct chart_spot *spot) {
     enum screen_style style = STYLE_FREE, marked;
     const char *mark = mark_of(spot, &marked);
@@ -164,6 +171,8 @@ static void draw_free(const struct chart_spot *spot) {
     int middle = spot->column + spot->columns / 2;
     wchar_t ground = L' ';
     const char *face = NULL;
+    char sign[2];
+    ground_text(spot, sign);
     if (spot->shown->type == PICTURE_LAKE) {
         style = STYLE_LAKE;
         ground = L'~';
@@ -172,10 +181,12 @@ static void draw_free(const struct chart_spot *spot) {
     } else if (spot->shown->type == PICTURE_ZONE) {
         face = spot->shown->side == RED ? "r" : "b";
     } else {
-        face = "·";
+        face = sign[0] ? sign : "·";
     }
     screen_fill(spot->screen, spot->row, spot->column, spot->rows, spot->columns, style, ground);
     if (face) screen_put(spot->screen, middle_row, middle, style, face);
+    if (spot->shown->type == PICTURE_ZONE && !mark)
+        screen_put(spot->screen, middle_row, spot->column, STYLE_DIM, sign);
     if (mark) {
         screen_put(spot->screen, middle_row, middle, marked, mark);
         screen_fill(spot->screen, middle_row, middle - 1, 1, 3, marked, 0);
@@ -249,7 +260,12 @@ static void draw_card(const struct chart_spot *spot) {
         screen_put_in(spot->screen, middle_row + 1, left + 1 + (room - width) / 2, width, inside,
                       name);
     }
-    if (mark) screen_put(spot->screen, middle_row, spot->column, marked, mark);
+    char sign[2];
+    ground_text(spot, sign);
+    if (mark)
+        screen_put(spot->screen, middle_row, spot->column, marked, mark);
+    else if (!tight)
+        screen_put(spot->screen, middle_row, spot->column, STYLE_DIM, sign);
     if (border != inside && !tight) {
         enum screen_style column = mark && border != STYLE_CURSOR ? marked : border;
         screen_fill(spot->screen, middle_row, spot->column, 1, 1, column, 0);

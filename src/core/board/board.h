@@ -6,6 +6,8 @@
 #ifndef ENSIGN_CORE_BOARD_BOARD_H
 #define ENSIGN_CORE_BOARD_BOARD_H
 
+#include "base/words.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -65,22 +67,41 @@ static inline square squareset_pop(squareset *set) {
     return at;
 }
 
+enum { GROUNDS_MAX = 16 };
+
+/* Named squares, which a variant gives a meaning. */
+struct ground {
+    char name[WORD_MAX];
+    bool sided;           /* it belongs to sides */
+    squareset squares[2]; /* of each side; the same set if it belongs to none */
+};
+
 struct board {
     uint8_t files, ranks;   /* 1..16 each, files * ranks <= 128 */
     uint8_t squares;        /* files * ranks, lakes included */
     uint8_t zone_ranks[2];  /* back ranks of each side that its set-up may use, at least 1 */
     squareset zone_only[2]; /* unless empty: those of their squares that belong to the zone */
     squareset lakes;
+    squareset shelter; /* squares on which no piece can be attacked */
+    squareset stays;   /* squares that no piece leaves by a move */
+    uint8_t grounds;
+    struct ground ground[GROUNDS_MAX];
+    squareset linked[BOARD_SQUARES_MAX]; /* squares joined with one though not next to it */
+    squareset walled[BOARD_SQUARES_MAX]; /* squares next to one and parted from it */
+
+    /* Derived by board_derive(). */
+    bool plain;                              /* no links, walls or shelter */
     squareset land;                          /* every square except lakes */
     squareset zone[2];                       /* set-up zone of each side, without lakes */
     squareset first_file, last_file;         /* land of the outer files */
-    squareset neighbours[BOARD_SQUARES_MAX]; /* orthogonal neighbours that are land */
-    square around[BOARD_SQUARES_MAX][4];     /* the same in ascending order, padded with the
-                                                square itself */
+    squareset neighbours[BOARD_SQUARES_MAX]; /* joined with it and land: orthogonal neighbours
+                                                without a wall between, and links */
+    square around[BOARD_SQUARES_MAX][4];     /* without links, in ascending order, padded with
+                                                the square itself */
 };
 
-/* Derives every field from the size, the zones' ranks and squares, and the lakes. False when one of
- * them is out of range, or the zones meet. */
+/* Derives the lower fields from the others. False when one of those is out of range, the zones
+ * meet, a link or wall is no link or wall in both directions, or a ground lies on a lake. */
 bool board_derive(struct board *board);
 
 static inline int board_file(const struct board *board, square at) {
@@ -118,11 +139,36 @@ static inline squareset board_down(const struct board *board, squareset set) {
            (low >> board->files | high << (64 - board->files));
 }
 
-/* Every square next to one of `set`, which is land. The result may contain lakes. */
+/* Every square next to one of `set`, which is land, by its place alone: links and walls are not
+ * minded. The result may contain lakes. */
 static inline squareset board_beside(const struct board *board, squareset set) {
     return board_up(board, set) | board_down(board, set) | (set & ~board->first_file) >> 1 |
            (set & ~board->last_file) << 1;
 }
+
+/* Every square joined with one of `set`, which is land: as board_beside(), but minds links and
+ * walls and contains no lakes. */
+static inline squareset board_joined(const struct board *board, squareset set) {
+    if (board->plain) return board_beside(board, set) & board->land;
+    squareset joined = 0;
+    while (set) joined |= board->neighbours[squareset_pop(&set)];
+    return joined;
+}
+
+/* All squares of a ground. */
+static inline squareset ground_squares(const struct ground *ground) {
+    return ground->squares[RED] | ground->squares[BLUE];
+}
+
+/* The number of the ground of that name; `grounds` if there is none. */
+int board_ground(const struct board *board, const char *name);
+
+/* The sign by which boards without colours show a ground, by its number. */
+char ground_sign(int number);
+
+/* The number of the ground whose sign a square shows, of several the one with the fewest squares;
+ * -1 if it is of none. */
+int board_shown_ground(const struct board *board, square at);
 
 enum { STEPS_NONE = 255 };
 

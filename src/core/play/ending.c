@@ -12,7 +12,7 @@ static squareset flood(const struct game *game, squareset from, squareset walls)
     const struct board *board = &game->rules->board;
     squareset reached = from;
     for (squareset edge = from; edge;) {
-        edge = board_beside(board, edge) & board->land & ~walls & ~reached;
+        edge = board_joined(board, edge) & ~walls & ~reached;
         reached |= edge;
     }
     return reached;

@@ -28,6 +28,8 @@ const char *verdict_name(enum verdict verdict) {
         [ILLEGAL_ABILITY] = "ability",
         [ILLEGAL_TWO_SQUARES] = "two-squares",
         [ILLEGAL_CHASE] = "chase",
+        [ILLEGAL_LEAVES] = "leaves",
+        [ILLEGAL_SHELTER] = "shelter",
         [ILLEGAL_HELD] = "held",
         [ILLEGAL_VARIANT] = "variant",
     };
@@ -50,6 +52,8 @@ const char *verdict_sentence(enum verdict verdict) {
         [ILLEGAL_TWO_SQUARES] =
             "the piece has gone to and fro between these squares as often as it may",
         [ILLEGAL_CHASE] = "this chase may not go on: it would repeat itself",
+        [ILLEGAL_LEAVES] = "no piece leaves this square",
+        [ILLEGAL_SHELTER] = "the piece there is sheltered: it cannot be attacked",
         [ILLEGAL_HELD] = "the piece may not move or act in this turn",
         [ILLEGAL_VARIANT] = "a rule of this variant forbids it",
     };
@@ -76,13 +80,25 @@ static bool is_restricted(const struct game *game) {
     return repetition_in_force(game) || calls_want(game, CALL_LEGAL);
 }
 
+/* Squares that the side to move cannot enter whatever moves: those of its own pieces and of
+ * sheltered enemies. */
+static inline squareset closed_squares(const struct game *game) {
+    return game->pieces[game->to_move] |
+           (game->pieces[1 - game->to_move] & game->rules->board.shelter);
+}
+
 /* Destinations of the piece on `from`, ignoring the repetition rules. */
 static squareset destinations(const struct game *game, square from) {
     const struct rules *rules = game->rules;
+    const squareset closed = closed_squares(game);
     uint8_t index = rules->kind[cell_kind(game->at[from])].movement;
     if (index == MOVEMENT_NONE) return 0;
     const struct movement *movement = &rules->movement[index];
-    if (movement->step) return rules->board.neighbours[from] & ~game->pieces[game->to_move];
+    if (movement->step) return rules->board.neighbours[from] & ~closed;
+    if (movement->flood)
+        return movement_reach(movement, (enum side)game->to_move, from,
+                              game->pieces[RED] | game->pieces[BLUE]) &
+               ~closed;
     const uint32_t *start = &movement->start[game->to_move][from];
     const struct path_node *nodes = movement->nodes + start[0];
     uint32_t count = start[1] - start[0];
@@ -91,7 +107,7 @@ static squareset destinations(const struct game *game, square from) {
         reached |= squareset_of(nodes[i].to);
         i = game->at[nodes[i].to] ? nodes[i].skip : i + 1;
     }
-    return reached & ~game->pieces[game->to_move];
+    return reached & ~closed;
 }
 
 /* Targets of a piece that came from `from` and stands on `to`. */
@@ -148,11 +164,13 @@ static enum verdict judge_walk(const struct game *game, struct move move) {
     const struct rules *rules = game->rules;
     const struct kind *kind = &rules->kind[cell_kind(game->at[move.from])];
     if (kind->movement == MOVEMENT_NONE) return ILLEGAL_IMMOBILE_KIND;
+    if (squareset_has(rules->board.stays, move.from)) return ILLEGAL_LEAVES;
     if (!squareset_has(rules->board.land, move.to)) return ILLEGAL_LAKE;
     enum side side = (enum side)game->to_move;
     squareset anywhere = movement_reach(&rules->movement[kind->movement], side, move.from, 0);
     if (!squareset_has(anywhere, move.to)) return ILLEGAL_MOVEMENT;
     if (squareset_has(game->pieces[side], move.to)) return ILLEGAL_OWN_PIECE;
+    if (squareset_has(closed_squares(game), move.to)) return ILLEGAL_SHELTER;
     return squareset_has(destinations(game, move.from), move.to) ? LEGAL : ILLEGAL_BLOCKED;
 }
 
@@ -249,7 +267,8 @@ static __attribute__((noinline)) void list_any(const struct game *game, struct l
                                                square from, bool walks) {
     const struct rules *rules = game->rules;
     const struct kind *kind = &rules->kind[cell_kind(game->at[from])];
-    if (kind->abilities || (walks && !rules->movement[kind->movement].apart))
+    if (kind->abilities ||
+        (walks && (!rules->movement[kind->movement].apart || rules->board.shelter)))
         list_piece(game, list, from, kind->abilities != 0);
     else if (walks)
         list_plain(game, list, from, &rules->movement[kind->movement]);

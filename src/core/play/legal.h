@@ -21,6 +21,8 @@ enum verdict {
     ILLEGAL_ABILITY, /* no such ability, wrong aim, wrong guess, none left */
     ILLEGAL_TWO_SQUARES,
     ILLEGAL_CHASE,
+    ILLEGAL_LEAVES,  /* no piece leaves the square */
+    ILLEGAL_SHELTER, /* the piece there cannot be attacked */
     ILLEGAL_HELD,    /* the piece rests, or an ability holds it */
     ILLEGAL_VARIANT, /* a call of the variant refuses it (calls.h) */
     VERDICT_COUNT

@@ -134,7 +134,7 @@ struct suspects repetition_suspects(const struct game *game) {
     struct suspects suspects = {SQUARE_NONE, 0};
     if (rules->two_squares && own->run >= rules->two_squares) suspects.from = own->to;
     if (rules->chase != CHASE_NONE && own->chase >= 2)
-        suspects.to = board_beside(&rules->board, game->pieces[enemy]);
+        suspects.to = board_joined(&rules->board, game->pieces[enemy]);
     return suspects;
 }
 

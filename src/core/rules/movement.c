@@ -103,6 +103,10 @@ bool movement_build(struct movement *movement, const struct board *board, const 
         return fault_set(fault, STATUS_NO_MEMORY, "no memory for a movement");
     }
     if (count) memcpy(sorted, paths, count * sizeof *sorted);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!squareset_has(board->stays, sorted[i].from)) sorted[kept++] = sorted[i];
+    count = kept;
     qsort(sorted, count, sizeof *sorted, path_compare);
 
     size_t next = 0;
@@ -130,68 +134,123 @@ bool movement_build(struct movement *movement, const struct board *board, const 
 
 void movement_clear(struct movement *movement) {
     free(movement->nodes);
+    free(movement->flood);
     memset(movement, 0, sizeof *movement);
 }
 
-enum { WALK_PATHS_MAX = 2 * BOARD_SQUARES_MAX * 64 };
-
-struct path_walk {
-    const struct board *board;
-    struct path *paths;
-    size_t count;
-};
-
-static bool walk_add(struct path_walk *walk, const struct path *path) {
-    struct path *grown = array_grown(walk->paths, walk->count, sizeof *grown, WALK_PATHS_MAX);
-    if (!grown) return false;
-    walk->paths = grown;
-    walk->paths[walk->count++] = *path;
+bool movement_add_flood(struct movement *movement, const struct board *board, squareset ground,
+                        struct fault *fault) {
+    movement->flood = calloc(BOARD_SQUARES_MAX, sizeof *movement->flood);
+    if (!movement->flood) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a movement");
+    movement->ground = ground;
+    movement->sources = ground & ~board->stays;
+    for (squareset left = ground; left;) {
+        const square at = squareset_pop(&left);
+        movement->flood[at] = board->neighbours[at] & ground;
+    }
+    movement->apart = movement->near = movement->step = movement->pace = movement->run = false;
     return true;
 }
 
+enum { WAYS_MAX = 2 * BOARD_SQUARES_MAX * 255 };
+
+bool ways_add(struct ways *ways, const struct path *path) {
+    struct path *grown = array_grown(ways->list, ways->count, sizeof *grown, WAYS_MAX);
+    if (!grown) return false;
+    ways->list = grown;
+    ways->list[ways->count++] = *path;
+    return true;
+}
+
+/* How the ways of a walk go on. */
+struct walk_terms {
+    const struct board *board;
+    squareset ground; /* that they keep to */
+    bool turns, links;
+};
+
+static bool walk_on(struct ways *ways, const struct walk_terms *terms, struct path *path,
+                    square next, int reach, int only);
+
 /* Extends `path`, which ends at `at`, by up to `reach` steps in every possible way; `only` is the
  * set of directions still allowed. */
-static bool walk_from(struct path_walk *walk, struct path *path, square at, int reach, bool turns,
-                      int only) {
+static bool walk_from(struct ways *ways, const struct walk_terms *terms, struct path *path,
+                      square at, int reach, int only) {
     static const int step[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
-    if (path->length && !walk_add(walk, path)) return false;
+    const struct board *board = terms->board;
+    if (path->length && !ways_add(ways, path)) return false;
     if (reach == 0) return true;
     for (int d = 0; d < 4; d++) {
         if (!(only & (1 << d))) continue;
-        square next = board_square(walk->board, board_file(walk->board, at) + step[d][0],
-                                   board_rank(walk->board, at) + step[d][1]);
-        bool visited = next == path->from;
-        for (int i = 0; i < path->length; i++) visited |= path->squares[i] == next;
-        if (next == SQUARE_NONE || visited || !squareset_has(walk->board->land, next)) continue;
-        path->squares[path->length++] = next;
-        bool grown = walk_from(walk, path, next, reach - 1, turns, turns ? 15 : 1 << d);
-        path->length--;
-        if (!grown) return false;
+        square next = board_square(board, board_file(board, at) + step[d][0],
+                                   board_rank(board, at) + step[d][1]);
+        if (next == SQUARE_NONE || squareset_has(board->walled[at], next)) continue;
+        if (!walk_on(ways, terms, path, next, reach, terms->turns ? 15 : 1 << d)) return false;
+    }
+    for (squareset links = terms->links ? board->linked[at] : 0; links;)
+        if (!walk_on(ways, terms, path, squareset_pop(&links), reach, 15)) return false;
+    return true;
+}
+
+static bool walk_on(struct ways *ways, const struct walk_terms *terms, struct path *path,
+                    square next, int reach, int only) {
+    bool visited = next == path->from;
+    for (int i = 0; i < path->length; i++) visited |= path->squares[i] == next;
+    if (visited || !squareset_has(terms->ground, next)) return true;
+    path->squares[path->length++] = next;
+    bool grown = walk_from(ways, terms, path, next, reach - 1, only);
+    path->length--;
+    return grown;
+}
+
+static bool walk_all(struct ways *ways, const struct walk_terms *terms, int reach,
+                     struct fault *fault) {
+    for (int side = RED; side <= BLUE; side++) {
+        for (squareset left = terms->ground; left;) {
+            struct path path = {.side = (enum side)side, .from = squareset_pop(&left)};
+            if (!walk_from(ways, terms, &path, path.from, reach, 15))
+                return fault_set(fault, STATUS_NO_MEMORY, "no memory for a movement");
+        }
     }
     return true;
+}
+
+bool ways_add_walk(struct ways *ways, const struct board *board, int reach, bool turns,
+                   struct fault *fault) {
+    const struct walk_terms terms = {board, board->land, turns, turns || reach == 1};
+    if (reach < 1 || reach > (turns ? 3 : PATH_MAX_SQUARES))
+        return fault_set(fault, STATUS_RULES, "reach %d, expected 1 to %d", reach,
+                         turns ? 3 : PATH_MAX_SQUARES);
+    return walk_all(ways, &terms, reach, fault);
+}
+
+bool ways_add_slide(struct ways *ways, const struct board *board, squareset ground,
+                    struct fault *fault) {
+    const struct walk_terms terms = {board, ground, false, false};
+    return walk_all(ways, &terms, PATH_MAX_SQUARES, fault);
 }
 
 bool movement_build_walk(struct movement *movement, const struct board *board, int reach,
                          bool turns, struct fault *fault) {
+    struct ways ways = {0};
     memset(movement, 0, sizeof *movement);
-    if (reach < 1 || reach > (turns ? 3 : PATH_MAX_SQUARES))
-        return fault_set(fault, STATUS_RULES, "reach %d, expected 1 to %d", reach,
-                         turns ? 3 : PATH_MAX_SQUARES);
-    struct path_walk walk = {.board = board};
-    bool done = true;
-    for (int side = RED; side <= BLUE && done; side++) {
-        for (square from = 0; from < board->squares && done; from++) {
-            struct path path = {.side = (enum side)side, .from = from};
-            if (squareset_has(board->land, from))
-                done = walk_from(&walk, &path, from, reach, turns, 15);
-        }
-    }
-    if (!done)
-        fault_set(fault, STATUS_NO_MEMORY, "no memory for a movement");
-    else
-        done = movement_build(movement, board, walk.paths, walk.count, fault);
-    free(walk.paths);
+    bool done = ways_add_walk(&ways, board, reach, turns, fault) &&
+                movement_build(movement, board, ways.list, ways.count, fault);
+    free(ways.list);
     return done;
+}
+
+/* Where a flood gets from a square. */
+static __attribute__((noinline)) squareset flood_reach(const squareset *flood, square from,
+                                                       squareset occupied) {
+    squareset reached = flood[from], edge = reached & ~occupied;
+    while (edge) {
+        squareset next = 0;
+        while (edge) next |= flood[squareset_pop(&edge)];
+        edge = next & ~reached & ~occupied;
+        reached |= next;
+    }
+    return reached & ~squareset_of(from);
 }
 
 squareset movement_reach(const struct movement *movement, enum side side, square from,
@@ -203,5 +262,7 @@ squareset movement_reach(const struct movement *movement, enum side side, square
         reached |= squareset_of(nodes[i].to);
         i = squareset_has(occupied, nodes[i].to) ? nodes[i].skip : i + 1;
     }
+    if (squareset_has(movement->sources, from))
+        reached |= flood_reach(movement->flood, from, occupied);
     return reached;
 }

@@ -28,25 +28,53 @@ struct path_node {
 };
 
 struct movement {
-    bool apart; /* no two ways from a square lead to the same square */
-    bool near;  /* every way begins with a neighbouring square */
-    bool step;  /* the ways are exactly the neighbouring squares */
-    bool pace;  /* the ways begin with all neighbouring squares and no others */
-    bool run;   /* the ways are straight lines as far as there is land */
+    bool apart;        /* no two ways from a square lead to the same square */
+    bool near;         /* every way begins with a neighbouring square */
+    bool step;         /* the ways are exactly the neighbouring squares */
+    bool pace;         /* the ways begin with all neighbouring squares and no others */
+    bool run;          /* the ways are straight lines as far as there is land */
+    squareset ground;  /* of a flood: any way along joined squares of it; empty without one */
+    squareset sources; /* those of them that a piece may leave */
+    squareset *flood; /* NULL without a flood; for each square those of the ground joined with it */
     struct path_node *nodes;
     /* The nodes of square s are start[side][s] … start[side][s + 1] - 1. */
     uint32_t start[2][BOARD_SQUARES_MAX + 1];
 };
 
-/* Builds a movement from paths in any order; several may reach the same square. False with a fault
- * if a path leaves the board, enters a lake or its own start, or if a square has more than 255
- * nodes. The caller frees with movement_clear(). */
+/* Builds a movement from paths in any order; several may reach the same square. Paths from squares
+ * that no piece leaves are left out. False with a fault if a path leaves the board, enters a lake
+ * or its own start, or if a square has more than 255 nodes. The caller frees with movement_clear().
+ */
 bool movement_build(struct movement *movement, const struct board *board, const struct path *paths,
                     size_t count, struct fault *fault);
 void movement_clear(struct movement *movement);
 
-/* The standard movements: up to `reach` squares in a straight line (1..15; "step" is 1, "run" is
- * 15) or, if `turns`, up to `reach` steps in any directions, no square twice (1..3). */
+/* Makes the movement flood: any way along joined squares of `ground` that are empty, to an empty
+ * one or onto an enemy. Once a movement. False with a fault without memory. */
+bool movement_add_flood(struct movement *movement, const struct board *board, squareset ground,
+                        struct fault *fault);
+
+/* A growing list of paths for movement_build(). All zero is an empty one; the caller frees `list`.
+ */
+struct ways {
+    struct path *list;
+    size_t count;
+};
+
+/* False without memory, or for more than 65,280 paths. */
+bool ways_add(struct ways *ways, const struct path *path);
+
+/* Adds up to `reach` squares in a straight line (1..15; "step" is 1, "run" is 15) or, if `turns`,
+ * up to `reach` steps in any directions, no square twice (1..3). Steps follow links; a line of more
+ * than one does not. No way crosses a wall. False with a fault. */
+bool ways_add_walk(struct ways *ways, const struct board *board, int reach, bool turns,
+                   struct fault *fault);
+
+/* Adds straight lines along joined squares of `ground`, as far as it goes; they follow no links. */
+bool ways_add_slide(struct ways *ways, const struct board *board, squareset ground,
+                    struct fault *fault);
+
+/* A movement of ways_add_walk() alone. */
 bool movement_build_walk(struct movement *movement, const struct board *board, int reach,
                          bool turns, struct fault *fault);
 

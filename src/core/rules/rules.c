@@ -189,6 +189,11 @@ static void derive_walks(struct rules *rules) {
         if (!movement->step && !movement->run) rules->odd |= kindset_of(id);
         if (!movement->step && movement->run && !kind->abilities) rules->runners |= kindset_of(id);
     }
+    if (rules->board.plain) return;
+    /* Sets of squares by their places mind neither links nor walls nor shelter. */
+    rules->near_walk = false;
+    rules->pacers = rules->runners = 0;
+    rules->odd |= rules->mobile;
 }
 
 static bool bound_moves(struct rules *rules, struct refusals *refusals) {

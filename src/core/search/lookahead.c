@@ -213,7 +213,7 @@ static bool is_guess(const struct game *game, struct move move) {
     return move.ability != ABILITY_NONE && game->rules->ability[move.ability].asks == ASKS_KIND;
 }
 
-/* The enemies that the piece on `from` can attack. */
+/* Those of `enemy`, which are not sheltered, that the piece on `from` can attack. */
 static squareset attackable(const struct game *game, square from, squareset enemy) {
     const struct rules *rules = game->rules;
     kind_id kind = cell_kind(game->at[from]);
@@ -225,15 +225,16 @@ static squareset attackable(const struct game *game, square from, squareset enem
         if (!(seen[0] | seen[1])) return 0;
     }
     enum side side = (enum side)game->to_move;
-    return movement_reach(movement, side, from, game->pieces[side] | enemy) & enemy;
+    return movement_reach(movement, side, from, game->pieces[RED] | game->pieces[BLUE]) & enemy;
 }
 
 /* The attacks that win or tie, ignoring the repetition rules. */
 static size_t list_attacks(const struct search *search, const struct game *game, struct move *out,
                            size_t room) {
     enum side side = (enum side)game->to_move;
-    squareset enemy = game->pieces[side_other(side)];
-    squareset near = board_beside(&game->rules->board, enemy);
+    const struct board *board = &game->rules->board;
+    squareset enemy = game->pieces[side_other(side)] & ~board->shelter;
+    squareset near = board_joined(board, enemy);
     squareset far = search->far ? game->runners[side] | game->odd[side] : 0;
     size_t count = 0;
     for (squareset left = game->mobile[side] & (near | far); left;) {

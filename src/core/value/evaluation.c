@@ -57,7 +57,7 @@ static void find_gates(struct raids *raids, const struct evaluation *evaluation)
         }
     }
     const squareset land = board->land & ~flags;
-    for (squareset beside = board_beside(board, flags) & land; beside;) {
+    for (squareset beside = board_joined(board, flags) & land; beside;) {
         if (raids->gates == PERIL_GATES) return;
         struct gate *gate = &raids->gate[raids->gates++];
         const squareset here = squareset_of(squareset_pop(&beside));
@@ -65,8 +65,8 @@ static void find_gates(struct raids *raids, const struct evaluation *evaluation)
         gate->around[0] = gate->through[0] = here;
         for (int i = 1; i <= PERIL_FAR; i++) {
             const squareset around = gate->around[i - 1], through = gate->through[i - 1];
-            gate->around[i] = around | (board_beside(board, around) & land & ~solid);
-            gate->through[i] = through | (board_beside(board, through) & land);
+            gate->around[i] = around | (board_joined(board, around) & land & ~solid);
+            gate->through[i] = through | (board_joined(board, through) & land);
         }
     }
 }

@@ -158,6 +158,7 @@ static int32_t chance_struck(const struct evaluation *evaluation, square at) {
     const enum side enemy_side = side_other((enum side)evaluation->view->side);
     squareset from = evaluation->measure->strikes[enemy_side][at] & evaluation->taken;
     const squareset beside = rules->board.neighbours[at];
+    if (squareset_has(rules->board.shelter, at)) return 0;
     if (evaluation->measure->steady && !(beside & ~evaluation->taken)) from &= beside;
     int32_t most_likely = 0;
     while (from) {

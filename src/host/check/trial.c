@@ -121,7 +121,9 @@ static void check_flags(const struct rules *rules, struct faults *faults) {
             sense_warn(faults, key, "nothing can take %s: no piece that moves wins against it",
                        name);
         if (!takers || otherwise || moves_pieces_otherwise(rules)) continue;
-        squareset safe = rules->board.zone[BLUE] & ~reach_of(rules, takers, RED);
+        const squareset only = rules->start[BLUE].only[kind];
+        const squareset starts = rules->board.zone[BLUE] & (only ? only : ~(squareset)0);
+        squareset safe = starts & (rules->board.shelter | ~reach_of(rules, takers, RED));
         if (!safe) continue;
         name_squares(&rules->board, safe, squares, sizeof squares);
         if (safe == rules->board.zone[BLUE])
@@ -131,6 +133,26 @@ static void check_flags(const struct rules *rules, struct faults *faults) {
             sense_warn(faults, "board", "%s is safe on %s: no piece that can take it gets there",
                        name, squares);
     }
+}
+
+/* Squares that nothing joins to the board, and to which no piece goes otherwise. */
+static void check_islands(const struct rules *rules, struct faults *faults) {
+    squareset islands = 0;
+    char squares[64];
+    for (squareset left = rules->board.land; left;) {
+        const square at = squareset_pop(&left);
+        if (!rules->board.neighbours[at]) islands |= squareset_of(at);
+    }
+    for (int i = 0; i < rules->movements; i++)
+        for (int side = RED; side <= BLUE; side++)
+            for (squareset left = rules->board.land; left;) {
+                const square at = squareset_pop(&left);
+                const squareset to = movement_reach(&rules->movement[i], (enum side)side, at, 0);
+                islands &= ~(to ? to | squareset_of(at) : 0);
+            }
+    if (!islands || moves_pieces_otherwise(rules)) return;
+    name_squares(&rules->board, islands, squares, sizeof squares);
+    sense_warn(faults, "board", "no piece can enter or leave %s", squares);
 }
 
 /* Immobile pieces that cannot be removed can wall in a flag for good. */
@@ -206,6 +228,7 @@ static void check_ends(const struct rules *rules, struct faults *faults) {
 /* Adds warnings with keys and without places. */
 static void sense_rules(const struct rules *rules, struct faults *faults) {
     check_flags(rules, faults);
+    check_islands(rules, faults);
     check_walls(rules, faults);
     check_fighters(rules, faults);
     check_labels(rules, faults);

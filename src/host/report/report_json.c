@@ -207,19 +207,52 @@ static json_t *setups_json(const struct summary *report) {
                      (json_int_t)judged, "judged_from", SETUP_PAIRS_MIN, "list", list);
 }
 
+static json_t *squares_json(squareset squares) {
+    json_t *list = json_array();
+    while (squares) json_array_append_new(list, json_integer(squareset_pop(&squares)));
+    return list;
+}
+
+/* Pairs of squares, each once. */
+static json_t *lines_json(const squareset lines[BOARD_SQUARES_MAX]) {
+    json_t *list = json_array();
+    for (int at = 0; at < BOARD_SQUARES_MAX; at++)
+        for (squareset left = lines[at]; left;) {
+            const int other = squareset_pop(&left);
+            if (other > at) json_array_append_new(list, json_pack("[i, i]", at, other));
+        }
+    return list;
+}
+
+/* The grounds, and the signs that squares show. */
+static json_t *ground_json(const struct board *board) {
+    json_t *list = json_array();
+    for (int i = 0; i < board->grounds; i++) {
+        const char sign[2] = {ground_sign(i), 0};
+        squareset shown = 0;
+        for (squareset left = ground_squares(&board->ground[i]); left;) {
+            const square at = squareset_pop(&left);
+            if (board_shown_ground(board, at) == i) shown |= squareset_of(at);
+        }
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o}", "name", board->ground[i].name,
+                                              "sign", sign, "squares", squares_json(shown)));
+    }
+    return list;
+}
+
 static json_t *board_json(const struct rules *rules) {
-    json_t *lakes = json_array(), *kinds = json_array();
-    for (squareset rest = rules->board.lakes; rest;)
-        json_array_append_new(lakes, json_integer(squareset_pop(&rest)));
+    const struct board *board = &rules->board;
+    json_t *kinds = json_array();
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         const struct kind *k = &rules->kind[kind];
         json_array_append_new(kinds, json_pack("{s:s, s:s, s:s%, s:i}", "name", k->name, "label",
                                                k->label, "letter", &k->letter, (size_t)1, "count",
                                                rules_most(rules, kind)));
     }
-    return json_pack("{s:i, s:i, s:i, s:o, s:o}", "files", (int)rules->board.files, "ranks",
-                     (int)rules->board.ranks, "zone", (int)rules->board.zone_ranks[RED], "lakes",
-                     lakes, "kinds", kinds);
+    return json_pack("{s:i, s:i, s:i, s:o, s:o, s:o, s:o, s:o}", "files", (int)board->files,
+                     "ranks", (int)board->ranks, "zone", (int)board->zone_ranks[RED], "lakes",
+                     squares_json(board->lakes), "ground", ground_json(board), "links",
+                     lines_json(board->linked), "walls", lines_json(board->walled), "kinds", kinds);
 }
 
 json_t *report_games(const struct summary *report) {

@@ -99,6 +99,50 @@ static json_t *zone_json(const struct rules *rules) {
     return zone;
 }
 
+/* Pairs of joined or parted squares, each once: ["b3-a2", …]. */
+static json_t *lines_json(const struct board *board, const squareset lines[BOARD_SQUARES_MAX]) {
+    json_t *list = json_array();
+    for (square at = 0; at < board->squares; at++)
+        for (squareset left = lines[at]; left;) {
+            const square other = squareset_pop(&left);
+            char text[2 * SQUARE_TEXT_MAX];
+            if (other < at) continue;
+            size_t used = square_write(board, at, text);
+            text[used++] = '-';
+            square_write(board, other, text + used);
+            json_array_append_new(list, json_string(text));
+        }
+    return list;
+}
+
+/* Adds what a board has besides lakes: each key only if there is something to tell. */
+static json_t *add_board(json_t *json, const struct board *board) {
+    json_t *grounds = json_object();
+    for (int i = 0; i < board->grounds; i++) {
+        const struct ground *ground = &board->ground[i];
+        json_t *shown = json_pack("{s:s+, s:o}", "sign", (const char[]){ground_sign(i), 0}, "",
+                                  "squares", squares_json(board, ground_squares(ground)));
+        for (int side = RED; ground->sided && side <= BLUE; side++)
+            json_object_set_new(shown, side_name((enum side)side),
+                                squares_json(board, ground->squares[side]));
+        json_object_set_new(grounds, ground->name, shown);
+    }
+    const struct {
+        const char *key;
+        json_t *value;
+    } parts[] = {{"ground", grounds},
+                 {"links", lines_json(board, board->linked)},
+                 {"walls", lines_json(board, board->walled)},
+                 {"shelter", squares_json(board, board->shelter)},
+                 {"leaves", squares_json(board, board->stays)}};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const bool any = json_array_size(parts[i].value) || json_object_size(parts[i].value);
+        if (any) json_object_set(json, parts[i].key, parts[i].value);
+        json_decref(parts[i].value);
+    }
+    return json;
+}
+
 static json_t *kind_json(const struct rules *rules, kind_id number) {
     const struct kind *kind = &rules->kind[number];
     const char letter[2] = {kind->letter, 0};
@@ -150,8 +194,10 @@ json_t *message_outline(const struct rules *rules) {
                       safe_json(kind->label), "count", rules_most(rules, number));
         json_array_append_new(kinds, add_starts(json, rules, number));
     }
-    return json_pack("{s:o, s:o, s:o}", "lakes", squares_json(&rules->board, rules->board.lakes),
-                     "zone", zone_json(rules), "kinds", kinds);
+    return add_board(json_pack("{s:o, s:o, s:o}", "lakes",
+                               squares_json(&rules->board, rules->board.lakes), "zone",
+                               zone_json(rules), "kinds", kinds),
+                     &rules->board);
 }
 
 static json_t *counter_json(const struct rules *rules, int number) {
@@ -202,7 +248,7 @@ json_t *message_variant(const struct rules *rules, enum side first, struct limit
         (json_int_t)limits.plies, "two_squares", (int)rules->two_squares, "chase",
         chase_name((enum chase_rule)rules->chase), "sight", rules->sight != NULL, "kinds",
         all_kinds_json(rules), "battles", message_battles(rules));
-    return add_extras(variant, rules);
+    return add_extras(add_board(variant, board), rules);
 }
 
 static json_t *clock_json(const struct game_clock *clock) {

@@ -18,7 +18,7 @@
 // `movable` (may be dragged), `legal` (destinations), `targets` (of an ability), `last` (the last
 // move), `marks` (Map: square → the player's own short note). The board of blue is turned round;
 // `flip()` turns it. It knows nothing of rules.
-import { sv } from "./dom.js";
+import { el, sv } from "./dom.js";
 import { readPosition, squarePlace } from "./position.js";
 import { kindName, sideName, t } from "./words.js";
 
@@ -132,12 +132,52 @@ export class Board {
     const svg = sv("svg", {
       class: this.interactive ? "board live" : "board", viewBox: margin,
       role: this.interactive ? "grid" : "img", "aria-label": this.label ?? t("Board"),
-    }, rows, this.plain ? [] : this.axes(), this.pieces, this.over);
+    }, rows, this.lines(), this.plain ? [] : this.axes(), this.pieces, this.over);
     if (this.svg) this.svg.replaceWith(svg);
     else this.element.append(svg);
     this.svg = svg;
+    if (!this.plain && !this.signs) {
+      this.signs = this.legend();
+      if (this.signs) this.element.append(this.signs);
+    }
     this.focused = this.focused ?? this.squareOn(Math.floor(files / 2), ranks - 1);
     if (this.interactive) this.svgListen();
+  }
+
+  // The grounds of a square, those with the fewest squares first.
+  groundsOf(square) {
+    return Object.entries(this.variant.ground ?? {}).filter(([, { squares }]) => squares.includes(square))
+      .sort(([, a], [, b]) => a.squares.length - b.squares.length);
+  }
+
+  // The sign of a square's ground, and its names as a hint.
+  ground(square, x, y) {
+    const grounds = this.groundsOf(square);
+    if (!grounds.length) return [];
+    return [sv("text", { class: "sign", x: x + .08, y: y + .3, "aria-hidden": "true" }, grounds[0][1].sign),
+      sv("title", {}, grounds.map(([name]) => name).join(", "))];
+  }
+
+  // Links as lines between squares, walls as bars.
+  lines() {
+    const middle = (square) => {
+      const x = square.charCodeAt(0) - 97, y = this.variant.ranks - Number(square.slice(1));
+      return this.turned ? [this.variant.files - x - .5, this.variant.ranks - y - .5] : [x + .5, y + .5];
+    };
+    const line = (kind, [x1, y1], [x2, y2]) => sv("line", { class: kind, x1, y1, x2, y2 });
+    const links = (this.variant.links ?? []).map((link) => line("link", ...link.split("-").map(middle)));
+    const walls = (this.variant.walls ?? []).map((wall) => {
+      const [[ax, ay], [bx, by]] = wall.split("-").map(middle);
+      const x = (ax + bx) / 2, y = (ay + by) / 2, across = (by - ay) / 2, along = (bx - ax) / 2;
+      return line("wall", [x - across, y - along], [x + across, y + along]);
+    });
+    return sv("g", { class: "lines", "aria-hidden": "true" }, ...links, ...walls);
+  }
+
+  // The signs and their names, under the board.
+  legend() {
+    const grounds = Object.entries(this.variant.ground ?? {});
+    return grounds.length ? el("p", { class: "legend soft" }, grounds.map(([name, { sign }]) => `${sign} ${name}`).join(" · ")) : null;
   }
 
   buildCell(square, x, y) {
@@ -145,7 +185,7 @@ export class Board {
     const fog = sv("rect", { class: "fog", x, y, width: 1, height: 1 });
     const mark = sv("rect", { class: "mark", x: x + .04, y: y + .04, width: .92, height: .92, rx: .1 });
     const cell = sv("g", { role: "gridcell", "data-square": square },
-      sv("rect", { class: lake ? "lake" : "land", x, y, width: 1, height: 1 }), fog, mark);
+      sv("rect", { class: lake ? "lake" : "land", x, y, width: 1, height: 1 }), ...this.ground(square, x, y), fog, mark);
     this.cells.set(square, { cell, fog, mark, words: "" });
     return cell;
   }
@@ -207,6 +247,7 @@ export class Board {
     } else {
       words.push(dark ? t("out of sight") : t("empty"));
     }
+    words.push(...this.groundsOf(square).map(([name]) => name));
     if (state.marks.has(square)) words.push(t("your mark: {1}", state.marks.get(square)));
     if (state.legal.has(square)) words.push(piece ? t("can be attacked") : t("can be entered"));
     if (state.targets.has(square)) words.push(t("a target"));
