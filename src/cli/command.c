@@ -9,6 +9,7 @@
 #include "base/fault.h"
 #include "base/words.h"
 #include "columns.h"
+#include "host/players.h"
 #include "host/program/registered.h"
 #include "host/seed.h"
 
@@ -17,6 +18,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct parameter OPTION_HELP = {"help", 'h', .help = TEXT("print this help")};
 
@@ -278,16 +280,34 @@ static struct {
     int count;
 } opened;
 
+static bool names_file(const char *word) {
+    struct stat about;
+    return !lstat(word, &about);
+}
+
 /* Puts the program in the place of a name that is registered (registered.h). False after an error
  * message. */
 static bool value_open(const struct parameter *parameter, char **word) {
     struct folders folders;
     struct fault fault = {0};
-    if (!parameter->opens || opened.count == 64 || !folders_find(&folders, NULL)) return true;
+    const bool file = parameter->kind == VALUE_FILE && names_file(*word);
+    if (!parameter->opens || file || opened.count == 64 || !folders_find(&folders, NULL))
+        return true;
     char *player = registered_player(&folders, *word, &fault);
     if (player) opened.list[opened.count++] = *word = player;
     if (fault.status != STATUS_OK) cli_fail(&fault);
     return fault.status == STATUS_OK;
+}
+
+/* The command of a program that is also the name of a file here was not typed: it stands for a '*',
+ * in the folder of somebody who wants the command to be run. False after an error message. */
+static bool value_is_typed(const struct command_reading *reading, const struct parameter *parameter,
+                           const char *word) {
+    const bool player =
+        parameter->opens || parameter->kind == VALUE_BOT || parameter->kind == VALUE_PLAYER;
+    if (!player || !player_is_program(word) || !names_file(word)) return true;
+    cli_misuse(reading->command->name, "\"%s\" is the name of a file: it starts no program", word);
+    return false;
 }
 
 /* Writes a value to its field. False after an error message. */
@@ -295,6 +315,7 @@ static bool value_read(const struct command_reading *reading, const struct param
                        char *word) {
     void *field = reading->values + parameter->at;
     bool right;
+    if (!value_is_typed(reading, parameter, word)) return false;
     switch (parameter->kind) {
     case VALUE_FLAG:
         if (parameter->type == FIELD_BOOL) *(bool *)field = true;

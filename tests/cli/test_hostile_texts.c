@@ -254,6 +254,29 @@ static void names_that_a_shell_would_obey_are_not_completed(void **state) {
     rmdir("scripts");
 }
 
+/* As `check *` gives them, in a folder of somebody else. */
+static void names_of_files_start_no_programs(void **state) {
+    (void)state;
+    static const char *const names[] = {"json:sh harm.sh", "ucc:sh harm.sh", "x=json:sh harm.sh"};
+    PUT("touch harmed\n", "harm.sh");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        PUT("", "%s", names[i]);
+        const char *const commands[][8] = {{"check", "-v", "classic", names[i], NULL},
+                                           {"match", "rookie", names[i], "-v", "classic", NULL},
+                                           {"play", "classic", "--red", names[i], NULL},
+                                           {"selfplay", "classic", names[i], "-o", "x.npy", NULL}};
+        for (size_t j = 0; j < sizeof commands / sizeof *commands; j++) {
+            struct program_run run = program_run(NULL, commands[j]);
+            assert_int_equal(run.exit_code, 2);
+            assert_non_null(strstr(run.err, "is the name of a file: it starts no program"));
+            program_clear(&run);
+        }
+        unlink(names[i]);
+    }
+    assert_int_equal(access("harmed", F_OK), -1);
+    unlink("harm.sh");
+}
+
 static void titles_labels_and_errors_of_scripts_are_text(void **state) {
     (void)state;
     const char *const scripts[] = {"variants/titles.lua", "variants/broken.lua", "bots/titled.lua",
@@ -340,6 +363,7 @@ int main(void) {
         cmocka_unit_test(lists_are_text_and_complete),
         cmocka_unit_test(names_that_a_shell_would_obey_are_not_completed),
         cmocka_unit_test(file_names_are_text_wherever_a_file_is_named),
+        cmocka_unit_test(names_of_files_start_no_programs),
         cmocka_unit_test(titles_labels_and_errors_of_scripts_are_text),
         cmocka_unit_test(a_variant_whose_texts_cannot_be_shown_is_refused),
         cmocka_unit_test(the_command_that_goes_on_with_a_match_is_text_that_a_shell_reads),

@@ -55,6 +55,7 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "„{1}“: името започва с малка латинска буква и има малки латински букви, цифри, '-' и '_', общо най-много {2}",
   ["--{1} and --{2} do not go together"] = "--{1} и --{2} не вървят заедно",
   ["--{1} is given twice"] = "--{1} е зададено два пъти",
+  ["\"{1}\" is the name of a file: it starts no program"] = "„{1}“ е име на файл: то не стартира програма",
   ["--{1} goes with --{2} only"] = "--{1} важи само с --{2}",
   ["rows hold the planes of ensign show --planes instead of a byte a square"] = "редовете съдържат слоевете на ensign show --planes вместо байт на поле",
   ["the file to write"] = "файлът, в който се пише",

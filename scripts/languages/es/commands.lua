@@ -55,6 +55,7 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "«{1}»: un nombre empieza por letra minúscula y lleva letras minúsculas sin acento, cifras, '-' y '_', {2} en total como máximo",
   ["--{1} and --{2} do not go together"] = "--{1} y --{2} no van juntas",
   ["--{1} is given twice"] = "--{1} se da dos veces",
+  ["\"{1}\" is the name of a file: it starts no program"] = "«{1}» es el nombre de un archivo: no inicia ningún programa",
   ["--{1} goes with --{2} only"] = "--{1} solo vale con --{2}",
   ["rows hold the planes of ensign show --planes instead of a byte a square"] = "las filas llevan los planos de ensign show --planes en vez de un byte por casilla",
   ["the file to write"] = "el archivo que se escribe",

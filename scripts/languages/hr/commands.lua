@@ -55,6 +55,7 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "„{1}”: ime počinje malim slovom i ima mala latinična slova, znamenke, '-' i '_', ukupno najviše {2}",
   ["--{1} and --{2} do not go together"] = "--{1} i --{2} ne idu zajedno",
   ["--{1} is given twice"] = "--{1} je zadano dvaput",
+  ["\"{1}\" is the name of a file: it starts no program"] = "„{1}” je ime datoteke: ono ne pokreće nijedan program",
   ["--{1} goes with --{2} only"] = "--{1} vrijedi samo uz --{2}",
   ["rows hold the planes of ensign show --planes instead of a byte a square"] = "retci sadrže ravnine iz ensign show --planes umjesto bajta po polju",
   ["the file to write"] = "datoteka u koju se piše",

@@ -55,6 +55,7 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "«{1}»: имя начинается со строчной латинской буквы и состоит из строчных латинских букв, цифр, '-' и '_', всего не больше {2}",
   ["--{1} and --{2} do not go together"] = "--{1} и --{2} несовместимы",
   ["--{1} is given twice"] = "--{1} указано дважды",
+  ["\"{1}\" is the name of a file: it starts no program"] = "«{1}» — имя файла: по нему программа не запускается",
   ["--{1} goes with --{2} only"] = "--{1} имеет смысл только с --{2}",
   ["rows hold the planes of ensign show --planes instead of a byte a square"] = "строки содержат плоскости из ensign show --planes вместо байта на поле",
   ["the file to write"] = "файл, в который писать",

@@ -55,6 +55,7 @@ return {
   ["\"{1}\": a name begins with a small letter and has small letters, digits, '-' and '_', at most {2} in all"] = "«{1}»: ім’я починається з малої латинської літери й складається з малих латинських літер, цифр, '-' і '_', усього не більше {2}",
   ["--{1} and --{2} do not go together"] = "--{1} і --{2} несумісні",
   ["--{1} is given twice"] = "--{1} вказано двічі",
+  ["\"{1}\" is the name of a file: it starts no program"] = "«{1}» — ім’я файлу: за ним програма не запускається",
   ["--{1} goes with --{2} only"] = "--{1} має сенс лише з --{2}",
   ["rows hold the planes of ensign show --planes instead of a byte a square"] = "рядки містять площини з ensign show --planes замість байта на поле",
   ["the file to write"] = "файл, у який писати",
