@@ -157,7 +157,7 @@ static void forget(struct visitor *visitor) {
 }
 
 static bool owes_nothing(struct visitor *visitor) {
-    for (int rate = 0; rate < VISITOR_RATES; rate++) {
+    for (enum visitor_rate rate = 0; rate < VISITOR_RATES; rate++) {
         refill(&visitor->used[rate], rate_of(visitor, rate));
         if (visitor->used[rate].used > 0) return false;
     }
