@@ -58,6 +58,21 @@ static inline steps_pair pair_of(squareset set) {
     return (steps_pair){(uint64_t)set, (uint64_t)(set >> 64)};
 }
 
+static inline steps_pair pair_read(const squareset *set) {
+    steps_pair pair;
+    memcpy(&pair, set, sizeof pair);
+    return pair;
+}
+
+/* The highest bits of both halves, as a number of two bits. */
+static inline unsigned pair_tops(steps_pair pair) {
+#ifdef __SSE2__
+    return (unsigned)__builtin_ia32_movmskpd((steps_doubles)pair);
+#else
+    return (unsigned)(pair[0] >> 63 | pair[1] >> 63 << 1);
+#endif
+}
+
 /* Moved `by` squares up or down, 1 to 63. */
 static inline steps_pair pair_up(steps_pair set, int by) {
     return set << by | (steps_pair){0, set[0]} >> (64 - by);
@@ -108,14 +123,7 @@ static inline struct stepping_half stepping_half(const struct stepping *stepping
  * where one vector instruction collects it. */
 static inline unsigned stepping_ways(const struct stepping_half *half, unsigned number) {
     unsigned ways = 0;
-    for (int i = 0; i < WAYS / 2; i++) {
-        steps_pair top = half->from[i] << (63 - number);
-#ifdef __SSE2__
-        ways += (unsigned)__builtin_ia32_movmskpd((steps_doubles)top) << (2 * i);
-#else
-        ways += (unsigned)(top[0] >> 63 | top[1] >> 63 << 1) << (2 * i);
-#endif
-    }
+    for (int i = 0; i < WAYS / 2; i++) ways += pair_tops(half->from[i] << (63 - number)) << (2 * i);
     return ways;
 }
 

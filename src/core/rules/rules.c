@@ -324,7 +324,10 @@ kind_id rules_kind(const struct rules *rules, const char *text, size_t length) {
 kindset rules_walkers(const struct rules *rules, enum side side, squareset occupied, square from,
                       square to) {
     kindset walkers = 0;
+    const bool beside = squareset_has(rules->board.neighbours[from], to);
+    if (beside && rules->mobile == rules->pacers) return rules->mobile;
     for (int i = 0; i < rules->movements; i++) {
+        if (rules->movement[i].step && !beside) continue;
         if (!squareset_has(movement_reach(&rules->movement[i], side, from, occupied), to)) continue;
         for (kind_id id = 1; id <= rules->kinds; id++)
             if (rules->kind[id].movement == i) walkers |= kindset_of(id);
