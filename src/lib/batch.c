@@ -61,6 +61,7 @@ static void lay_blocks(ensign_batch *batch) {
     batch->groups_at = rounded(sizeof(struct slot));
     const size_t groups =
         batch->views ? 0 : 2 * (size_t)lore_groups_max(rules) * sizeof(struct hidden);
+    batch->groups_size = groups / 2;
     batch->told_at = batch->groups_at + groups;
     batch->eyes_at = rounded(batch->told_at + 2 * batch->options.moves * sizeof(struct told_move));
     batch->plies_at = rounded(batch->eyes_at + (batch->views ? sizeof(struct eyes) : 0));
@@ -214,10 +215,9 @@ bool slot_adopt(ensign_batch *batch, uint32_t game, const struct ply *plies, uin
     return true;
 }
 
-/* Makes room for a ply: without it the core would draw the game. */
-static bool history_room(ensign_batch *batch, uint32_t number) {
+/* Makes room for plies: without it the core would draw the game. */
+static __attribute__((noinline)) bool history_make_room(ensign_batch *batch, uint32_t number) {
     struct game *game = &batch_slot(batch, number)->game;
-    if (game->ply_count + 2 <= game->ply_capacity) return true;
     const uint32_t kept = slot_needed(batch, batch_slot(batch, number));
     const uint32_t dropped = game->ply_count - kept;
     const bool grows = kept + PLIES_SPARE / 2 > game->ply_capacity;
@@ -367,9 +367,8 @@ ensign_status ensign_reset(ensign_batch *batch, const uint8_t *which, const uint
 }
 
 /* Keeps what undo needs. */
-static void undo_keep(ensign_batch *batch, uint32_t number) {
+static __attribute__((noinline)) void undo_keep(ensign_batch *batch, uint32_t number) {
     const uint32_t most = batch->options.undo;
-    if (!most) return;
     struct own_history *own = &batch->own[number];
     unsigned char *entry = batch->undo + ((size_t)number * most + own->undo_next) * batch->plies_at;
     memcpy(entry, batch_slot(batch, number), batch->plies_at);
@@ -401,8 +400,8 @@ ensign_status ensign_undo(ensign_batch *batch, uint32_t number) {
     return batch_leave(batch, ENSIGN_OK);
 }
 
-static bool record_move(ensign_batch *batch, uint32_t number, struct move move) {
-    if (!(batch->options.flags & ENSIGN_RECORD)) return true;
+static __attribute__((noinline)) bool record_move(ensign_batch *batch, uint32_t number,
+                                                  struct move move) {
     struct own_history *own = &batch->own[number];
     const uint32_t ply = slot_ply(batch_slot(batch, number));
     if (ply >= own->moves_room) {
@@ -422,8 +421,9 @@ static void told_add(ensign_batch *batch, struct slot *slot, enum side side, str
 }
 
 static void told_added(const ensign_batch *batch, struct slot *slot) {
-    slot->told_next = (uint8_t)((slot->told_next + 1u) % batch->options.moves);
-    if (slot->told_count < batch->options.moves) slot->told_count++;
+    const unsigned most = batch->options.moves, next = slot->told_next + 1u;
+    slot->told_next = (uint8_t)(next == most ? 0 : next);
+    slot->told_count = (uint8_t)(slot->told_count + (slot->told_count < most));
 }
 
 static void play_seen(ensign_batch *batch, struct slot *slot, struct move move) {
@@ -446,21 +446,22 @@ static void play_seen(ensign_batch *batch, struct slot *slot, struct move move) 
 static ensign_status slot_play(ensign_batch *batch, uint32_t number, struct move move) {
     struct slot *slot = batch_slot(batch, number);
     struct game *game = &slot->game;
-    if (!history_room(batch, number) || !record_move(batch, number, move)) return ENSIGN_NO_MEMORY;
+    const ensign_options *options = &batch->options;
+    if (game->ply_count + 2 > game->ply_capacity && !history_make_room(batch, number))
+        return ENSIGN_NO_MEMORY;
+    if (options->flags & ENSIGN_RECORD && !record_move(batch, number, move))
+        return ENSIGN_NO_MEMORY;
     slot->pending = 0;
     if (batch->views) {
         play_seen(batch, slot, move);
     } else {
-        const bool attack = game->at[move.to] != CELL_EMPTY;
-        for (int side = RED; side <= BLUE; side++)
-            told_add(batch, slot, (enum side)side, move, attack);
+        told_add(batch, slot, RED, move, game->at[move.to] != CELL_EMPTY);
         const uint64_t told = lore_play(&slot->lore, game, move);
         for (int side = RED; side <= BLUE; side++)
             slot->info[side] = (slot->info[side] ^ told) * UINT64_C(0x9e3779b97f4a7c15) >> 1 ^
                                slot->info[side] << 31;
     }
     told_added(batch, slot);
-    const ensign_options *options = &batch->options;
     slot->truncated =
         !game_over(game) && ((options->plies_limit && slot_ply(slot) >= options->plies_limit) ||
                              (options->no_attack_limit && game->quiet >= options->no_attack_limit));
@@ -529,7 +530,7 @@ static ensign_status slot_step(ensign_batch *batch, uint32_t number, int32_t act
     struct move move;
     const enum decided decided = slot_decide(batch, slot, action, &move);
     if (decided == DECIDED_ILLEGAL) return ENSIGN_ILLEGAL;
-    undo_keep(batch, number);
+    if (batch->options.undo) undo_keep(batch, number);
     switch (decided) {
     case DECIDED_SETUP:
         slot_lay(batch, slot, (kind_id)move.choice);
@@ -560,19 +561,31 @@ static ensign_status slot_step_random(ensign_batch *batch, uint32_t number, int3
         return ENSIGN_SCRIPT;
     }
     if (played) *played = action_of(batch, slot_to_move(slot), move);
-    undo_keep(batch, number);
+    if (batch->options.undo) undo_keep(batch, number);
     return slot_play(batch, number, move);
+}
+
+static void fetch_lines(const unsigned char *block, size_t from, size_t end) {
+    for (size_t at = from / LINE * LINE; at < end; at += LINE) __builtin_prefetch(block + at, 1);
 }
 
 /* The parts of a game's block that a step touches. */
 static void fetch_ahead(const ensign_batch *batch, uint32_t number) {
+    enum { LORE = offsetof(struct slot, lore), GROUPS = 3 * sizeof(struct hidden) };
     if (number >= batch->options.games) return;
     const unsigned char *block = batch->blocks + number * batch->stride;
-    for (size_t at = 0; at < batch->told_at && at < 2048; at += LINE)
-        __builtin_prefetch(block + at, 1);
     const struct game *game = (const struct game *)(const void *)block;
-    const char *ply = (const char *)(game->plies + game->ply_count);
-    for (size_t at = 0; at < sizeof(struct ply) + LINE; at += LINE) __builtin_prefetch(ply + at, 1);
+    fetch_lines(block, 0, offsetof(struct game, at) + batch->actions->squares);
+    if (!batch->views) {
+        fetch_lines(block, LORE, LORE + (batch->rules->kinds + 1u) * sizeof(squareset));
+        fetch_lines(block, LORE + offsetof(struct lore, shown), offsetof(struct slot, setups));
+        fetch_lines(block, batch->groups_at, batch->groups_at + GROUPS);
+        fetch_lines(block, batch->groups_at + batch->groups_size,
+                    batch->groups_at + batch->groups_size + GROUPS);
+    }
+    const unsigned char *ply = (const unsigned char *)(game->plies + game->ply_count);
+    __builtin_prefetch(ply, 1);
+    __builtin_prefetch(ply + LINE, 1);
 }
 
 /* The worst of two: memory, functions, wrong use, illegal actions. */

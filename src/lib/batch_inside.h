@@ -78,6 +78,7 @@ struct ensign_batch {
     bool views;     /* games keep struct eyes, not struct lore */
     uint32_t plies; /* of the history in a block */
     size_t groups_at, told_at, eyes_at, plies_at, stride; /* offsets in a block, and its size */
+    size_t groups_size;                                   /* of a side */
     unsigned char *blocks;
     unsigned char *undo; /* games x options.undo x plies_at bytes; NULL: none */
     struct own_history *own;
@@ -89,10 +90,12 @@ static inline struct slot *batch_slot(const ensign_batch *batch, uint32_t game) 
     return (struct slot *)(void *)(batch->blocks + game * batch->stride);
 }
 
+/* Without views both sides are told the same: red's are those of both. */
 static inline struct told_move *slot_told(const ensign_batch *batch, struct slot *slot,
                                           enum side side) {
     unsigned char *block = (unsigned char *)slot;
-    return (struct told_move *)(void *)(block + batch->told_at) + side * batch->options.moves;
+    struct told_move *told = (struct told_move *)(void *)(block + batch->told_at);
+    return batch->views && side == BLUE ? told + batch->options.moves : told;
 }
 
 static inline struct eyes *slot_eyes(const ensign_batch *batch, struct slot *slot) {

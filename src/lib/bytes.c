@@ -48,21 +48,41 @@ static void turn_plain(squareset *sets, int count, unsigned squares) {
     }
 }
 
-void bits_pack(uint64_t *words, size_t size, unsigned squares, const squareset *sets, int count) {
-    memset(words, 0, size * sizeof *words);
-    for (unsigned at = 0; count--; sets++, at += squares) {
-        uint64_t *word = words + at / 64;
-        const unsigned by = at % 64;
-        const uint64_t low = (uint64_t)*sets, high = (uint64_t)(*sets >> 64);
-        word[0] |= low << by;
-        const uint64_t next = high << by | (by ? low >> (64 - by) : 0);
-        const uint64_t last = by ? high >> (64 - by) : 0;
-        if (next) word[1] |= next;
-        if (last) word[2] |= last;
+static void possible_plain(squareset *out, const squareset *kind, int kinds, squareset certain,
+                           const squareset *group_at, const kindset *group_kinds, int groups) {
+    for (int i = 0; i < kinds; i++) {
+        squareset set = kind[i + 1] & certain;
+        for (int group = 0; group < groups; group++)
+            set |= group_at[group] & -(squareset)(group_kinds[group] >> (i + 1) & 1);
+        out[i] = set;
     }
 }
 
-static const struct bytes_writer plain = {planes_plain, board_plain, turn_plain};
+void bits_pack(uint64_t *words, size_t size, unsigned squares, const squareset *sets, int count) {
+    uint64_t *const end = words + size;
+    uint64_t rest = 0; /* bits that fill no word yet, `filled` of them */
+    unsigned filled = 0;
+    for (int i = 0; i < count; i++) {
+        const uint64_t low = (uint64_t)sets[i], high = (uint64_t)(sets[i] >> 64);
+        const uint64_t spilt[2] = {low >> 1 >> (63 - filled), high >> 1 >> (63 - filled)};
+        rest |= low << filled;
+        filled += squares;
+        if (filled < 64) continue;
+        *words++ = rest;
+        rest = spilt[0] | high << (filled - squares);
+        filled -= 64;
+        if (filled < 64) continue;
+        *words++ = rest;
+        rest = spilt[1];
+        filled -= 64;
+    }
+    while (words < end) {
+        *words++ = rest;
+        rest = 0;
+    }
+}
+
+static const struct bytes_writer plain = {planes_plain, board_plain, turn_plain, possible_plain};
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -76,15 +96,21 @@ static uint64_t half_mask(unsigned squares, int half) {
     return squares - from >= 64 ? UINT64_MAX : ((uint64_t)1 << (squares - from)) - 1;
 }
 
+/* The second half of a larger board overlaps the first: whole vectors are written faster. */
 WITH_AVX512 static void planes_avx512(uint8_t *out, unsigned squares, const squareset *sets,
                                       int count, uint8_t value) {
-    const uint64_t low = half_mask(squares, 0), high = half_mask(squares, 1);
     const __m512i all = _mm512_set1_epi8((char)value);
+    if (squares < 64) {
+        for (int i = 0; i < count; i++, out += squares)
+            _mm512_mask_storeu_epi8(out, half_mask(squares, 0),
+                                    _mm512_maskz_mov_epi8((uint64_t)sets[i], all));
+        return;
+    }
+    const unsigned second = squares - 64;
     for (int i = 0; i < count; i++, out += squares) {
-        _mm512_mask_storeu_epi8(out, low, _mm512_maskz_mov_epi8((uint64_t)sets[i], all));
-        if (high)
-            _mm512_mask_storeu_epi8(out + 64, high,
-                                    _mm512_maskz_mov_epi8((uint64_t)(sets[i] >> 64), all));
+        _mm512_storeu_si512(out, _mm512_maskz_mov_epi8((uint64_t)sets[i], all));
+        _mm512_storeu_si512(out + second,
+                            _mm512_maskz_mov_epi8((uint64_t)(sets[i] >> second), all));
     }
 }
 
@@ -100,21 +126,53 @@ WITH_AVX512 static void board_avx512(uint8_t *out, unsigned squares, const squar
     if (squares > 64) _mm512_mask_storeu_epi8(out + 64, half_mask(squares, 1), high);
 }
 
-/* Bytes are reversed by a shuffle, the bits of each byte by a multiplication of matrices. */
+/* Bytes are reversed by a shuffle, the bits of each byte by a multiplication of matrices; then the
+ * sets move down to the first bit. Four sets at a time. */
 WITH_AVX512 static void turn_avx512(squareset *sets, int count, unsigned squares) {
-    const __m128i order = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    const __m128i mirror = _mm_set1_epi64x((long long)UINT64_C(0x8040201008040201));
+    const __m512i order =
+        _mm512_broadcast_i32x4(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    const __m512i mirror = _mm512_set1_epi64((long long)UINT64_C(0x8040201008040201));
     const unsigned beyond = BOARD_SQUARES_MAX - squares;
-    for (int i = 0; i < count; i++) {
-        __m128i set = _mm_loadu_si128((const __m128i *)(const void *)&sets[i]);
-        set = _mm_gf2p8affine_epi64_epi8(_mm_shuffle_epi8(set, order), mirror, 0);
-        squareset turned;
-        _mm_storeu_si128((__m128i *)(void *)&turned, set);
-        sets[i] = turned >> beyond;
+    const __m128i down = _mm_cvtsi32_si128((int)(beyond % 64));
+    const __m128i up = _mm_cvtsi32_si128((int)(64 - beyond % 64));
+    for (; count > 0; count -= 4, sets += 4) {
+        const __mmask8 some = (__mmask8)(count < 4 ? (1u << 2 * count) - 1 : 255);
+        __m512i set = _mm512_maskz_loadu_epi64(some, sets);
+        set = _mm512_gf2p8affine_epi64_epi8(_mm512_shuffle_epi8(set, order), mirror, 0);
+        if (beyond >= 64) set = _mm512_bsrli_epi128(set, 8);
+        const __m512i upper = _mm512_bsrli_epi128(set, 8);
+        set = _mm512_or_si512(_mm512_srl_epi64(set, down), _mm512_sll_epi64(upper, up));
+        _mm512_mask_storeu_epi64(sets, some, set);
     }
 }
 
-static const struct bytes_writer avx512 = {planes_avx512, board_avx512, turn_avx512};
+/* Two bits of a mask for each of four kinds. */
+static const uint8_t PAIRS[16] = {0x00, 0x03, 0x0c, 0x0f, 0x30, 0x33, 0x3c, 0x3f,
+                                  0xc0, 0xc3, 0xcc, 0xcf, 0xf0, 0xf3, 0xfc, 0xff};
+
+WITH_AVX512 static __m512i set_four(squareset set) {
+    return _mm512_broadcast_i32x4(
+        _mm_set_epi64x((long long)(uint64_t)(set >> 64), (long long)(uint64_t)set));
+}
+
+WITH_AVX512 static void possible_avx512(squareset *out, const squareset *kind, int kinds,
+                                        squareset certain, const squareset *group_at,
+                                        const kindset *group_kinds, int groups) {
+    const __m512i among = set_four(certain);
+    for (int i = 0; i < kinds; i += 4) {
+        const int left = kinds - i;
+        const __mmask8 some = (__mmask8)(left < 4 ? (1u << 2 * left) - 1 : 255);
+        __m512i set = _mm512_and_si512(_mm512_maskz_loadu_epi64(some, kind + i + 1), among);
+        for (int group = 0; group < groups; group++) {
+            const __mmask8 have = PAIRS[group_kinds[group] >> (i + 1) & 15];
+            set = _mm512_mask_or_epi64(set, have, set, set_four(group_at[group]));
+        }
+        _mm512_mask_storeu_epi64(out + i, some, set);
+    }
+}
+
+static const struct bytes_writer avx512 = {planes_avx512, board_avx512, turn_avx512,
+                                           possible_avx512};
 
 /* Thirty-two bits at a time: each byte of a vector gets the byte of the set that holds its bit, and
  * keeps that bit. */
@@ -172,16 +230,47 @@ WITH_AVX2 static void planes_avx2(uint8_t *out, unsigned squares, const squarese
     }
 }
 
-static const struct bytes_writer avx2 = {planes_avx2, board_avx2, turn_plain};
+/* Bytes are reversed by a shuffle, the halves of each byte by two more. Two sets at a time. */
+WITH_AVX2 static void turn_avx2(squareset *sets, int count, unsigned squares) {
+    const __m256i order = _mm256_broadcastsi128_si256(
+        _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+    const __m256i high = _mm256_broadcastsi128_si256(
+        _mm_set_epi8(15, 7, 11, 3, 13, 5, 9, 1, 14, 6, 10, 2, 12, 4, 8, 0));
+    const __m256i half = _mm256_set1_epi8(15), mirrored = _mm256_slli_epi16(high, 4);
+    const unsigned beyond = BOARD_SQUARES_MAX - squares;
+    const __m128i down = _mm_cvtsi32_si128((int)(beyond % 64));
+    const __m128i up = _mm_cvtsi32_si128((int)(64 - beyond % 64));
+    if (count % 2) turn_plain(sets++, 1, squares);
+    for (count /= 2; count--; sets += 2) {
+        __m256i set = _mm256_loadu_si256((const __m256i *)(const void *)sets);
+        set = _mm256_shuffle_epi8(set, order);
+        const __m256i lower = _mm256_and_si256(set, half);
+        const __m256i higher = _mm256_and_si256(_mm256_srli_epi16(set, 4), half);
+        set = _mm256_or_si256(_mm256_shuffle_epi8(mirrored, lower),
+                              _mm256_shuffle_epi8(high, higher));
+        if (beyond >= 64) set = _mm256_bsrli_epi128(set, 8);
+        const __m256i upper = _mm256_bsrli_epi128(set, 8);
+        set = _mm256_or_si256(_mm256_srl_epi64(set, down), _mm256_sll_epi64(upper, up));
+        _mm256_storeu_si256((__m256i *)(void *)sets, set);
+    }
+}
 
-const struct bytes_writer *bytes_writer(void) {
+static const struct bytes_writer avx2 = {planes_avx2, board_avx2, turn_avx2, possible_plain};
+#endif
+
+int bytes_writers(const struct bytes_writer *writers[BYTES_WRITERS]) {
+    int count = 0;
+    writers[count++] = &plain;
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) writers[count++] = &avx2;
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("gfni"))
-        return &avx512;
-    return __builtin_cpu_supports("avx2") ? &avx2 : &plain;
-}
-#else
-const struct bytes_writer *bytes_writer(void) {
-    return &plain;
-}
+        writers[count++] = &avx512;
 #endif
+    return count;
+}
+
+const struct bytes_writer *bytes_writer(void) {
+    const struct bytes_writer *writers[BYTES_WRITERS];
+    return writers[bytes_writers(writers) - 1];
+}

@@ -2,7 +2,7 @@
 #ifndef ENSIGN_LIB_BYTES_H
 #define ENSIGN_LIB_BYTES_H
 
-#include "core/board/board.h"
+#include "core/rules/rules.h"
 
 struct bytes_writer {
     /* Writes `count` boards of `squares` bytes, one after the other: `value` where a set has the
@@ -14,6 +14,10 @@ struct bytes_writer {
                   int count);
     /* Turns boards of `squares` squares, 1 … BOARD_SQUARES_MAX, round. */
     void (*turn)(squareset *sets, int count, unsigned squares);
+    /* Writes for each kind from 1 its set (kind[1] …) among the `certain` squares and the groups
+     * that have the kind, `kinds` sets. */
+    void (*possible)(squareset *out, const squareset *kind, int kinds, squareset certain,
+                     const squareset *group_at, const kindset *group_kinds, int groups);
 };
 
 /* Writes sets of `squares` bits, one behind the other, into words. */
@@ -21,5 +25,9 @@ void bits_pack(uint64_t *words, size_t size, unsigned squares, const squareset *
 
 /* The one for this machine. */
 const struct bytes_writer *bytes_writer(void);
+
+/* Those that this machine can use, the fastest last; at most BYTES_WRITERS. Their number. */
+enum { BYTES_WRITERS = 3 };
+int bytes_writers(const struct bytes_writer *writers[BYTES_WRITERS]);
 
 #endif

@@ -36,12 +36,6 @@ static kindset hidden_remove(struct lore *lore, enum side owner, squareset at) {
     return kinds;
 }
 
-static void hidden_go(struct lore *lore, enum side owner, squareset from, squareset both) {
-    struct hidden *group = lore->group[owner];
-    while (!(group->at & from)) group++;
-    group->at ^= both;
-}
-
 /* The kinds of a hidden piece turn out to be among these. */
 static void hidden_narrow(struct lore *lore, enum side owner, squareset at, kindset among) {
     struct hidden *group = lore->group[owner];
@@ -57,28 +51,30 @@ static void piece_show(struct lore *lore, enum side owner, squareset at) {
     lore->shown[owner] |= at;
 }
 
-/* The core's views say what pieces may be at the start. */
+/* A side's piece may at first be of any kind of its army; in a set-up, of those that may start on
+ * its square. As the core's views have it. */
 void lore_start(struct lore *lore, const struct game *game) {
-    static const struct limits none;
-    struct view view;
+    const struct rules *rules = game->rules;
     memset(lore->kind, 0, sizeof lore->kind);
     for (squareset left = game->pieces[RED] | game->pieces[BLUE]; left;) {
-        square at = squareset_pop(&left);
+        const square at = squareset_pop(&left);
         lore->kind[cell_kind(game->at[at])] |= squareset_of(at);
     }
     for (int owner = RED; owner <= BLUE; owner++) {
-        lore->shown[owner] = lore->moved[owner] = 0;
-        lore->groups[owner] = 0;
-        view_start(&view, game->rules, side_other((enum side)owner), game->at, game->pieces[owner],
-                   game->start[owner], (enum side)game->to_move, none);
-        for (squareset left = game->pieces[owner]; left;) {
-            square at = squareset_pop(&left);
-            const struct view_piece *piece = &view.piece[view.number[at]];
-            if (piece->kind == KIND_NONE)
-                hidden_add(lore, (enum side)owner, squareset_of(at), piece->may_be);
-            else
-                lore->shown[owner] |= squareset_of(at);
-            if (piece->moved) lore->moved[owner] |= squareset_of(at);
+        const enum side side = (enum side)owner;
+        const squareset pieces = game->pieces[side];
+        kindset army = 0;
+        for (kind_id kind = 1; kind <= rules->kinds; kind++)
+            if (game->start[side][kind]) army |= kindset_of(kind);
+        lore->shown[side] = lore->moved[side] = 0;
+        lore->groups[side] = 0;
+        if (!rules->start[side].bound || !setup_stands(rules, side, pieces)) {
+            if (pieces) hidden_add(lore, side, pieces, army);
+            continue;
+        }
+        for (squareset left = pieces; left;) {
+            const square at = squareset_pop(&left);
+            hidden_add(lore, side, squareset_of(at), army & setup_kinds(rules, side, at));
         }
     }
 }
@@ -87,9 +83,8 @@ void lore_start(struct lore *lore, const struct game *game) {
 static kindset walkers(const struct game *game, struct move move) {
     const struct rules *rules = game->rules;
     if (rules->same_walk) return rules->mobile;
-    if (rules->mobile == rules->pacers &&
-        squareset_has(rules->board.neighbours[move.from], move.to))
-        return rules->mobile;
+    if (!rules->odd && !squareset_has(rules->board.neighbours[move.from], move.to))
+        return rules->runners;
     return rules_walkers(rules, (enum side)game->to_move, game->pieces[RED] | game->pieces[BLUE],
                          move.from, move.to);
 }
@@ -104,11 +99,14 @@ static void piece_leaves(struct lore *lore, enum side owner, squareset at) {
 
 static void piece_goes(struct lore *lore, enum side owner, squareset from, squareset to) {
     const squareset both = from | to;
-    if (lore->shown[owner] & from)
-        lore->shown[owner] ^= both;
-    else
-        hidden_go(lore, owner, from, both);
     lore->moved[owner] = (lore->moved[owner] & ~from) | to;
+    if (lore->shown[owner] & from) {
+        lore->shown[owner] ^= both;
+        return;
+    }
+    struct hidden *group = lore->group[owner];
+    while (!(group->at & from)) group++;
+    group->at ^= both;
 }
 
 static void follow_battle(struct lore *lore, const struct rules *rules, const struct event *event) {

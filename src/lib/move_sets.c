@@ -2,126 +2,146 @@
  *
  * A runner has further moves on a way behind its first step, up to the first square that is taken
  * or leads no further. Pieces with abilities or other movements are counted one by one. A move that
- * the repetition rules refuse is drawn again. */
+ * the repetition rules refuse is drawn again.
+ *
+ * Random positions make branches unpredictable, so what can be counted for all words at once is. */
 #include "move_sets.h"
 
 #include "core/lanes/nth_bit.h"
 #include "core/play/calls.h"
 #include "core/play/repetition.h"
 
-/* Compiled twice: with the instructions that count bits, and without. */
+/* Compiled twice: with the instructions that count and pick bits, and without. */
 #define ALWAYS static inline __attribute__((always_inline))
 
 enum { DOWN, LEFT, RIGHT, UP };
 
-ALWAYS squareset set_of(steps_pair pair) {
-    return (squareset)pair[1] << 64 | pair[0];
-}
+enum { WORDS = 2 * WAYS, RUNS_MAX = WAYS * BOARD_SQUARES_MAX };
+#define EACH_WAY UINT64_C(0x0001000100010001)
+#define EACH_SIGN (EACH_WAY << 15)
 
-ALWAYS square set_lowest(squareset set) {
-    const uint64_t low = (uint64_t)set;
-    return (square)(low ? __builtin_ctzll(low) : 64 + __builtin_ctzll((uint64_t)(set >> 64)));
-}
-
-ALWAYS square set_highest(squareset set) {
-    const uint64_t high = (uint64_t)(set >> 64);
-    return (square)(high ? 127 - __builtin_clzll(high) : 63 - __builtin_clzll((uint64_t)set));
-}
-
-ALWAYS square nth_square(squareset set, uint32_t n) {
-    const uint64_t low = (uint64_t)set;
-    const uint32_t count = (uint32_t)__builtin_popcountll(low);
-    if (n < count) return (square)__builtin_ctzll(nth_bit_plain(low, n));
-    return (square)(64 + __builtin_ctzll(nth_bit_plain((uint64_t)(set >> 64), n - count)));
-}
+/* A runner and what it can go beyond its first step. */
+struct run {
+    square from;
+    uint8_t way, beyond; /* squares, at least 1 */
+};
 
 /* The moves of the side to move. */
 struct outlook {
-    squareset free[WAYS]; /* squares from which each way leads on */
-    squareset step[WAYS]; /* pieces that step or run, by the ways that they can go */
-    squareset run[WAYS];  /* of them, runners that can go farther */
-    squareset odd, taken;
-    uint32_t steps[WAYS], all_steps, runs, odds;
+    union {
+        steps_pair set[WAYS];
+        uint64_t word[WORDS];
+    } step, far; /* pieces that step or run, by the ways that they can go; of them, runners
+                    that can go farther */
+    steps_pair stop[WAYS]; /* squares on which a run each way ends */
+    squareset odd;
+    unsigned far_words; /* which of `far` are not empty, a bit each */
+    struct run run[RUNS_MAX];
+    uint32_t runs, beyond; /* their number, and that of their squares */
+    uint64_t upto;         /* sixteen bits a way: the steps of this and the ways before it */
+    uint32_t steps, odds;
 };
 
 ALWAYS void outlook_open(const struct game *game, struct outlook *outlook) {
     const struct rules *rules = game->rules;
     const struct board *board = &rules->board;
     const enum side side = (enum side)game->to_move;
-    squareset mobile = game->mobile[side], odd = game->odd[side];
+    const steps_pair own = pair_read(&game->pieces[side]);
+    const steps_pair taken = own | pair_read(&game->pieces[side_other(side)]);
+    steps_pair mobile = pair_read(&game->mobile[side]), odd = pair_read(&game->odd[side]);
     if (rules->marks) {
-        mobile &= ~marks_held(&game->marks);
-        odd &= ~marks_held(&game->marks);
+        const steps_pair held = pair_of(marks_held(&game->marks));
+        mobile &= ~held;
+        odd &= ~held;
     }
-    const steps_pair taken = pair_of(game->pieces[RED] | game->pieces[BLUE]);
-    const steps_pair plain = pair_of(mobile & ~odd);
-    const steps_pair runners = pair_of(game->runners[side]) & plain;
-    const struct stepping near = stepping_of(board, pair_of(board->land & ~game->pieces[side]));
+    const steps_pair plain = mobile & ~odd;
+    const steps_pair runners = pair_read(&game->runners[side]) & plain;
+    const struct stepping near = stepping_of(board, pair_read(&board->land) & ~own);
     const steps_pair empty[WAYS] = {near.from[0] & ~taken, near.from[1] & ~taken,
                                     near.from[2] & ~taken, near.from[3] & ~taken};
     const steps_pair on[WAYS] = {pair_up(empty[DOWN], board->files), pair_up(empty[LEFT], 1),
                                  pair_down(empty[RIGHT], 1), pair_down(empty[UP], board->files)};
+    outlook->far_words = 0;
     for (int way = 0; way < WAYS; way++) {
-        outlook->free[way] = set_of(near.from[way]);
-        outlook->step[way] = set_of(near.from[way] & plain);
-        outlook->run[way] = set_of(near.from[way] & on[way] & runners);
+        const steps_pair far = near.from[way] & on[way] & runners;
+        outlook->step.set[way] = near.from[way] & plain;
+        outlook->far.set[way] = far;
+        outlook->far_words |= pair_tops(far | -far) << 2 * way;
+        outlook->stop[way] = taken | ~near.from[way];
     }
-    outlook->taken = set_of(taken);
-    outlook->odd = odd;
+    outlook->odd = (squareset)odd[1] << 64 | odd[0];
 }
 
-/* The last square of a run. */
-ALWAYS square run_end(const struct game *game, const struct outlook *outlook, square from,
+/* Squares between a runner and the last square of its run, that one counted. */
+ALWAYS int run_length(const struct steps *steps, const struct outlook *outlook, square from,
                       int way) {
-    const squareset ray = set_of(game->rules->steps.ray[from][way]);
-    const squareset ends = ray & (outlook->taken | ~outlook->free[way]);
-    return way >= RIGHT ? set_lowest(ends) : set_highest(ends);
+    const steps_pair ends = steps->ray[from][way] & outlook->stop[way];
+    const uint64_t low = ends[0], high = ends[1];
+    const int above = 64 + __builtin_ctzll(high | (uint64_t)1 << 63);
+    const int below = 63 - __builtin_clzll(low | 1);
+    const int up = low ? __builtin_ctzll(low | (uint64_t)1 << 63) : above;
+    const int down = high ? 127 - __builtin_clzll(high | 1) : below;
+    const int by = way >= RIGHT ? up - from : from - down, lines = steps->lines[by];
+    return way == DOWN || way == UP ? lines : by;
 }
 
-/* Its squares behind the first step. */
-ALWAYS uint32_t run_beyond(const struct game *game, const struct outlook *outlook, square from,
-                           int way) {
-    const square end = run_end(game, outlook, from, way);
-    const int by = way >= RIGHT ? end - from : from - end;
-    return (uint32_t)(way == DOWN || way == UP ? game->rules->steps.lines[by] : by) - 1;
-}
-
-ALWAYS void outlook_count(const struct game *game, struct outlook *outlook) {
-    outlook->all_steps = outlook->runs = outlook->odds = 0;
-    for (int way = 0; way < WAYS; way++) {
-        outlook->steps[way] = (uint32_t)squareset_count(outlook->step[way]);
-        outlook->all_steps += outlook->steps[way];
-        for (squareset left = outlook->run[way]; left; left &= left - 1)
-            outlook->runs += run_beyond(game, outlook, set_lowest(left), way);
+/* Lists the runs. One loop, since its end is all that cannot be foreseen. */
+ALWAYS void outlook_run(const struct game *game, struct outlook *outlook) {
+    const struct steps *steps = &game->rules->steps;
+    uint32_t runs = 0, all = 0;
+    for (unsigned words = outlook->far_words; words;) {
+        const unsigned i = (unsigned)__builtin_ctz(words);
+        const uint64_t word = outlook->far.word[i], rest = word & (word - 1);
+        const square from = (square)(i % 2 * 64 + (unsigned)__builtin_ctzll(word));
+        const int beyond = run_length(steps, outlook, from, (int)i / 2) - 1;
+        outlook->run[runs++] = (struct run){from, (uint8_t)(i / 2), (uint8_t)beyond};
+        all += (uint32_t)beyond;
+        outlook->far.word[i] = rest;
+        words &= ~((unsigned)!rest << i);
     }
-    for (squareset left = outlook->odd; left; left &= left - 1)
-        outlook->odds += game_piece_count(game, set_lowest(left), true, true);
+    outlook->runs = runs;
+    outlook->beyond = all;
+}
+
+ALWAYS uint32_t outlook_count(const struct game *game, struct outlook *outlook) {
+    uint64_t counts = 0;
+    for (int i = 0; i < WORDS; i++)
+        counts += (uint64_t)__builtin_popcountll(outlook->step.word[i]) << (i / 2 * 16);
+    outlook->upto = counts * EACH_WAY;
+    outlook->steps = (uint32_t)(outlook->upto >> 48);
+    outlook->odds = 0;
+    for (squareset left = outlook->odd; left;)
+        outlook->odds += game_piece_count(game, squareset_pop(&left), true, true);
+    return outlook->steps + outlook->beyond + outlook->odds;
 }
 
 ALWAYS struct move plain_move(square from, int to) {
     return (struct move){from, (square)to, SQUARE_NONE, ABILITY_NONE, KIND_NONE};
 }
 
-ALWAYS struct move outlook_nth(const struct game *game, const struct outlook *outlook, uint32_t n) {
+ALWAYS struct move outlook_nth(const struct game *game, const struct outlook *outlook, uint32_t n,
+                               uint64_t (*nth_bit)(uint64_t word, unsigned n)) {
     const int8_t *by = game->rules->steps.by;
-    if (n < outlook->all_steps) {
-        int way = 0;
-        for (; n >= outlook->steps[way]; way++) n -= outlook->steps[way];
-        const square from = nth_square(outlook->step[way], n);
+    if (n < outlook->steps) {
+        /* Where the sum of a way does not exceed n, its sign bit stays. */
+        const uint64_t passed = ((n * EACH_WAY | EACH_SIGN) - outlook->upto) & EACH_SIGN;
+        const int way = __builtin_popcountll(passed);
+        n -= (uint32_t)(outlook->upto << 16 >> 16 * way & 0xffff);
+        const uint64_t *word = &outlook->step.word[2 * way];
+        const uint32_t low = (uint32_t)__builtin_popcountll(word[0]);
+        const unsigned half = n >= low;
+        const uint64_t bit = nth_bit(word[half], n - (half ? low : 0));
+        const square from = (square)(64 * half + (unsigned)__builtin_ctzll(bit));
         return plain_move(from, from + by[way]);
     }
-    n -= outlook->all_steps;
-    const bool runs = n < outlook->runs;
-    if (!runs) n -= outlook->runs;
-    for (int way = 0; runs && way < WAYS; way++)
-        for (squareset left = outlook->run[way]; left; left &= left - 1) {
-            const square from = set_lowest(left);
-            const uint32_t beyond = run_beyond(game, outlook, from, way);
-            if (n < beyond) return plain_move(from, from + by[way] * (int)(n + 2));
-            n -= beyond;
-        }
-    for (squareset left = outlook->odd; left; left &= left - 1) {
-        const square from = set_lowest(left);
+    n -= outlook->steps;
+    for (uint32_t i = 0; i < outlook->runs; i++) {
+        const struct run run = outlook->run[i];
+        if (n < run.beyond) return plain_move(run.from, run.from + by[run.way] * (int)(n + 2));
+        n -= run.beyond;
+    }
+    for (squareset left = outlook->odd; left;) {
+        const square from = squareset_pop(&left);
         const uint32_t count = game_piece_count(game, from, true, true);
         if (n < count) return game_piece_move(game, from, true, n);
         n -= count;
@@ -129,28 +149,72 @@ ALWAYS struct move outlook_nth(const struct game *game, const struct outlook *ou
     return plain_move(SQUARE_NONE, SQUARE_NONE);
 }
 
-ALWAYS struct move draw_from(const struct game *game, struct random *random) {
+ALWAYS struct move draw_from(const struct game *game, struct random *random,
+                             uint64_t (*nth_bit)(uint64_t word, unsigned n)) {
     struct outlook outlook;
     outlook_open(game, &outlook);
-    outlook_count(game, &outlook);
-    const uint32_t count = outlook.all_steps + outlook.runs + outlook.odds;
-    struct move move = outlook_nth(game, &outlook, random_below(random, count));
+    outlook_run(game, &outlook);
+    const uint32_t count = outlook_count(game, &outlook);
+    struct move move = outlook_nth(game, &outlook, random_below(random, count), nth_bit);
     if (!repetition_in_force(game)) return move;
     const struct suspects suspects = repetition_suspects(game);
     while (suspects_have(&suspects, move) && repetition_judge(game, move) != LEGAL)
-        move = outlook_nth(game, &outlook, random_below(random, count));
+        move = outlook_nth(game, &outlook, random_below(random, count), nth_bit);
     return move;
 }
 
+/* Writes the sets of moves_by_way(). */
+ALWAYS void ways_from(const struct game *game, const struct actions *actions, bool turned,
+                      squareset *ways) {
+    const struct board *board = &game->rules->board;
+    struct outlook outlook;
+    outlook_open(game, &outlook);
+    outlook_run(game, &outlook);
+    squareset step[WAYS];
+    for (int way = 0; way < WAYS; way++) {
+        const steps_pair set = outlook.step.set[turned ? UP - way : way];
+        step[way] = (squareset)set[1] << 64 | set[0];
+    }
+    if (turned) actions->bytes->turn(step, WAYS, board->squares);
+    squareset *const across = ways + board->ranks - 1;
+    squareset line = ((squareset)1 << board->files) - 1;
+    for (int rank = 0; rank + 1 < board->ranks; rank++, line <<= board->files)
+        ways[rank] = (step[UP] & line) | (step[DOWN] & line << board->files);
+    line = actions->first_file;
+    for (int file = 0; file + 1 < board->files; file++, line <<= 1)
+        across[file] = (step[RIGHT] & line) | (step[LEFT] & line << 1);
+    for (uint32_t i = 0; i < outlook.runs; i++) {
+        const struct run run = outlook.run[i];
+        const square from = turned ? (square)(board->squares - 1 - run.from) : run.from;
+        const int way = turned ? UP - run.way : run.way;
+        const squareset bit = squareset_of(from);
+        squareset *to =
+            way == DOWN || way == UP ? ways + actions->rank[from] : across + actions->file[from];
+        to += way >= RIGHT ? 1 : -1 - run.beyond;
+        for (int beyond = 0; beyond < run.beyond; beyond++) to[beyond] |= bit;
+    }
+}
+
 #if defined(__x86_64__)
-__attribute__((target("popcnt,bmi"))) static struct move draw_counting(const struct game *game,
-                                                                       struct random *random) {
-    return draw_from(game, random);
+#define WITH_BITS __attribute__((target("avx2,popcnt,bmi,bmi2")))
+
+static bool counts_bits(void) {
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
+           __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+}
+
+WITH_BITS static struct move draw_counting(const struct game *game, struct random *random) {
+    return draw_from(game, random, nth_bit_pdep);
+}
+
+WITH_BITS static void ways_counting(const struct game *game, const struct actions *actions,
+                                    bool turned, squareset *ways) {
+    ways_from(game, actions, turned, ways);
 }
 #endif
 
 static struct move draw_plain(const struct game *game, struct random *random) {
-    return draw_from(game, random);
+    return draw_from(game, random, nth_bit_plain);
 }
 
 struct move draw_move(const struct game *game, struct random *random, struct move *room) {
@@ -160,41 +224,21 @@ struct move draw_move(const struct game *game, struct random *random, struct mov
                      : plain_move(SQUARE_NONE, SQUARE_NONE);
     }
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi"))
-        return draw_counting(game, random);
+    if (counts_bits()) return draw_counting(game, random);
 #endif
     return draw_plain(game, random);
 }
 
 bool moves_by_way(const struct game *game, const struct actions *actions, bool turned,
                   squareset *ways) {
-    const struct board *board = &game->rules->board;
     const enum side side = (enum side)game->to_move;
     if (game->odd[side] || game->calls || repetition_in_force(game)) return false;
-    struct outlook outlook;
-    outlook_open(game, &outlook);
-    squareset step[WAYS];
-    for (int way = 0; way < WAYS; way++) step[turned ? UP - way : way] = outlook.step[way];
-    if (turned) actions->bytes->turn(step, WAYS, board->squares);
-    squareset line = ((squareset)1 << board->files) - 1;
-    for (int rank = 0; rank + 1 < board->ranks; rank++, line <<= board->files)
-        *ways++ = (step[UP] & line) | (step[DOWN] & line << board->files);
-    line = actions->first_file;
-    for (int file = 0; file + 1 < board->files; file++, line <<= 1)
-        *ways++ = (step[RIGHT] & line) | (step[LEFT] & line << 1);
-    ways -= board->ranks + board->files - 2;
-    const square last = (square)(board->squares - 1);
-    for (int way = 0; way < WAYS; way++) {
-        const int by = game->rules->steps.by[way];
-        for (squareset rest = outlook.run[way]; rest; rest &= rest - 1) {
-            const square from = set_lowest(rest), end = run_end(game, &outlook, from, way);
-            const square own = turned ? (square)(last - from) : from;
-            for (int to = from + by; to != end;) {
-                to += by;
-                ways[actions_way(actions, own, (square)(turned ? last - to : to))] |=
-                    squareset_of(own);
-            }
-        }
+#if defined(__x86_64__)
+    if (counts_bits()) {
+        ways_counting(game, actions, turned, ways);
+        return true;
     }
+#endif
+    ways_from(game, actions, turned, ways);
     return true;
 }

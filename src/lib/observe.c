@@ -126,17 +126,6 @@ static void known_turn(const struct bytes_writer *bytes, unsigned squares, struc
     bytes->turn(known->group_at, known->groups[1], squares);
 }
 
-/* Sets of one group for each kind: those that are known, and the groups that may be of it. */
-static squareset *add_possible(const struct known *known, squareset certain, int first, int end,
-                               squareset *sets) {
-    for (int kind = 1; kind <= known->kinds; kind++) *sets++ = known->kind[kind] & certain;
-    sets -= known->kinds;
-    for (int i = first; i < end; i++)
-        for (kindset left = known->group_kinds[i]; left; left &= left - 1)
-            sets[__builtin_ctz(left) - 1] |= known->group_at[i];
-    return sets + known->kinds;
-}
-
 static void write_moves(const ensign_batch *batch, struct slot *slot, enum side side,
                         uint8_t *out) {
     const uint32_t squares = batch->actions->squares, room = batch->options.moves;
@@ -153,33 +142,44 @@ static void write_moves(const ensign_batch *batch, struct slot *slot, enum side 
 static void write_planes(const ensign_batch *batch, struct slot *slot, enum side side,
                          const struct known *known, uint8_t *out) {
     squareset sets[PLANES_MAX], *end = sets;
+    const struct bytes_writer *bytes = batch->bytes;
     const uint32_t squares = batch->actions->squares, groups = batch->options.planes;
-    const squareset land = batch->rules->board.land;
-    squareset lakes = batch->rules->board.lakes;
-    if (batch_turns(batch, side)) batch->bytes->turn(&lakes, 1, squares);
-    if (groups & ENSIGN_OWN_KINDS) end = add_possible(known, known->own, 0, 0, end);
-    if (groups & ENSIGN_SHOWN_KINDS) end = add_possible(known, known->shown, 0, 0, end);
-    if (groups & ENSIGN_MAY_BE)
-        end = add_possible(known, known->shown, known->groups[0], known->groups[1], end);
-    if (groups & ENSIGN_THEY_THINK)
-        end = add_possible(known, known->open, 0, known->groups[0], end);
+    const int kinds = known->kinds, own = known->groups[0], enemy = known->groups[1] - own;
+    const squareset *at = known->group_at;
+    const kindset *of = known->group_kinds;
+    if (groups & ENSIGN_OWN_KINDS) {
+        bytes->possible(end, known->kind, kinds, known->own, NULL, NULL, 0);
+        end += kinds;
+    }
+    if (groups & ENSIGN_SHOWN_KINDS) {
+        bytes->possible(end, known->kind, kinds, known->shown, NULL, NULL, 0);
+        end += kinds;
+    }
+    if (groups & ENSIGN_MAY_BE) {
+        bytes->possible(end, known->kind, kinds, known->shown, at + own, of + own, enemy);
+        end += kinds;
+    }
+    if (groups & ENSIGN_THEY_THINK) {
+        bytes->possible(end, known->kind, kinds, known->open, at, of, own);
+        end += kinds;
+    }
     if (groups & ENSIGN_STATES) {
-        squareset turned = land;
-        if (batch_turns(batch, side)) batch->bytes->turn(&turned, 1, squares);
+        squareset ground[2] = {batch->rules->board.land, batch->rules->board.lakes};
+        if (batch_turns(batch, side)) bytes->turn(ground, 2, squares);
         *end++ = known->own & ~known->told;
         *end++ = known->enemy & ~known->shown;
         *end++ = known->moved[0];
         *end++ = known->moved[1];
-        *end++ = turned & known->seen & ~known->own & ~known->enemy;
-        *end++ = lakes;
+        *end++ = ground[0] & known->seen & ~known->own & ~known->enemy;
+        *end++ = ground[1];
     }
-    batch->bytes->planes(out, squares, sets, (int)(end - sets), 255);
+    bytes->planes(out, squares, sets, (int)(end - sets), 255);
     out += (size_t)(end - sets) * squares;
     if (groups & ENSIGN_MOVES) {
         write_moves(batch, slot, side, out);
         out += (size_t)squares * batch->options.moves;
     }
-    if (groups & ENSIGN_SIGHT) batch->bytes->planes(out, squares, &known->seen, 1, 255);
+    if (groups & ENSIGN_SIGHT) bytes->planes(out, squares, &known->seen, 1, 255);
 }
 
 static void write_cells(const ensign_batch *batch, enum side side, const struct known *known,
@@ -351,8 +351,10 @@ static void known_of_laying(const ensign_batch *batch, const struct slot *slot, 
     known->groups[0] = known->groups[1] = 1;
 }
 
-void row_observe(ensign_batch *batch, struct slot *slot, enum side side, const ensign_out *out,
-                 size_t row) {
+/* The larger arrays of a row. */
+static __attribute__((noinline)) void row_arrays(ensign_batch *batch, struct slot *slot,
+                                                 enum side side, const ensign_out *out,
+                                                 size_t row) {
     const uint32_t squares = batch->actions->squares;
     if (out->planes || out->cells) {
         struct known known;
@@ -377,6 +379,12 @@ void row_observe(ensign_batch *batch, struct slot *slot, enum side side, const e
         else
             write_scalars(slot, side, out->scalars + row * batch->scalars);
     }
+}
+
+void row_observe(ensign_batch *batch, struct slot *slot, enum side side, const ensign_out *out,
+                 size_t row) {
+    if (out->planes || out->cells || out->mask_bits || out->mask || out->scalars)
+        row_arrays(batch, slot, side, out, row);
     if (out->to_move) out->to_move[row] = (uint8_t)slot_to_move(slot);
     if (out->episode) out->episode[row] = slot->begun - 1;
     if (out->ply) out->ply[row] = slot_ply(slot);
