@@ -132,7 +132,7 @@ other languages, and the documentation."
 ensign_package(server ensign-server "service that offers the games of Ensign to browsers" "Runs ensign as a service on a port of this machine, with an account of its own
 and its games in /var/lib/ensign; and an example of a proxy that lets others
 reach it."
-  DEPENDS "ensign (>= ${PROJECT_VERSION})" RECOMMENDS "nginx-light | httpd"
+  DEPENDS "ensign (>= ${PROJECT_VERSION})" SUGGESTS "nginx-light | httpd"
   SCRIPTS ${package}/server/postinst ${package}/server/prerm ${package}/server/postrm)
 ensign_package(library libensign0 "many games of hidden armies at once, for programs" "A library with the rules of Ensign: plays many games at once and fills the
 caller's arrays, for programs that learn or search."
