@@ -117,6 +117,8 @@ void completion_print(FILE *out, const struct arguments *typed) {
             if (command_option(command, number) == option && option->type != FIELD_REPEATED)
                 given |= UINT64_C(1) << number;
         if (option->kind == VALUE_FLAG || strchr(word, '=')) continue;
+        const bool divided = i + 1 < typed->count && !strcmp(typed->list[i + 1], "="); /* by bash */
+        if (divided) i++;
         if (++i == typed->count) {
             print_values(out, option);
             return;

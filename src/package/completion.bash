@@ -1,6 +1,7 @@
 # Completion of ensign for bash. The program prints the words that can follow.
 _ensign() {
   local current=${COMP_WORDS[COMP_CWORD]} line word
+  [[ $current != = ]] || current= # bash takes --option=value for three words
   COMPREPLY=()
   while IFS= read -r line; do
     word=${line%%$'\t'*}

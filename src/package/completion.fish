@@ -2,16 +2,22 @@
 function __ensign_words
     set -l words (commandline -opc)
     set -l current (commandline -ct)
-    for line in ($words[1] help --complete -- $words[2..] 2>/dev/null)
+    set -l option (string match -r -- '^--[^=]+(?==)' $current)
+    set -l begun ''
+    if set -q option[1]
+        set begun "$option="
+        set current (string sub -s (math (string length -- $begun) + 1) -- $current)
+    end
+    for line in ($words[1] help --complete -- $words[2..] $option 2>/dev/null)
         switch $line
             case ':files'
-                __fish_complete_path $current
+                printf '%s\n' $begun(__fish_complete_path $current)
             case ':folders'
-                __fish_complete_directories $current
+                printf '%s\n' $begun(__fish_complete_directories $current)
             case '-*'
-                string match -q -- '-*' $current; and echo $line
+                string match -q -- '-*' $current; and echo -- $line
             case '*'
-                echo $line
+                echo -- $begun$line
         end
     end
 end

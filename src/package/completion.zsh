@@ -2,8 +2,9 @@
 # Completion of ensign for zsh. The program prints the words that can follow.
 _ensign() {
   local line word
-  local -a found
-  for line in "${(@f)$($words[1] help --complete -- "${(@)words[2,CURRENT-1]}" 2>/dev/null)}"; do
+  local -a found before=("${(@)words[2,CURRENT-1]}")
+  ! compset -P '--*=' || before+=("${IPREFIX%=}")
+  for line in "${(@f)$($words[1] help --complete -- "${(@)before}" 2>/dev/null)}"; do
     word=${line%%$'\t'*}
     case $word in
       ('') ;;

@@ -29,23 +29,22 @@ enum { ARGUMENTS_MAX = 24, PATIENCE_MS = 30000 };
 
 const char *console_terminal = "xterm";
 
-static _Noreturn void start(const char *const *arguments) {
-    const char *list[ARGUMENTS_MAX] = {ENSIGN_PROGRAM};
-    for (int i = 0; arguments[i] && i + 2 < ARGUMENTS_MAX; i++) list[i + 1] = arguments[i];
-    execv(ENSIGN_PROGRAM, (char *const *)(uintptr_t)list);
+static _Noreturn void start(const char *const *words) {
+    execvp(words[0], (char *const *)(uintptr_t)words);
     _exit(127);
 }
 
-static _Noreturn void start_in_shell(const char *const *arguments) {
-    static const char script[] =
-        "\"$0\" \"$@\"; while echo 'stopped here' && read line; do fg >/dev/null || exit; done";
-    const char *list[ARGUMENTS_MAX + 4] = {"/bin/sh", "-mc", script, ENSIGN_PROGRAM};
-    for (int i = 0; arguments[i] && i + 2 < ARGUMENTS_MAX; i++) list[i + 4] = arguments[i];
-    execv(list[0], (char *const *)(uintptr_t)list);
-    _exit(127);
+/* The words, then the program and its arguments. */
+static void join(const char *list[ARGUMENTS_MAX], const char *const *words,
+                 const char *const *arguments) {
+    int count = 0;
+    while (*words) list[count++] = *words++;
+    list[count++] = ENSIGN_PROGRAM;
+    while (*arguments && count + 1 < ARGUMENTS_MAX) list[count++] = *arguments++;
+    list[count] = NULL;
 }
 
-static void open_terminal(struct console *console, const char *const *arguments, bool shell) {
+static void open_terminal(struct console *console, const char *const *words) {
     struct winsize size = {.ws_row = 24, .ws_col = 80};
     console->pid = forkpty(&console->in, NULL, NULL, &size);
     if (console->pid < 0) {
@@ -58,7 +57,7 @@ static void open_terminal(struct console *console, const char *const *arguments,
         unsetenv("NO_COLOR");
         /* Tests send crash signals, which a sanitizer must not handle. */
         setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0", 1);
-        (shell ? start_in_shell : start)(arguments);
+        start(words);
     }
     console->out = console->in;
     struct termios state;
@@ -67,7 +66,7 @@ static void open_terminal(struct console *console, const char *const *arguments,
     tcsetattr(console->in, TCSANOW, &state);
 }
 
-static void open_pipes(struct console *console, const char *const *arguments) {
+static void open_pipes(struct console *console, const char *const *words) {
     int in[2], out[2];
     assert_int_equal(pipe(in), 0);
     assert_int_equal(pipe(out), 0);
@@ -78,28 +77,37 @@ static void open_pipes(struct console *console, const char *const *arguments) {
         dup2(out[1], STDOUT_FILENO);
         dup2(out[1], STDERR_FILENO);
         close(in[0]), close(in[1]), close(out[0]), close(out[1]);
-        start(arguments);
+        start(words);
     }
     close(in[0]), close(out[1]);
     console->in = in[1];
     console->out = out[0];
 }
 
-void console_open(struct console *console, bool terminal, const char *const *arguments) {
+static void reset(struct console *console) {
     signal(SIGPIPE, SIG_IGN);
     memset(console, 0, sizeof *console);
     console->text = calloc(1, 1);
-    if (terminal)
-        open_terminal(console, arguments, false);
-    else
-        open_pipes(console, arguments);
+}
+
+void console_open(struct console *console, bool terminal, const char *const *arguments) {
+    const char *words[ARGUMENTS_MAX];
+    join(words, (const char *const[]){NULL}, arguments);
+    reset(console);
+    (terminal ? open_terminal : open_pipes)(console, words);
 }
 
 void console_open_in_shell(struct console *console, const char *const *arguments) {
-    signal(SIGPIPE, SIG_IGN);
-    memset(console, 0, sizeof *console);
-    console->text = calloc(1, 1);
-    open_terminal(console, arguments, true);
+    static const char script[] =
+        "\"$0\" \"$@\"; while echo 'stopped here' && read line; do fg >/dev/null || exit; done";
+    const char *words[ARGUMENTS_MAX];
+    join(words, (const char *const[]){"/bin/sh", "-mc", script, NULL}, arguments);
+    console_open_other(console, words);
+}
+
+void console_open_other(struct console *console, const char *const *words) {
+    reset(console);
+    open_terminal(console, words);
 }
 
 void console_send(struct console *console, const char *text) {

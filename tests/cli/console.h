@@ -26,6 +26,9 @@ void console_open(struct console *console, bool terminal, const char *const *arg
  * Enter lets it go on. */
 void console_open_in_shell(struct console *console, const char *const *arguments);
 
+/* Another program at a pseudo-terminal: its name, its arguments, NULL. */
+void console_open_other(struct console *console, const char *const *words);
+
 void console_send(struct console *console, const char *text);
 
 /* Reads until one of the words appears after everything matched before; returns which. `words`

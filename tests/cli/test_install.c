@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <cmocka.h>
@@ -216,24 +217,77 @@ static void nothing_follows_what_no_command_takes(void **state) {
     free(text);
 }
 
+/* Types lines in a shell, with a tab at the end of each, among files whose names are commands, and
+ * expects the arguments of the program that is started then: a script that prints them, and asks
+ * the real one what can follow. */
+static void expect_completed(const char *shell) {
+    static const char *const lines[][2] = {
+        {"show du", "[show][duel]."},
+        {"match rookie --var", "[match][rookie][--variant]."},
+        {"match rookie -v du", "[match][rookie][-v][duel]."},
+        {"match rookie --variant=du", "[match][rookie][--variant=duel]."},
+        {"play --red huma", "[play][--red][human]."},
+        {"match --setups corner-f", "[match][--setups][corner-fortress]."},
+        {"check it", "[check][it's $(touch harm);touch harm & \"two\" *.lua]."},
+        {"check --fuel=1 it", "[check][--fuel=1][it's $(touch harm);touch harm & \"two\" *.lua]."},
+        {"serve --data pla", "[serve][--data][place of `touch harm`"}, /* zsh removes its slash */
+        {"serve --data=pla", "[serve][--data=place of `touch harm`"},
+        {"show nast", "[show][nast]."}, /* no variant can have that name */
+        {"check line", "[check][line"},
+    };
+    char text[1024], command[1024];
+    snprintf(text, sizeof text,
+             "#!/bin/sh\n[ \"$1\" != help ] || exec '%s/moved/bin/ensign' \"$@\"\n"
+             "printf typed:\nprintf '[%%s]' \"$@\"\necho .\n",
+             console_folder());
+    assert_int_equal(chmod(console_file(0, "witness/ensign", text), 0755), 0);
+    console_file(0, "shop/it's $(touch harm);touch harm & \"two\" *.lua", "");
+    console_file(0, "shop/line\n;touch harm;\n$(touch harm).lua", "");
+    console_file(0, "shop/place of `touch harm`/file", "");
+    console_file(0, "shop/variants/nasty$(touch harm).lua", "");
+    console_file(0, "shop/variants/nasty;touch harm;.lua", "");
+    snprintf(command, sizeof command,
+             "cd '%s/shop' && exec env -i TERM=xterm LC_ALL=C.UTF-8 HOME='%s/home' "
+             "PATH='%s/witness:/usr/bin:/bin' %s",
+             console_folder(), console_folder(), console_folder(), shell);
+    struct console console;
+    console_open_other(&console, (const char *const[]){"/bin/sh", "-c", command, NULL});
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        console_expect(&console, "ready> ");
+        snprintf(text, sizeof text, "ensign %s\t\r", lines[i][0]);
+        console_send(&console, text);
+        snprintf(text, sizeof text, "typed:%s", lines[i][1]);
+        console_expect(&console, text);
+    }
+    console_expect(&console, "ready> ");
+    console_send(&console, "exit\r");
+    console_finish(&console);
+    console_clear(&console);
+    char *harm = printed_by("find . -name harm");
+    assert_string_equal(harm, "");
+    free(harm);
+}
+
 static void bash_completes_names_options_and_files(void **state) {
     (void)state;
-    static const char *const lines[][2] = {{"ensign show du", "duel"},
-                                           {"ensign match rookie --var", "--variant"},
-                                           {"ensign check hom", "home"},
-                                           {"ensign serve --data mov", "moved"}};
-    for (int i = 0; i < 4; i++) {
-        char command[512], expected[64];
-        snprintf(command, sizeof command,
-                 "PATH=$PWD/moved/bin:$PATH bash -c \". moved/share/bash-completion/completions/"
-                 "ensign; COMP_WORDS=(%s); COMP_CWORD=\\$((\\${#COMP_WORDS[@]} - 1)); _ensign; "
-                 "printf \\\"%%s\\\\n\\\" \\\"\\${COMPREPLY[@]}\\\"\"",
-                 lines[i][0]);
-        char *text = printed_by(command);
-        snprintf(expected, sizeof expected, "%s\n", lines[i][1]);
-        assert_string_equal(text, expected);
-        free(text);
-    }
+    console_file(0, "home/rc.bash",
+                 "PS1='ready> '\n. ../moved/share/bash-completion/completions/ensign\n");
+    expect_completed("bash --rcfile ../home/rc.bash -i");
+}
+
+static void zsh_completes_names_options_and_files(void **state) {
+    (void)state;
+    console_file(0, "home/.zshrc",
+                 "PS1='ready> '\nfpath=(../moved/share/zsh/site-functions $fpath)\n"
+                 "autoload -U compinit\ncompinit -u -D\n");
+    expect_completed("zsh -i");
+}
+
+static void fish_completes_names_options_and_files(void **state) {
+    (void)state;
+    console_file(0, "home/.config/fish/config.fish",
+                 "function fish_prompt\necho 'ready> '\nend\nset fish_greeting\n");
+    expect_completed("XDG_DATA_DIRS=../moved/share:/usr/share fish -i");
 }
 
 int main(void) {
@@ -248,6 +302,8 @@ int main(void) {
         cmocka_unit_test(the_words_that_may_follow_are_those_of_the_tables_and_folders),
         cmocka_unit_test(nothing_follows_what_no_command_takes),
         cmocka_unit_test(bash_completes_names_options_and_files),
+        cmocka_unit_test(zsh_completes_names_options_and_files),
+        cmocka_unit_test(fish_completes_names_options_and_files),
     };
     return cmocka_run_group_tests(tests, install, NULL);
 }
