@@ -462,17 +462,21 @@ static bool empty_top(int top, unsigned *number) {
     return progress;
 }
 
-void tempdir_remove(struct tempdir *dir) {
+void files_remove_folder(const char *path) {
     struct stat about;
     unsigned number = 0;
-    bool same = dir->path[0] && !lstat(dir->path, &about) && S_ISDIR(about.st_mode) &&
-                about.st_dev == dir->device && about.st_ino == dir->file;
-    if (same) {
-        chmod(dir->path, 0700);
-        int top = open_folder(AT_FDCWD, dir->path);
-        while (top >= 0 && empty_top(top, &number)) continue;
-        if (top >= 0) close(top);
-        rmdir(dir->path);
-    }
+    if (lstat(path, &about) || !S_ISDIR(about.st_mode)) return;
+    chmod(path, 0700);
+    int top = open_folder(AT_FDCWD, path);
+    while (top >= 0 && empty_top(top, &number)) continue;
+    if (top >= 0) close(top);
+    rmdir(path);
+}
+
+void tempdir_remove(struct tempdir *dir) {
+    struct stat about;
+    bool same = dir->path[0] && !lstat(dir->path, &about) && about.st_dev == dir->device &&
+                about.st_ino == dir->file;
+    if (same) files_remove_folder(dir->path);
     dir->path[0] = 0;
 }

@@ -86,6 +86,10 @@ bool files_folders(const char *path, size_t shared, struct fault *fault);
  * file, with STATUS_SYSTEM if it cannot be made or read. */
 bool files_empty_folder(const char *path, struct fault *fault);
 
+/* Removes the folder and everything in it, at any depth; follows no links. What cannot be removed
+ * stays. Does nothing to what is no folder. */
+void files_remove_folder(const char *path);
+
 /* An empty folder for temporary use by somebody who may leave anything in it. */
 
 enum { TEMPDIR_PATH_MAX = 256 };
@@ -100,8 +104,7 @@ struct tempdir {
  * fault. */
 bool tempdir_make(struct tempdir *dir, struct fault *fault);
 
-/* Removes the folder and everything in it, at any depth; follows no links. What cannot be removed
- * stays. Does nothing if there is none, or if the path leads elsewhere now. */
+/* files_remove_folder(). Does nothing if there is none, or if the path leads elsewhere now. */
 void tempdir_remove(struct tempdir *dir);
 
 #endif

@@ -81,6 +81,11 @@ struct ending exchange_end(struct template *template, struct locked_process *pro
     return ending;
 }
 
+bool ending_is_doubtful(const struct ending *ending) {
+    return ending->kind == ENDING_ORPHAN || ending->kind == ENDING_OUTSIDER ||
+           ending->kind == ENDING_SIGNAL;
+}
+
 enum status ending_status(const struct ending *ending) {
     static const enum status statuses[] = {
         [ENDING_LATE] = STATUS_TIME,     [ENDING_OUTSIDER] = STATUS_KILLED,

@@ -38,6 +38,10 @@ struct ending exchange_end(struct template *template, struct locked_process *pro
 struct ending exchange_refuse(struct template *template, struct locked_process *process,
                               enum ending_kind kind, const char *what);
 
+/* Whether another process may do better: this one or its zygote may have been ended from outside.
+ */
+bool ending_is_doubtful(const struct ending *ending);
+
 /* The status of a fault that tells of it. */
 enum status ending_status(const struct ending *ending);
 

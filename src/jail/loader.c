@@ -211,8 +211,7 @@ static bool loader_try_order(struct loader *loader, bool *again, struct fault *f
     }
     const struct ending ending =
         exchange_end(loader->zygote, &loader->process, result, 1000 * loader->seconds);
-    *again = ending.kind == ENDING_ORPHAN || ending.kind == ENDING_OUTSIDER ||
-             ending.kind == ENDING_SIGNAL;
+    *again = ending_is_doubtful(&ending);
     loader_blame(loader, &ending, fault);
     return false;
 }

@@ -31,6 +31,14 @@ static const struct {
              {"variants/setups", "a set-up", ".txt", NULL},
              {"programs", "a program's file", ".toml", NULL}};
 
+const char *folders_place(enum folder_sort sort) {
+    return SORTS[sort].folder;
+}
+
+const char *folders_ending(enum folder_sort sort) {
+    return SORTS[sort].ending;
+}
+
 /* snprintf into a path; false when it does not fit. */
 __attribute__((format(printf, 2, 3))) static bool path_write(char *path, const char *format, ...) {
     va_list args;
@@ -97,6 +105,8 @@ bool folders_find(struct folders *folders, struct fault *fault) {
     *folders = (struct folders){0};
     add_base(folders, ".");
     folders->own = user_base(user) ? add_base(folders, user) : -1;
+    if (folders->own < 0 || !path_write(folders->bundles, "%s/bundles", user))
+        folders->bundles[0] = 0;
     const char *named = getenv("ENSIGN_DATA");
     if (named && named[0]) {
         if (!path_write(installed, "%s", named) || !has_scripts(installed))
@@ -112,6 +122,27 @@ bool folders_find(struct folders *folders, struct fault *fault) {
     if (folders->installed < 0 || !path_write(folders->scripts, "%s/scripts", installed))
         return fault_set(fault, STATUS_SYSTEM, "the path of the shared scripts is too long");
     return true;
+}
+
+static int is_bundle(const struct dirent *entry) {
+    return word_is_new_name(entry->d_name);
+}
+
+/* By bytes, whatever the locale. */
+static int compare_entries(const struct dirent **left, const struct dirent **right) {
+    return strcmp((*left)->d_name, (*right)->d_name);
+}
+
+/* The folder of the bundle with that number, by name. False after the last. */
+static bool bundle_at(const struct folders *folders, int number, char path[FOLDER_PATH_MAX]) {
+    struct dirent **list = NULL;
+    const int count =
+        folders->bundles[0] ? scandir(folders->bundles, &list, is_bundle, compare_entries) : 0;
+    const bool found =
+        number < count && path_write(path, "%s/%s", folders->bundles, list[number]->d_name);
+    for (int i = 0; i < count; i++) free(list[i]);
+    free(list);
+    return found;
 }
 
 /* The folders of a sort, in search order; false after the last. */
@@ -130,7 +161,10 @@ static bool place_at(const struct folders *folders, enum folder_sort sort, int i
         if (index > 0 || folders->own < 0) return false;
         index = folders->own;
     }
-    if (index >= folders->count) return false;
+    char bundle[FOLDER_PATH_MAX];
+    if (index >= folders->count)
+        return bundle_at(folders, index - folders->count, bundle) &&
+               path_write(place, "%s/%s", bundle, SORTS[sort].folder);
     /* The words of a stranger's folder may ask whether to start its programs: it comes last. */
     if (sort == FOLDER_LANGUAGES) index = (index + 1) % folders->count;
     /* Paths under the current folder are shown as typed, without "./". */

@@ -3,8 +3,9 @@
  * A name is looked up in this order: the folder of that sort under the current folder
  * ("variants/NAME.lua", "variants/NAME/init.lua", "variants/setups/NAME.txt"), under the user's
  * data folder ($XDG_DATA_HOME/ensign, else ~/.local/share/ensign), under the installed one
- * ($ENSIGN_DATA, else the nearest share/ensign in a folder above the program or the library). A
- * name with a '/' or the ending of such a file is a path and is used as it is. */
+ * ($ENSIGN_DATA, else the nearest share/ensign in a folder above the program or the library), and
+ * last in the bundles that `ensign get` has installed ("bundles/NAME" of the user's data folder, by
+ * name). A name with a '/' or the ending of such a file is a path and is used as it is. */
 #ifndef ENSIGN_LUA_FOLDERS_H
 #define ENSIGN_LUA_FOLDERS_H
 
@@ -16,12 +17,17 @@ enum { FOLDERS_MAX = 4, FOLDER_PATH_MAX = 1024 };
 /* Programs are looked up in the user's data folder alone: they are started as they are. */
 enum folder_sort { FOLDER_VARIANTS, FOLDER_BOTS, FOLDER_LANGUAGES, FOLDER_SETUPS, FOLDER_PROGRAMS };
 
+/* The folder of a sort below a base, "variants/setups", and the ending of its files, ".txt". */
+const char *folders_place(enum folder_sort sort);
+const char *folders_ending(enum folder_sort sort);
+
 struct folders {
     int count;
     int own;                                 /* number of the user's base; -1: there is none */
     int installed;                           /* number of the base that came with the program */
     char base[FOLDERS_MAX][FOLDER_PATH_MAX]; /* may hold variants/ and bots/ */
     char scripts[FOLDER_PATH_MAX];           /* the installed shared scripts */
+    char bundles[FOLDER_PATH_MAX]; /* each folder in it is a further base; empty: there is none */
     char setups[FOLDER_PATH_MAX];  /* searched first for set-ups; empty if there is none */
     bool for_strangers;            /* of the bases only the installed one is searched for set-ups */
     char offered[FOLDER_PATH_MAX]; /* to strangers, searched before it; empty if there is none */

@@ -62,6 +62,7 @@ static const char *below(const char *path, const char *folder) {
 static int open_confined(const struct folders *folders, const char *path) {
     if (*path != '/') return walk(open(".", O_PATH | O_DIRECTORY | O_CLOEXEC), path);
     if (below(path, folders->base[folders->installed])) return reader_open(path);
+    if (folders->bundles[0] && below(path, folders->bundles)) return reader_open(path);
     for (int i = 0; i < folders->count; i++) {
         const char *base = folders->base[i], *rest = below(path, base);
         if (rest) return walk(open(base, O_PATH | O_DIRECTORY | O_CLOEXEC), rest);

@@ -57,6 +57,15 @@ static int lay_out(void **state) {
     write_file("installed/scripts/languages/cc.lua");
     write_file("installed/variants/original.lua");
     write_file("installed/variants/both.lua");
+    write_file("data/ensign/bundles/aa/variants/both.lua");
+    write_file("data/ensign/bundles/aa/variants/bundled.lua");
+    write_file("data/ensign/bundles/bb/variants/bundled.lua");
+    write_file("data/ensign/bundles/bb/bots/robot.lua");
+    write_file("data/ensign/bundles/bb/bots/guest.lua");
+    write_file("data/ensign/bundles/.cc/bots/hidden.lua");
+    write_file("data/ensign/bundles/aa/scripts/languages/cc.lua");
+    write_file("data/ensign/bundles/aa/scripts/languages/dd.lua");
+    write_file("data/ensign/bundles/aa/variants/setups/theirs.txt");
     char path[128];
     snprintf(path, sizeof path, "%s/data", root);
     setenv("XDG_DATA_HOME", path, 1);
@@ -96,6 +105,17 @@ static void names_are_found_in_the_nearest_folder_first(void **state) {
     expect_path(FOLDER_VARIANTS, "both", "variants/both.lua");
     expect_path(FOLDER_VARIANTS, "original", "*/installed/variants/original.lua");
     expect_path(FOLDER_BOTS, "robot", "*/data/ensign/bots/robot.lua");
+}
+
+static void bundles_are_searched_last_by_their_names(void **state) {
+    (void)state;
+    expect_path(FOLDER_VARIANTS, "bundled", "*/data/ensign/bundles/aa/variants/bundled.lua");
+    expect_path(FOLDER_BOTS, "guest", "*/data/ensign/bundles/bb/bots/guest.lua");
+    expect_path(FOLDER_LANGUAGES, "dd", "*/data/ensign/bundles/aa/scripts/languages/dd.lua");
+    expect_path(FOLDER_SETUPS, "theirs", "*/data/ensign/bundles/aa/variants/setups/theirs.txt");
+    struct folders folders = found();
+    char path[FOLDER_PATH_MAX];
+    assert_false(folders_resolve(&folders, FOLDER_BOTS, "hidden", path, NULL));
 }
 
 /* Its words would be in the question whether to start the programs of that folder. */
@@ -147,7 +167,7 @@ static void a_list_is_sorted_and_has_each_name_once(void **state) {
     struct folders folders = found();
     char list[256] = "";
     folders_list(&folders, FOLDER_VARIANTS, append, list);
-    assert_string_equal(list, "both* folder near* original ");
+    assert_string_equal(list, "both* bundled folder near* original ");
 }
 
 static void strangers_see_the_programs_set_ups_and_those_offered(void **state) {
@@ -155,7 +175,7 @@ static void strangers_see_the_programs_set_ups_and_those_offered(void **state) {
     char list[256] = "", path[FOLDER_PATH_MAX];
     struct folders folders = found(), shown = folders_for_strangers(&folders, NULL);
     folders_list(&folders, FOLDER_SETUPS, append, list);
-    assert_string_equal(list, "known mine* secret ");
+    assert_string_equal(list, "known mine* secret theirs ");
     folders_list(&shown, FOLDER_SETUPS, append, strcpy(list, ""));
     assert_string_equal(list, "known ");
     assert_false(folders_resolve(&shown, FOLDER_SETUPS, "secret", path, NULL));
@@ -191,6 +211,7 @@ static void a_program_in_a_build_uses_its_sources(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_found_in_the_nearest_folder_first),
+        cmocka_unit_test(bundles_are_searched_last_by_their_names),
         cmocka_unit_test(a_language_of_the_current_folder_replaces_no_other),
         cmocka_unit_test(a_folder_with_init_lua_is_a_variant_too),
         cmocka_unit_test(what_looks_like_a_path_is_taken_as_it_is),

@@ -2,6 +2,7 @@
 #include "serve/workspace.h"
 
 #include "base/clock.h"
+#include "base/files.h"
 #include "host/support.h"
 #include "serve/lobby.h"
 
@@ -47,6 +48,7 @@ static int close_workspace(void **state) {
     remove_folder("outside");
     remove_folder("variants");
     remove_folder("bots");
+    files_remove_folder("bundles");
     if (chdir(before)) return -1;
     return remove_test_folder(state);
 }
@@ -111,6 +113,26 @@ static void a_new_variant_is_read_changed_and_played(void **state) {
     json_decref(read);
     json_decref(write);
     json_decref(written);
+}
+
+static void what_bundles_brought_can_be_copied(void **state) {
+    (void)state;
+    assert_true(snprintf(folders.bundles, sizeof folders.bundles, "%s/bundles", test_folder) > 0);
+    assert_int_equal(mkdir("bundles", 0700), 0);
+    assert_int_equal(mkdir("bundles/.fun-aaaaaa", 0700), 0);
+    assert_int_equal(mkdir("bundles/.fun-aaaaaa/variants", 0700), 0);
+    assert_int_equal(symlink(".fun-aaaaaa", "bundles/fun"), 0);
+    put("bundles/fun/variants/theirs.lua", "return { api = 1, extends = 'duel' }\n");
+    json_t *files = ask("{'type':'files'}");
+    char *originals = json_dumps(json_object_get(files, "originals"), JSON_COMPACT);
+    assert_non_null(strstr(originals, "\"theirs\""));
+    json_decref(ask("{'type':'copy','file':'variants/mine.lua','from':'theirs'}"));
+    json_t *read = ask("{'type':'read','file':'variants/mine.lua'}");
+    assert_string_equal(text_of(read, "text"), "return { api = 1, extends = 'duel' }\n");
+    expect_refusal("{'type':'create','file':'variants/theirs.lua'}", "already");
+    json_decref(read);
+    json_decref(files);
+    free(originals);
 }
 
 static void copies_and_new_bots_are_listed_with_what_can_be_copied(void **state) {
@@ -475,6 +497,7 @@ static void of_texts_that_come_during_a_check_only_the_newest_is_checked(void **
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_WORKSPACE(a_new_variant_is_read_changed_and_played),
+        IN_WORKSPACE(what_bundles_brought_can_be_copied),
         IN_WORKSPACE(copies_and_new_bots_are_listed_with_what_can_be_copied),
         IN_WORKSPACE(files_elsewhere_and_odd_names_are_refused),
         IN_WORKSPACE(a_text_that_changed_on_the_disk_is_not_written_over),
