@@ -180,7 +180,8 @@ static const char *value_expected(const struct parameter *parameter, char text[E
         [VALUE_SETUP] = TEXT("a set-up's name, a file or \"random\""),
         [VALUE_LANGUAGE] = TEXT("a language"),
         [VALUE_MOVE] = TEXT("a move"),
-        [VALUE_COMMAND] = TEXT("a command")};
+        [VALUE_COMMAND] = TEXT("a command"),
+        [VALUE_BUNDLE] = TEXT("a bundle")};
     const struct language *language = cli_tongue();
     size_t used = 0;
     text[0] = 0;

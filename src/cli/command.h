@@ -34,6 +34,7 @@ enum value_kind {
     VALUE_LANGUAGE,
     VALUE_MOVE,
     VALUE_COMMAND,
+    VALUE_BUNDLE, /* an installed one */
     VALUE_KINDS
 };
 
@@ -149,10 +150,10 @@ struct command {
     .size = sizeof(struct command##_values), .run = run_##command
 
 extern const struct command command_analyse, command_bench, command_check, command_export,
-    command_games, command_help, command_import, command_learn, command_list, command_match,
-    command_moves, command_new, command_play, command_replay, command_report, command_serve,
-    command_selfplay, command_setups, command_show, command_trace, command_watch, command_worker,
-    command_workers;
+    command_games, command_get, command_help, command_import, command_learn, command_list,
+    command_match, command_moves, command_new, command_pack, command_play, command_remove,
+    command_replay, command_report, command_serve, command_selfplay, command_setups, command_show,
+    command_trace, command_watch, command_worker, command_workers;
 
 /* All of them in the order of the overview (help.c); ends with NULL. */
 extern const struct command *const COMMANDS[];

@@ -3,6 +3,7 @@
  * A shell gives the words before the one that is typed, and chooses among what is printed; so the
  * names are those of the moment, and a new option needs nothing in a script. Nothing is loaded. */
 #include "base/words.h"
+#include "host/bundle/installed.h"
 #include "manual.h"
 
 #include <string.h>
@@ -22,6 +23,15 @@ static void print_name(void *context, const char *name, const char *path) {
 static void print_names(FILE *out, enum folder_sort sort) {
     struct folders folders;
     if (folders_find(&folders, NULL)) folders_list(&folders, sort, print_name, out);
+}
+
+static void print_bundle(void *context, const json_t *about) {
+    print_name(context, json_string_value(json_object_get(about, "name")), NULL);
+}
+
+static void print_bundles(FILE *out) {
+    struct folders folders;
+    if (folders_find(&folders, NULL)) installed_list(&folders, print_bundle, out);
 }
 
 static void print_commands(FILE *out) {
@@ -54,6 +64,9 @@ static void print_values(FILE *out, const struct parameter *parameter) {
     case VALUE_COMMAND:
         print_commands(out);
         break;
+    case VALUE_BUNDLE:
+        print_bundles(out);
+        return;
     case VALUE_FOLDER:
         fputs(":folders\n", out);
         return;

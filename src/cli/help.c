@@ -28,13 +28,15 @@ const struct command command_help = {
           .excludes = "manual"}},
 };
 
-const struct command *const COMMANDS[] = {
-    &command_play,     &command_match,  &command_replay,  &command_analyse,
-    &command_report,   &command_games,  &command_check,   &command_learn,
-    &command_show,     &command_import, &command_export,  &command_setups,
-    &command_selfplay, &command_moves,  &command_new,     &command_watch,
-    &command_trace,    &command_worker, &command_workers, &command_serve,
-    &command_list,     &command_bench,  &command_help,    NULL};
+const struct command *const COMMANDS[] = {&command_play,     &command_match,  &command_replay,
+                                          &command_analyse,  &command_report, &command_games,
+                                          &command_check,    &command_learn,  &command_show,
+                                          &command_import,   &command_export, &command_setups,
+                                          &command_selfplay, &command_moves,  &command_new,
+                                          &command_watch,    &command_trace,  &command_worker,
+                                          &command_workers,  &command_serve,  &command_list,
+                                          &command_pack,     &command_get,    &command_remove,
+                                          &command_bench,    &command_help,   NULL};
 
 const struct command *help_find(const char *name) {
     struct fault fault = {0};

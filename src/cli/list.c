@@ -4,6 +4,7 @@
  */
 #include "columns.h"
 #include "command.h"
+#include "host/bundle/installed.h"
 #include "host/program/registered.h"
 #include "host/safe_json.h"
 #include "host/stock.h"
@@ -17,19 +18,20 @@ static const char *const PARTS[] = {"variants", "bots", "setups", "programs", NU
 struct list_values {
     int part; /* -1: all */
     const char *lang;
-    bool json;
+    bool json, mine;
 };
 
 static int run_list(const void *values);
 const struct command command_list = {
     COMMAND(list, .part = -1),
     .summary = "list the variants, bots, set-ups and programs that can be found",
-    .synopsis = {"[variants|bots|setups|programs] [OPTIONS]"},
+    .synopsis = {"[variants|bots|setups|programs] [OPTIONS]", "--mine"},
     .prose =
         "Lists variants and bots with their titles, the set-ups of the library, and the programs that are registered under a name (see bots/programs/README.md).",
     .arguments = {{NULL, 0, NULL, VALUE_WORD, INTO(list, part), .words = PARTS}},
     .options =
         {
+            {"mine", INTO(list, mine), "list the installed bundles and what they hold, instead"},
             {OPTION_JSON, INTO(list, json)},
             {OPTION_LANG, INTO(list, lang)},
         },
@@ -162,6 +164,43 @@ static void list_programs(struct listing *listing, const struct folders *folders
     if (listing->as_json) set_part(document, PARTS[PROGRAMS], listing->json);
 }
 
+static const char *bundle_text(const json_t *about, const char *key) {
+    const char *text = json_string_value(json_object_get(about, key));
+    return text ? text : "";
+}
+
+static void list_bundle(void *context, const json_t *about) {
+    static const char *const titles[BUNDLE_SORTS] = {[FOLDER_VARIANTS] = TEXT("variants"),
+                                                     [FOLDER_BOTS] = TEXT("bots"),
+                                                     [FOLDER_LANGUAGES] = TEXT("languages"),
+                                                     [FOLDER_SETUPS] = TEXT("setups")};
+    struct listing *listing = context;
+    if (listing->as_json) {
+        cli_json_add(&listing->json, json_deep_copy(about));
+        return;
+    }
+    print_name(bundle_text(about, "name"), 16);
+    cli_line(stdout, " %s  %s", bundle_text(about, "release"), bundle_text(about, "about"));
+    if (*bundle_text(about, "key"))
+        language_line(stdout, listing->language, "    signed by {1}", bundle_text(about, "key"));
+    for (int sort = 0; sort < BUNDLE_SORTS; sort++) {
+        const json_t *names = json_object_get(json_object_get(about, "holds"), BUNDLE_KEYS[sort]);
+        if (!json_array_size(names)) continue;
+        printf("    %s:", language_text(listing->language, titles[sort]));
+        for (size_t i = 0; i < json_array_size(names); i++)
+            printf(" %s", json_string_value(json_array_get(names, i)));
+        putchar('\n');
+    }
+}
+
+static int list_mine(struct listing *listing, const struct folders *folders) {
+    listing->json = listing->as_json ? json_array() : NULL;
+    if (!listing->as_json) puts(language_text(listing->language, TEXT("bundles")));
+    installed_list(folders, list_bundle, listing);
+    if (!listing->as_json) return EXIT_DONE;
+    return cli_json(json_pack("{s:o}", "bundles", listing->json), JSON_INDENT(1));
+}
+
 static int run_list(const void *values) {
     const struct list_values *asked = values;
     const struct language *language = cli_tongue();
@@ -169,6 +208,7 @@ static int run_list(const void *values) {
     struct folders folders;
     if (!cli_folders(&folders)) return EXIT_HOST;
     struct listing listing = {.language = language, .as_json = asked->json};
+    if (asked->mine) return list_mine(&listing, &folders);
     json_t *document = asked->json ? json_object() : NULL;
     for (enum stock_part part = 0; part < STOCK_PARTS; part++)
         if (asked->part < 0 || asked->part == (int)part)

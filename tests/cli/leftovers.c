@@ -16,7 +16,7 @@ static const char stays[] =
     /* names; those of variants, bots and set-ups are known by their files */
     " ensign human play match nowhere ann bob milton bradley bradley-terry"
     /* formats, and rules, abilities and functions as they are typed; a bot of the tests */
-    " lua rec txt gsn schema text stratego-notation type result winner game-over not-yours"
+    " lua rec txt gsn zip minisign minisig schema text stratego-notation type result winner game-over not-yours"
     " rescue spot sabotage appraise appraiser"
     /* keys, figures, and what systems call things */
     " enter tab space delete esc pageup pagedown home end ctrl-c elo inf kill websocket"
@@ -25,11 +25,12 @@ static const char stays[] =
 /* Words that are the same in this language. */
 static const struct {
     const char *tag, *words;
-} same[] = {{"es", " bot bots terminal error scripts legal proxy idea general cursor red decide "},
-            {"hr", " bot program signal terminal one argument general interval "},
-            {"bg", " "},
-            {"ru", " "},
-            {"uk", " "}};
+} same[] = {
+    {"es", " bot bots terminal error scripts legal proxy idea general cursor red decide manual "},
+    {"hr", " bot program signal terminal one argument general interval "},
+    {"bg", " "},
+    {"ru", " "},
+    {"uk", " "}};
 
 struct words {
     int count;
