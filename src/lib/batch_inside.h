@@ -150,6 +150,17 @@ ensign_status batch_fail(ensign_batch *batch, ensign_status status, const char *
  * memory. */
 bool slot_adopt(ensign_batch *batch, uint32_t game, const struct ply *plies, uint32_t count);
 
+/* Points a slot whose block was copied, and its views, to the rules. */
+void slot_settle(ensign_batch *batch, struct slot *slot);
+
+/* Number of moves that ENSIGN_RECORD keeps of a game. */
+static inline uint32_t moves_kept(const ensign_batch *batch, const struct slot *slot) {
+    return batch->options.flags & ENSIGN_RECORD ? slot_ply(slot) : 0;
+}
+
+/* Copies these moves; false without memory. */
+bool moves_copy(struct own_history *to, const struct move *moves, uint32_t count);
+
 /* Begins a game with these armies and this side, where the rules or their limits may leave that to
  * a match. */
 void slot_set_up(ensign_batch *batch, uint32_t game, const struct setup setups[2], enum side first,

@@ -1,5 +1,5 @@
-/* one_game.c - what is done with a single game of a batch: copied, saved, written as text,
- * explained, and imagined. */
+/* one_game.c - what is done with a single game of a batch: copied, written as text, explained, and
+ * imagined. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,7 @@ static bool batches_fit(const ensign_batch *one, const ensign_batch *other) {
            one->options.flags == other->options.flags;
 }
 
-/* Copies moves of ENSIGN_RECORD. */
-static bool moves_copy(struct own_history *to, const struct move *moves, uint32_t count) {
+bool moves_copy(struct own_history *to, const struct move *moves, uint32_t count) {
     if (!count) return true;
     if (count > to->moves_room) {
         struct move *longer = realloc(to->moves, count * sizeof *longer);
@@ -30,12 +29,7 @@ static bool moves_copy(struct own_history *to, const struct move *moves, uint32_
     return true;
 }
 
-static uint32_t moves_kept(const ensign_batch *batch, const struct slot *slot) {
-    return batch->options.flags & ENSIGN_RECORD ? slot_ply(slot) : 0;
-}
-
-/* Views point to the rules. */
-static void slot_settle(ensign_batch *batch, struct slot *slot) {
+void slot_settle(ensign_batch *batch, struct slot *slot) {
     slot->game.rules = batch->rules;
     slot->game.calls = batch->rules->calls;
     for (int side = RED; batch->views && side <= BLUE; side++)
@@ -68,116 +62,6 @@ ensign_status ensign_copy(ensign_batch *to, uint32_t at, ensign_batch *from, uin
     const ensign_status status = game_copy(to, at, from, game);
     if (from != to) batch_leave(from, status);
     return batch_leave(to, status);
-}
-
-/* In front of a saved game. */
-struct saved {
-    char magic[8];
-    uint32_t version, abi;
-    uint64_t rules_hash, check; /* of everything behind it */
-    uint32_t moves, flags;      /* options that shape a game */
-    uint32_t plies, recorded;
-    uint64_t block;
-};
-static const char SAVED_MAGIC[8] = "ENSIGNG";
-
-static struct saved saved_head(const ensign_batch *batch) {
-    struct saved head = {.version = ensign_version(),
-                         .abi = ENSIGN_ABI << 16 | ENSIGN_ENV_VERSION,
-                         .rules_hash = batch->owner->hash,
-                         .moves = batch->options.moves,
-                         .flags = batch->options.flags,
-                         .block = batch->plies_at};
-    memcpy(head.magic, SAVED_MAGIC, sizeof head.magic);
-    return head;
-}
-
-/* The same game gives the same bytes, wherever it lies. */
-static void forget_pointers(const ensign_batch *batch, unsigned char *block) {
-    struct slot slot;
-    memcpy(&slot, block, sizeof slot);
-    slot.game.rules = NULL;
-    slot.game.calls = NULL;
-    slot.game.plies = NULL;
-    slot.game.ply_capacity = 0;
-    slot.lore.group[RED] = slot.lore.group[BLUE] = NULL;
-    slot.begun = 0;
-    memcpy(block, &slot, sizeof slot);
-    for (int side = RED; batch->views && side <= BLUE; side++)
-        memset(block + batch->eyes_at + offsetof(struct eyes, view) +
-                   (size_t)side * sizeof(struct view) + offsetof(struct view, rules),
-               0, sizeof(struct rules *));
-}
-
-size_t ensign_save(ensign_batch *batch, uint32_t game, void *out, size_t room) {
-    if (!batch || game >= batch->options.games || !batch_enter(batch)) return 0;
-    struct slot *slot = batch_slot(batch, game);
-    struct saved head = saved_head(batch);
-    head.recorded = moves_kept(batch, slot);
-    head.plies = slot->laying.on ? 0 : slot->game.ply_count;
-    const size_t plies = head.plies * sizeof(struct ply);
-    const size_t moves = head.recorded * sizeof(struct move);
-    const size_t length = sizeof head + batch->plies_at + plies + moves;
-    if (out && length <= room) {
-        unsigned char *to = (unsigned char *)out + sizeof head;
-        memcpy(to, slot, batch->plies_at);
-        forget_pointers(batch, to);
-        if (plies) memcpy(to + batch->plies_at, slot->game.plies, plies);
-        if (moves) memcpy(to + batch->plies_at + plies, batch->own[game].moves, moves);
-        head.check = bytes_hash(0, to, length - sizeof head);
-        memcpy(out, &head, sizeof head);
-    }
-    batch_leave(batch, ENSIGN_OK);
-    return length;
-}
-
-static ensign_status game_load(ensign_batch *batch, uint32_t game, const unsigned char *bytes,
-                               size_t length) {
-    struct saved head, ours = saved_head(batch);
-    if (length < sizeof head) return ENSIGN_DATA;
-    memcpy(&head, bytes, sizeof head);
-    ours.plies = head.plies;
-    ours.recorded = head.recorded;
-    ours.check = head.check;
-    const unsigned char *from = bytes + sizeof head;
-    const size_t plies = head.plies * sizeof(struct ply);
-    const size_t moves = head.recorded * sizeof(struct move);
-    if (memcmp(&head, &ours, sizeof head) != 0 ||
-        length != sizeof head + batch->plies_at + plies + moves ||
-        bytes_hash(0, from, length - sizeof head) != head.check)
-        return ENSIGN_DATA;
-    struct ply *copy = malloc(plies + 1);
-    struct move *recorded = malloc(moves + 1);
-    ensign_status status = ENSIGN_NO_MEMORY;
-    if (copy && recorded) {
-        memcpy(copy, from + batch->plies_at, plies);
-        memcpy(recorded, from + batch->plies_at + plies, moves);
-        struct slot *slot = batch_slot(batch, game);
-        const uint64_t begun = slot->begun;
-        if (moves_copy(&batch->own[game], recorded, head.recorded)) {
-            memcpy(slot, from, batch->plies_at);
-            slot->begun = begun ? begun : 1;
-            batch->own[game].undo = batch->own[game].undo_next = 0;
-            slot_settle(batch, slot);
-            if (slot_adopt(batch, game, copy, head.plies)) status = ENSIGN_OK;
-        }
-    }
-    free(copy);
-    free(recorded);
-    return status;
-}
-
-ensign_status ensign_load(ensign_batch *batch, uint32_t game, const void *bytes, size_t length,
-                          ensign_error *error) {
-    if (!batch || !bytes || game >= batch->options.games) return ENSIGN_USAGE;
-    if (!batch_enter(batch)) return ENSIGN_BUSY;
-    const ensign_status status = game_load(batch, game, bytes, length);
-    if (status != ENSIGN_OK)
-        error_set(error, status, NULL,
-                  status == ENSIGN_DATA
-                      ? "damaged, or not a game of these rules, options and this version"
-                      : "no memory for the game");
-    return batch_leave(batch, status);
 }
 
 /* What a side or the public sees on a square: side and letter, ".." where nothing. */

@@ -1,0 +1,139 @@
+/* Games as bytes that somebody has changed, with a hash that fits: reading refuses them, or gives a
+ * game that is consistent, can be shown to both sides and can be played to its end. Every byte is
+ * changed in turn at full length, else some of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/know/integrity.h"
+#include "games/length.h"
+#include "games/line.h"
+#include "games/sanitized.h"
+#include "learner.h"
+#include "lib/batch_inside.h"
+
+enum { CHECK_AT = 24, HEAD = 56, ROOM = 1 << 17, TEXT = 1 << 16 };
+
+static unsigned char bytes[ROOM], forged[ROOM];
+static struct { uint32_t refused, read; } loads;
+
+static void sign(unsigned char *game, size_t length) {
+    const uint64_t check = bytes_hash(0, game + HEAD, length - HEAD);
+    memcpy(game + CHECK_AT, &check, sizeof check);
+}
+
+static void assert_consistent(const struct learner *learner, size_t at) {
+    const struct slot *slot = batch_slot(learner->batch, 0);
+    struct fault fault = {0};
+    if (!slot->laying.on && !integrity_game(&slot->game, &fault))
+        fail_msg("byte %zu: %s", at, fault.text);
+}
+
+/* Everything that can be asked of a game, then moves until it is over, or `most`. */
+static void use(struct learner *learner, size_t at, uint64_t seed, uint32_t most) {
+    static char text[TEXT];
+    for (int eyes = ENSIGN_RED; eyes <= ENSIGN_ALL; eyes++)
+        assert_true(ensign_text(learner->batch, 0, eyes, text, sizeof text) > 0);
+    for (int side = 0; side <= 1; side++) {
+        ensign_observe(learner->batch, side, &learner->out);
+        ensign_sample(learner->batch, 0, side, NULL, seed, learner->batch, 1, 1);
+    }
+    struct random random = random_stream(seed, STREAM_PLAYOUT, at);
+    for (uint32_t ply = 0; ply < most; ply++) {
+        ensign_observe(learner->batch, -1, &learner->out);
+        if (learner->out.terminated[0] || learner->out.truncated[0]) return;
+        const int32_t action = learner_action(learner, 0, random_next(&random));
+        if (action < 0) fail_msg("byte %zu: a running game without a legal action", at);
+        const ensign_status status =
+            ensign_step(learner->batch, (int32_t[]){action, -1}, &learner->out);
+        if (status == ENSIGN_SCRIPT) return;
+        if (status != ENSIGN_OK)
+            fail_msg("byte %zu: an action of the mask is refused: %s", at,
+                     ensign_status_name(status));
+        assert_consistent(learner, at);
+    }
+}
+
+static void forge(struct learner *learner, size_t length, size_t at, unsigned char value,
+                  uint64_t seed, uint32_t most) {
+    ensign_error error = {.size = sizeof error};
+    memcpy(forged, bytes, length);
+    if (forged[at] == value) return;
+    forged[at] = value;
+    sign(forged, length);
+    const ensign_status status = ensign_load(learner->batch, 0, forged, length, &error);
+    if (status != ENSIGN_OK) {
+        if (status != ENSIGN_DATA && status != ENSIGN_SCRIPT)
+            fail_msg("byte %zu: %s: %s", at, ensign_status_name(status), error.text);
+        loads.refused++;
+        return;
+    }
+    loads.read++;
+    assert_consistent(learner, at);
+    use(learner, at, seed, most);
+}
+
+/* Saves a game after some random moves, and forges its bytes. */
+static void forge_game(const char *variant, uint32_t flags, uint32_t plies, uint64_t seed) {
+    struct learner learner;
+    const bool whole = at_length();
+    const uint32_t step = whole ? 1 : sanitized() ? 181 : 97;
+    learner_open(&learner, variant, &(ensign_options){.games = 2, .flags = flags});
+    const uint64_t seeds[2] = {seed, seed};
+    assert_int_equal(ensign_reset(learner.batch, NULL, seeds, NULL, &learner.out), ENSIGN_OK);
+    struct random random = random_stream(seed, STREAM_PLAYOUT, 1);
+    for (uint32_t ply = 0; ply < plies && !learner.out.terminated[0]; ply++) {
+        const int32_t action = learner_action(&learner, 0, random_next(&random));
+        assert_int_equal(ensign_step(learner.batch, (int32_t[]){action, -1}, &learner.out),
+                         ENSIGN_OK);
+    }
+    const size_t length = ensign_save(learner.batch, 0, bytes, sizeof bytes);
+    assert_in_range(length, HEAD + 1, sizeof bytes);
+    memcpy(forged, bytes, length);
+    sign(forged, length);
+    assert_memory_equal(forged, bytes, length);
+    for (size_t at = random_below(&random, step); at < length; at += step) {
+        if (at >= CHECK_AT && at < CHECK_AT + sizeof(uint64_t)) continue;
+        const unsigned char values[] = {(unsigned char)(bytes[at] ^ 1u << random_below(&random, 8)),
+                                        (unsigned char)random_next(&random),
+                                        (unsigned char)(bytes[at] + 1), 0, 255};
+        const bool to_the_end = random_below(&random, whole ? 16 : 64) == 0;
+        forge(&learner, length, at, values[random_below(&random, sizeof values)], seed,
+              to_the_end ? 5000 : 12);
+    }
+    assert_int_equal(ensign_load(learner.batch, 0, bytes, length, NULL), ENSIGN_OK);
+    learner_close(&learner);
+}
+
+static void a_forged_game_is_refused_or_can_be_played(void **state) {
+    (void)state;
+    memset(&loads, 0, sizeof loads);
+    uint64_t seed = 1;
+    for (const char *const *variant = line_variants(); *variant; variant++, seed++)
+        forge_game(*variant, seed % 2 ? ENSIGN_RECORD : 0, (uint32_t)(seed * 7 % 60), seed);
+    assert_true(loads.refused > 0 && loads.read > 0);
+}
+
+static void a_forged_army_is_refused_or_can_be_laid_out(void **state) {
+    (void)state;
+    static const uint32_t laid[] = {0, 5, 13};
+    for (size_t i = 0; i < sizeof laid / sizeof *laid; i++) {
+        forge_game("duel", ENSIGN_SETUPS_BY_AGENT, laid[i], 100 + i);
+        forge_game("original", ENSIGN_SETUPS_BY_AGENT, 5 * laid[i], 200 + i);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_forged_game_is_refused_or_can_be_played),
+        cmocka_unit_test(a_forged_army_is_refused_or_can_be_laid_out),
+    };
+    return cmocka_run_group_tests_name("lib/saved", tests, NULL, NULL);
+}
