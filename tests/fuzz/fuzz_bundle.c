@@ -1,9 +1,12 @@
 /* Bundles: whatever is read is safe to unpack, and written again gives the same bytes. The first
- * byte selects the input's form: 0, the bytes of a bundle; else lines "PATH TEXT" of files, which a
- * bundle is written of even if it must not hold them. */
+ * byte selects the input's form: '0', the bytes of a bundle; '1', lines "PATH TEXT" of files, which
+ * a bundle is written of even if it must not hold them; '2', the answer of a locked process that
+ * has read a bundle, which may lie. */
 #include "base/utf8.h"
 #include "fuzz.h"
 #include "host/bundle/bundle.h"
+#include "jail/channel.h"
+#include "jail/zygote.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -21,6 +24,18 @@ static void require_plain(const char *path) {
                      "a path is the same on every disk");
 }
 
+static void require_sound(const struct bundle *bundle, const char *bytes, size_t length) {
+    fuzz_require(bundle->count > 0 && bundle->count <= BUNDLE_FILES_MAX, "there are files");
+    for (int i = 0; i < bundle->count; i++) {
+        const struct bundle_file *file = &bundle->file[i];
+        require_plain(file->path);
+        fuzz_require(!i || strcmp(file[-1].path, file->path) < 0, "no file is there twice");
+        fuzz_require(file->bytes >= bytes && file->bytes + file->size <= bytes + length,
+                     "a file lies in the bundle");
+    }
+    fuzz_require(utf8_is_safe(bundle->about, strlen(bundle->about)), "texts can be printed");
+}
+
 static void read_bundle(const char *bytes, size_t length) {
     static struct bundle bundle;
     struct fault fault = {0};
@@ -29,17 +44,62 @@ static void read_bundle(const char *bytes, size_t length) {
         fuzz_require_fault(&fault);
         return;
     }
-    for (int i = 0; i < bundle.count; i++) {
-        const struct bundle_file *file = &bundle.file[i];
-        require_plain(file->path);
-        fuzz_require(!i || strcmp(file[-1].path, file->path) < 0, "no file is there twice");
-        fuzz_require(file->bytes >= bytes && file->bytes + file->size <= bytes + length,
-                     "a file lies in the bundle");
-    }
-    fuzz_require(utf8_is_safe(bundle.about, strlen(bundle.about)), "texts can be printed");
+    require_sound(&bundle, bytes, length);
     fuzz_require(bundle_write(&bundle, &again), "what was read can be written");
     fuzz_require(again.length == length && !memcmp(again.text, bytes, length), "as it was");
     buffer_clear(&again);
+}
+
+/* What the process says. */
+static const uint8_t *answer;
+static size_t answer_size;
+
+enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t sequence,
+                                        int64_t deadline);
+enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32_t *sequence,
+                                           int64_t deadline);
+bool __wrap_zygote_take(jail_job *run, struct template **zygote, struct locked_process *child,
+                        struct fault *fault);
+int __wrap_template_end(struct template *template, struct locked_process *child);
+
+enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t sequence,
+                                        int64_t deadline) {
+    (void)to, (void)sequence, (void)deadline;
+    fuzz_require(!frame->broken, "what is sent fits into its frame");
+    return CHANNEL_OK;
+}
+
+enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32_t *sequence,
+                                           int64_t deadline) {
+    (void)from, (void)sequence, (void)deadline;
+    frame_clear(frame);
+    frame_put(frame, answer, answer_size);
+    return frame->broken ? CHANNEL_LONG : CHANNEL_OK;
+}
+
+bool __wrap_zygote_take(jail_job *run, struct template **zygote, struct locked_process *child,
+                        struct fault *fault) {
+    (void)run, (void)fault;
+    *zygote = NULL;
+    *child = (struct locked_process){.pid = -1, .to = -1, .from = -1, .held = -1};
+    return true;
+}
+
+int __wrap_template_end(struct template *template, struct locked_process *child) {
+    (void)template, (void)child;
+    return 0;
+}
+
+static void hear_process(const uint8_t *data, size_t size) {
+    static const char bytes[64];
+    static struct bundle bundle;
+    struct fault fault = {0};
+    answer = data;
+    answer_size = size;
+    if (bundle_read(&bundle, bytes, sizeof bytes, &fault))
+        require_sound(&bundle, bytes, sizeof bytes);
+    else
+        fuzz_require_fault(&fault);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -47,7 +107,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const char *at = (const char *)data + 1, *const end = (const char *)data + size;
     struct buffer bytes;
     if (!size) return 0;
-    if (!data[0] || data[0] == '0') {
+    if (data[0] == '2') {
+        hear_process(data + 1, size - 1);
+        return 0;
+    }
+    if (data[0] == '0') {
         read_bundle(at, size - 1);
         return 0;
     }
