@@ -180,7 +180,8 @@ static void list_bundle(void *context, const json_t *about) {
         return;
     }
     print_name(bundle_text(about, "name"), 16);
-    cli_line(stdout, " %s  %s", bundle_text(about, "release"), bundle_text(about, "about"));
+    const char *means = bundle_text(about, "about");
+    cli_line(stdout, " %s%s%s", bundle_text(about, "release"), *means ? "  " : "", means);
     if (*bundle_text(about, "key"))
         language_line(stdout, listing->language, "    signed by {1}", bundle_text(about, "key"));
     for (int sort = 0; sort < BUNDLE_SORTS; sort++) {
@@ -206,6 +207,8 @@ static int run_list(const void *values) {
     const struct language *language = cli_tongue();
     int code;
     struct folders folders;
+    if (asked->mine && asked->part >= 0)
+        return cli_misuse("list", "unexpected argument \"%s\"", PARTS[asked->part]);
     if (!cli_folders(&folders)) return EXIT_HOST;
     struct listing listing = {.language = language, .as_json = asked->json};
     if (asked->mine) return list_mine(&listing, &folders);

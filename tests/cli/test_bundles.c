@@ -136,6 +136,24 @@ static void what_other_programs_pack_is_refused(void **state) {
     assert_null(strstr(RUN(0, "list", "--mine"), "fun"));
 }
 
+static void set_ups_and_languages_can_be_passed_on(void **state) {
+    (void)state;
+    console_file(0, "author/variants/setups/wall.txt",
+                 "...2..2.../...M..9.../....SB..../....F3....\n");
+    console_file(
+        0, "author/scripts/languages/de.lua",
+        "return {api = 1, name = \"Deutsch\", kinds = {flag = \"Fahne\"}, texts = {bundles = \"Pakete\"}}\n");
+    RUN(0, "pack", "wall", "scripts/languages/de.lua", "--name", "fun");
+    enter("elsewhere");
+    RUN(0, "get", "../author/fun.ensign");
+    const char *mine = RUN(0, "list", "--mine", "--lang", "de");
+    assert_has(mine, "Pakete");
+    assert_has(mine, "setups: wall");
+    assert_has(mine, "languages: de");
+    RUN(0, "setups", "wall");
+    assert_has(RUN(2, "list", "setups", "--mine"), "unexpected argument \"setups\"");
+}
+
 static void a_signed_bundle_is_installed_with_the_key_of_its_author(void **state) {
     (void)state;
     RUN(0, "pack", "game", "--name", "fun", "--sign", "../author.key");
@@ -207,6 +225,7 @@ int main(void) {
         TEST(what_one_packs_another_plays),
         TEST(the_same_files_give_the_same_bytes_which_other_programs_read),
         TEST(what_other_programs_pack_is_refused),
+        TEST(set_ups_and_languages_can_be_passed_on),
         TEST(a_signed_bundle_is_installed_with_the_key_of_its_author),
         TEST(a_look_at_a_bundle_installs_nothing),
         TEST(a_bundle_can_come_through_a_pipe),
