@@ -21,7 +21,7 @@
 #include "lib/batch_inside.h"
 #include "lib/move_sets.h"
 
-enum { HISTORY = 6000, MOVES = 8192, GAMES = 3 };
+enum { HISTORY = 6000, MOVES = 8192, GAMES = 3, SAVED = 1 << 20 };
 
 static struct twin {
     struct game game;
@@ -178,7 +178,7 @@ static struct move pick(struct random *random) {
 
 /* Saved, loaded over another game and copied, a game stays what it is. */
 static void assert_saved(struct learner *learner) {
-    static unsigned char first[1 << 17], second[1 << 17];
+    static unsigned char first[SAVED], second[SAVED];
     const size_t length = ensign_save(learner->batch, 0, first, sizeof first);
     assert_in_range(length, 1, sizeof first);
     assert_int_equal(ensign_load(learner->batch, 1, first, length, NULL), ENSIGN_OK);
@@ -193,7 +193,7 @@ static void assert_saved(struct learner *learner) {
 /* Takes a move back and plays it again. */
 static void assert_undone(struct learner *learner, const unsigned char *before, size_t length,
                           struct move move) {
-    static unsigned char after[1 << 17];
+    static unsigned char after[SAVED];
     uint32_t action[2];
     const int count = decisions(learner->batch, move, action);
     for (int i = 0; i < count; i++) {
@@ -240,7 +240,7 @@ static void play_game(struct learner *learner, uint64_t number, uint32_t *plies,
         const struct move move = choose(&random);
         if (twin.game.ply_count % 16 == 5) assert_saved(learner);
         if (twin.game.ply_count % 16 == 11) {
-            static unsigned char before[1 << 17];
+            static unsigned char before[SAVED];
             const size_t length = ensign_save(learner->batch, 0, before, sizeof before);
             assert_undone(learner, before, length, move);
         }
@@ -251,7 +251,9 @@ static void play_game(struct learner *learner, uint64_t number, uint32_t *plies,
 
 static void games_are_those_of_the_core(void **state) {
     (void)state;
-    const uint32_t most = at_length() ? 50000 : sanitized() ? 300 : 1500;
+    uint32_t variants = 0;
+    while (line_variants()[variants]) variants++;
+    const uint32_t most = at_length() ? 10000000 / variants : sanitized() ? 300 : 1500;
     const ensign_options options = {.games = GAMES, .undo = 4, .flags = ENSIGN_RECORD};
     for (const char *const *variant = line_variants(); *variant; variant++) {
         struct learner learner;

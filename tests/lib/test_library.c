@@ -1,5 +1,5 @@
-/* What ensign.h promises: games begun, ended and cut off, armies laid out, rules as bytes, errors
- * for wrong use. */
+/* What ensign.h promises: many games at once, games begun, ended and cut off, armies laid out,
+ * rules as bytes, errors for wrong use. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "games/length.h"
+#include "games/line.h"
 #include "games/sanitized.h"
 #include "learner.h"
 
@@ -45,6 +47,70 @@ static void the_same_seed_gives_the_same_game(void **state) {
         assert_int_equal(played[0], played[1]);
     }
     learner_close(&learner);
+}
+
+enum { ROWS = 16 };
+
+/* Of a batch of ROWS games one row, against the only one of another batch. */
+static void assert_same_row(const struct learner *all, uint32_t row, const struct learner *one) {
+    const ensign_out *a = &all->out, *b = &one->out;
+    const ensign_shape *shape = &all->shape;
+    const struct {
+        const void *of_all, *of_one;
+        size_t size;
+    } arrays[] = {
+        {a->planes, b->planes, (size_t)shape->planes * shape->squares},
+        {a->mask_bits, b->mask_bits, shape->mask_words * sizeof(uint64_t)},
+        {a->mask, b->mask, shape->actions},
+        {a->cells, b->cells, shape->squares},
+        {a->scalars, b->scalars, shape->scalars * sizeof(float)},
+        {a->reward, b->reward, 2 * sizeof(float)},
+        {a->to_move, b->to_move, 1},
+        {a->terminated, b->terminated, 1},
+        {a->reason, b->reason, 1},
+        {a->ply, b->ply, sizeof(uint32_t)},
+        {a->info_hash, b->info_hash, sizeof(uint64_t)},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        const unsigned char *of_all = arrays[i].of_all;
+        assert_memory_equal(of_all + row * arrays[i].size, arrays[i].of_one, arrays[i].size);
+    }
+}
+
+/* One call for many games, and a call for each of them. */
+static void compare_rows(const char *variant, uint32_t steps) {
+    struct learner all, one[ROWS];
+    uint64_t seeds[ROWS], seed = 1;
+    uint8_t over[ROWS];
+    learner_open(&all, variant, &(ensign_options){.games = ROWS});
+    for (uint32_t row = 0; row < ROWS; row++) learner_open(&one[row], variant, NULL);
+    memset(over, 1, sizeof over);
+    for (uint32_t step = 0; step < steps; step += ROWS) {
+        int32_t played[ROWS], alone;
+        for (uint32_t row = 0; row < ROWS; row++) seeds[row] = over[row] ? seed++ : 0;
+        assert_int_equal(ensign_reset(all.batch, over, seeds, NULL, &all.out), ENSIGN_OK);
+        assert_int_equal(ensign_step_random(all.batch, played, &all.out), ENSIGN_OK);
+        for (uint32_t row = 0; row < ROWS; row++) {
+            if (over[row])
+                assert_int_equal(ensign_reset(one[row].batch, NULL, &seeds[row], NULL, NULL),
+                                 ENSIGN_OK);
+            assert_int_equal(ensign_step_random(one[row].batch, &alone, &one[row].out), ENSIGN_OK);
+            assert_int_equal(alone, played[row]);
+            assert_same_row(&all, row, &one[row]);
+            over[row] = all.out.terminated[row];
+        }
+    }
+    for (uint32_t row = 0; row < ROWS; row++) learner_close(&one[row]);
+    learner_close(&all);
+}
+
+static void a_game_of_many_is_the_game_played_alone(void **state) {
+    (void)state;
+    uint32_t variants = 0;
+    while (line_variants()[variants]) variants++;
+    const uint32_t steps = at_length() ? 10000000 / variants : sanitized() ? 320 : 1600;
+    for (const char *const *variant = line_variants(); *variant; variant++)
+        compare_rows(*variant, steps);
 }
 
 static void a_game_that_is_over_begins_again_in_the_same_step(void **state) {
@@ -370,6 +436,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_waits_for_its_first_reset),
         cmocka_unit_test(the_same_seed_gives_the_same_game),
+        cmocka_unit_test(a_game_of_many_is_the_game_played_alone),
         cmocka_unit_test(a_game_that_is_over_begins_again_in_the_same_step),
         cmocka_unit_test(a_limit_of_the_options_truncates),
         cmocka_unit_test(an_illegal_action_is_reported_and_not_played),
