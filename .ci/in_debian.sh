@@ -1,6 +1,7 @@
 #!/bin/bash
 # Run by ./test --package as root in a fresh Debian with bash and Python, whose /packages holds what .ci/package.sh
-# makes: plays from the archives as an ordinary user, then installs, plays, serves, upgrades and removes the packages.
+# makes, and README.md: does as this says, with the archive as an ordinary user, then with the packages, and upgrades
+# and removes them.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 version=$1
@@ -8,6 +9,12 @@ useradd -m player
 
 wrong() { printf '%s\n' "$*" >&2 && exit 1; }
 player() { runuser -u player -- env HOME=/home/player bash -euo pipefail -c "cd; $1"; }
+
+# block SECTION N: the Nth quoted block there in README.md.
+block() {
+  awk -v section="## $1" -v n="$2" '/^## / { within = $0 == section } !within { next }
+    /^```/ { open = !open; number += open; next } open && number == n' /packages/README.md
+}
 
 # plays PROGRAM: a match between bots.
 plays() {
@@ -28,23 +35,24 @@ serves() {
     kill \$server && wait \$server" || wrong "$1 serves no page"
 }
 
-# drives FOLDER: Python plays a game there.
+# drives SETTING: Python, as README.md shows.
 drives() {
-  player "cd $1 && env -u ENSIGN python3 -B -c '
-import ensign
-game = ensign.Game(\"duel\", red=\"rookie\", blue=\"cadet\", seed=3)
-game.wait()
-print(game.record())' | grep '^\[Result ' >/dev/null" ||
-    wrong "Python drives no game in $1"
+  block "Script a bot" 2 >/tmp/example.py
+  player "$1; python3 -B /tmp/example.py" | grep '^\[Result ' >/dev/null || wrong "Python drives no game: $1"
 }
 
-# The archives.
-for archive in /packages/*.tar.gz; do
-  player "rm -rf there && mkdir there && tar -C there --strip-components=1 -xzf $archive"
-  plays ./there/bin/ensign
-  drives /home/player/there/share/ensign/bots/programs
-  [[ $archive == *-static.tar.gz ]] || serves ./there/bin/ensign
-done
+# The archive, in a folder with a blank; the program without libraries.
+player "mkdir 'my games' && ln -s /packages/*.tar.gz 'my games'"
+player "cd 'my games'; $(block Install 2)"
+archive="cd 'my games'/ensign-$version-linux-$(uname -m); $(block Install 2 | grep ^export)"
+plays "$archive; ensign"
+serves "$archive; ensign"
+drives "$archive"
+player "cd 'my games' && tar -xzf *-static.tar.gz"
+plays "'my games'/*-static/bin/ensign"
+player "python3 -B -c 'import sys; sys.path.insert(0, sys.argv[1]); import ensign
+ensign.Game(\"duel\", red=\"rookie\", blue=\"cadet\", seed=3).wait()' 'my games'/*-static/share/ensign/bots/programs" ||
+  wrong "Python drives no program without libraries"
 ! command -v cc gcc clang >/dev/null || wrong "this Debian has a compiler"
 
 # The packages.
@@ -57,14 +65,19 @@ apt-get -qq update
 apt-get -qq install -y --no-install-recommends $(dpkg-deb -f /packages/ensign_*.deb Depends | tr ',' '\n' |
   sed 's/(.*//' | grep -v ensign) systemd >/dev/null
 files >/tmp/before
-apt-get -qq install -y --no-install-recommends /packages/*.deb >/dev/null
+printf '%s\n' 'APT::Get::Assume-Yes "1";' 'APT::Install-Recommends "0";' >/etc/apt/apt.conf.d/99here
+(cd /packages && eval "$(block Install 1)" && apt install ./*.deb) >/tmp/installed 2>&1 || wrong "$(cat /tmp/installed)"
+rm /etc/apt/apt.conf.d/99here
 [[ $(ensign --version | head -n 1) == "ensign $version" ]] || wrong "$(ensign --version)"
 plays ensign
 serves ensign
-drives /
+drives cd
 python3 -B -c 'import ctypes; ctypes.CDLL("libensign.so.0").ensign_version' || wrong "no libensign"
 systemd-analyze verify --man=no ensign-server.service
 zcat /usr/share/man/man6/ensign-match.6.gz | grep -q 'ensign match' || wrong "no manual page"
+for file in bash-completion/completions/ensign zsh/vendor-completions/_ensign fish/vendor_completions.d/ensign.fish; do
+  [[ -s /usr/share/$file ]] || wrong "/usr/share/$file is missing"
+done
 
 # A later version over it.
 mkdir /tmp/next

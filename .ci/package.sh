@@ -1,21 +1,23 @@
 #!/bin/bash
 # .ci/package.sh FOLDER: builds into FOLDER
 #   ensign_*.deb, ensign-data_*.deb, ensign-server_*.deb, libensign0_*.deb, libensign-dev_*.deb, python3-ensign_*.deb
-#   ensign-VERSION-linux-ARCH.tar.gz         with the libraries it needs, for any Linux with glibc 2.34 and bash
+#   ensign-VERSION-linux-ARCH.tar.gz         with the libraries it needs, for any Linux with glibc 2.36 and bash
 #   ensign-VERSION-linux-ARCH-static.tar.gz  one program without libraries, for any other Linux; without
-#                                            serve for browsers, machines and foreign XML
+#                                            serve for browsers, machines, foreign XML and libensign
 # The same sources give the same bytes, wherever they lie: times are those of the last release.
 set -euo pipefail
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 source "$root/.ci/packages.sh"
 [[ $# == 1 ]] || { say "one folder is expected"; exit 2; }
+version=$(sources_version)
+released=$(sed -nE "s/^### $version \(([0-9-]+)\)$/\1/p" "$root/src/README.md")
+[[ $released ]] || { say "src/README.md has no \"### $version (DATE)\" in its Changes"; exit 1; }
 packages_install "${packages_build[@]}" "${packages_package[@]}"
 mkdir -p "$1"
 to=$(cd "$1" && pwd)
 cd "$root"
 
-version=$(sed -nE 's/^project\(ensign VERSION ([0-9.]+) .*/\1/p' CMakeLists.txt)
-SOURCE_DATE_EPOCH=$(date -u -d "$(sed -nE "s/^### $version \((.*)\)/\1/p" src/README.md)" +%s)
+SOURCE_DATE_EPOCH=$(date -u -d "$released" +%s)
 export SOURCE_DATE_EPOCH TZ=UTC
 umask 022
 
@@ -66,7 +68,11 @@ WHERE=$where THERE=$there perl -0777 -pi -e '
   my ($from, $to) = @ENV{"WHERE", "THERE"};
   s/\Q$from\E\0/$to . "\0" x (length($from) - length($to) + 1)/ge' "$tree"/lib/ensign/libwebsockets.so.*
 patchelf --force-rpath --set-rpath '$ORIGIN' "$tree/lib/ensign/ensign"
+patchelf --force-rpath --set-rpath '$ORIGIN/../ensign' "$tree"/lib/*/libensign.so.*.*
+newest=$(objdump -T "$tree"/lib/ensign/* "$tree"/lib/*/libensign.so.0 | grep -oE 'GLIBC_[0-9.]+' | sort -uV | tail -n 1)
+[[ $newest == GLIBC_2.36 ]] || { say "the archive needs $newest; README.md and this script say 2.36"; exit 1; }
 cp src/package/portable.sh "$tree/bin/ensign"
+ln -s share/ensign/README.md "$tree/README.md"
 chmod 755 "$tree/bin/ensign"
 licences_of $libraries "$plugin"
 archive "ensign-$version-linux-$arch" "$tree"

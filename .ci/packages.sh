@@ -1,4 +1,4 @@
-# Sourced by ./run, ./test and package.sh: the Debian packages they need, and their installation.
+# Sourced by ./run, ./test and the scripts beside it: the Debian packages they need, and their installation.
 
 packages_build=(gcc libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson-dev libseccomp-dev
   libsqlite3-dev libsodium-dev libexpat1-dev libncurses-dev libwebsockets-dev
@@ -8,8 +8,10 @@ packages_test=(libcmocka-dev libvterm-dev clang libclang-rt-dev lld valgrind lua
   zsh fish # complete command lines
   minisign # a second program for the signatures of bundles
   abigail-tools) # compares the interface of libensign.so with the recorded one
-# ./test --package: packs, judges and installs packages.
-packages_package=(dpkg-dev fakeroot file patchelf perl lintian mmdebstrap man-db)
+# ./test --package: packs, judges and installs a release, and signs it.
+packages_package=(dpkg-dev fakeroot file patchelf perl lintian mmdebstrap man-db git minisign)
+
+sources_version() { sed -nE 's/^project\(ensign VERSION ([0-9.]+) .*/\1/p' "$root/CMakeLists.txt"; }
 
 say() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
 
