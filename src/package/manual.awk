@@ -3,7 +3,7 @@
 #   awk -v name=ensign-bot -v section=5 -v version=0.2.0 -v summary="…" -f manual.awk PAGE.md
 #
 # Knows what our pages use: headings, paragraphs, lists, quoted code, tables. A row of a table becomes a
-# tagged paragraph: the first cell, then the others. Links leave their text.
+# tagged paragraph: the first cell, then the others; the row of headings is in italics. Links leave their text.
 
 function escaped(text) {
   gsub(/\\/, "\\e", text)
@@ -44,18 +44,22 @@ function unlinked(text,    part) {
   return text
 }
 
-function row(line,    cells, count, i, rest) {
+function italic(text) {
+  return "\\fI" text "\\fR"
+}
+
+function row(line, heading,    cells, count, i, rest) {
   gsub(/\\\|/, "\001", line)
   sub(/^\| */, "", line)
   sub(/ *\| *$/, "", line)
   count = split(line, cells, / *\| */)
   for (i = 1; i <= count; i++) gsub(/\001/, "|", cells[i])
   print ".TP"
-  print cells[1] == "" ? "\\&" : plain(cells[1])
+  print cells[1] == "" ? "\\&" : heading ? italic(plain(cells[1])) : plain(cells[1])
   rest = ""
   for (i = 2; i <= count; i++)
     if (cells[i] != "") rest = rest (rest == "" ? "" : "; ") cells[i]
-  print rest == "" ? "\\&" : plain(rest)
+  print rest == "" ? "\\&" : heading ? italic(plain(rest)) : plain(rest)
 }
 
 function upper(text) {
@@ -97,7 +101,8 @@ code {
 /^## / { begin(".SH " upper(unlinked(substr($0, 4))), ""); next }
 /^###+ / { sub(/^#+ /, ""); begin(".SS " plain($0), ""); next }
 /^\|[-| :]*$/ { next }
-/^\|/ { flush(); row($0); fresh = 1; next }
+/^\|/ { flush(); row($0, !table); table = fresh = 1; next }
+{ table = 0 }
 /^ *[-*] / { sub(/^ *[-*] /, ""); begin(".IP \\(bu 2", $0); next }
 /^ *[0-9]+\. / { number = $1; sub(/^ *[0-9]+\. /, ""); begin(".IP " number " 4", $0); next }
 /^[ \t]*$/ { flush(); fresh = 1; next }
