@@ -22,6 +22,36 @@
 
 const char *cli_program = "ensign";
 
+void cli_print_word(FILE *out, const char *word) {
+    size_t plain = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_-+=./,:@%");
+    if (plain && !word[plain]) {
+        fputs(word, out);
+        return;
+    }
+    if (!utf8_is_safe(word, strlen(word))) {
+        fputs("$'", out); /* for bash, zsh and ksh */
+        for (; *word; word++) {
+            bool letter = *word >= ' ' && *word <= '~' && *word != '\'' && *word != '\\';
+            fprintf(out, letter ? "%c" : "\\x%02x", (unsigned char)*word);
+        }
+        putc('\'', out);
+        return;
+    }
+    putc('\'', out);
+    for (; *word; word++) fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, out);
+    putc('\'', out);
+}
+
+void cli_name_program(const char *word) {
+    char *quoted;
+    size_t length;
+    FILE *out = open_memstream(&quoted, &length);
+    if (!out) return;
+    cli_print_word(out, word);
+    if (!fclose(out)) cli_program = quoted;
+}
+
 void cli_line(FILE *out, const char *format, ...) {
     char *text = NULL;
     va_list args;

@@ -23,8 +23,12 @@ enum {
     EXIT_HOST = 3   /* the host itself failed */
 };
 
-/* The word that started the program, for suggested commands: "./run". */
+/* The word that started the program, for suggested commands: "./run". As a shell reads it. */
 extern const char *cli_program;
+void cli_name_program(const char *word); /* once; without memory it stays "ensign" */
+
+/* Writes a word as a shell reads it: in quotes if it needs them. */
+void cli_print_word(FILE *out, const char *word);
 
 /* Prints a line and ends it. Control characters from names and paths, newlines included, are made
  * safe (base/utf8.h). */

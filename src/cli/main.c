@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
      * replaced by C.UTF-8 for counting columns. */
     setlocale(LC_CTYPE, "");
     if (MB_CUR_MAX == 1) setlocale(LC_CTYPE, "C.UTF-8");
-    if (argc && *argv[0]) cli_program = argv[0];
+    if (argc && *argv[0]) cli_name_program(argv[0]);
     if (argc < 2) {
         help_overview(stderr);
         return EXIT_USAGE;

@@ -71,6 +71,15 @@ static void a_moved_program_plays_with_its_own_scripts(void **state) {
     free(text);
 }
 
+/* What it suggests can be typed again. */
+static void a_program_in_a_folder_with_a_blank_says_its_name_in_quotes(void **state) {
+    (void)state;
+    char *text = printed_by("mkdir \"a blank\" && cp moved/bin/ensign \"a blank\" && "
+                            "\"a blank/ensign\" report || rm -r \"a blank\"");
+    expect_in(text, "(see \"'a blank/ensign' report --help\")");
+    free(text);
+}
+
 static void python_drives_a_moved_program(void **state) {
     (void)state;
     char *text = printed_by("cd moved/share/ensign/bots/programs; python3 -B -c \""
@@ -293,6 +302,7 @@ static void fish_completes_names_options_and_files(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_moved_program_plays_with_its_own_scripts),
+        cmocka_unit_test(a_program_in_a_folder_with_a_blank_says_its_name_in_quotes),
         cmocka_unit_test(python_drives_a_moved_program),
         cmocka_unit_test(python_finds_a_moved_module_and_its_library),
         cmocka_unit_test(a_program_is_compiled_against_an_installed_library),

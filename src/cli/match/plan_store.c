@@ -2,7 +2,6 @@
  * plays that could read it, a hash of the seed. */
 #include "plan.h"
 
-#include "base/utf8.h"
 #include "cli/cli.h"
 #include "host/seed.h"
 
@@ -13,32 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Prints a word quoted for a shell. */
-static void print_word(FILE *out, const char *word) {
-    size_t plain = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_-+=./,:@%");
-    if (plain && !word[plain]) {
-        fputs(word, out);
-        return;
-    }
-    if (!utf8_is_safe(word, strlen(word))) {
-        fputs("$'", out); /* for bash, zsh and ksh */
-        for (; *word; word++) {
-            bool letter = *word >= ' ' && *word <= '~' && *word != '\'' && *word != '\\';
-            fprintf(out, letter ? "%c" : "\\x%02x", (unsigned char)*word);
-        }
-        putc('\'', out);
-        return;
-    }
-    putc('\'', out);
-    for (; *word; word++) fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, out);
-    putc('\'', out);
-}
-
 void plan_print_resume(const struct plan *plan, FILE *out) {
-    print_word(out, cli_program);
-    fputs(" match --resume -o ", out);
-    print_word(out, plan->folder);
+    fprintf(out, "%s match --resume -o ", cli_program);
+    cli_print_word(out, plan->folder);
 }
 
 struct meta {
@@ -71,7 +47,7 @@ static char *command_text(const struct plan *plan, bool with_seed) {
     for (int i = 0; i < typed->count; i++) {
         if (!command_keeps(typed->list[i])) continue;
         putc(' ', out);
-        print_word(out, typed->list[i]);
+        cli_print_word(out, typed->list[i]);
     }
     if (with_seed) fprintf(out, " --seed %" PRIu64, plan->seed);
     if (fclose(out) == 0) return command;
