@@ -32,8 +32,11 @@ install(FILES ${package}/ensign.desktop DESTINATION ${share}/applications COMPON
 install(FILES ${CMAKE_SOURCE_DIR}/src/serve/page/icon.svg DESTINATION ${share}/icons/hicolor/scalable/apps
   RENAME ensign.svg COMPONENT program)
 
-install(DIRECTORY scripts variants bots DESTINATION ${share}/ensign USE_SOURCE_PERMISSIONS COMPONENT data
-  PATTERN __pycache__ EXCLUDE PATTERN *.npz EXCLUDE)
+# Permissions are not those of the sources, which a umask may have narrowed.
+install(DIRECTORY scripts variants bots DESTINATION ${share}/ensign COMPONENT data
+  PATTERN __pycache__ EXCLUDE PATTERN *.npz EXCLUDE
+  REGEX "/bots/programs/[a-z]+\\.(py|lua|js)$" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE
+    GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 if(ENSIGN_PYTHON)
   install(DIRECTORY bots/programs/ensign DESTINATION ${ENSIGN_PYTHON} COMPONENT python PATTERN __pycache__ EXCLUDE)
 endif()
