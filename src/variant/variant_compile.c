@@ -125,8 +125,8 @@ static bool ask_square(const struct variant_build *build, const char *key, enum 
         lua_rawgeti(lua, -1, i);
         if (!read_way(build, key, &path)) return false;
         lua_pop(lua, 1);
-        if (path.length && !ways_add(ways, &path)) /* an empty way goes nowhere */
-            return fault_set(fault, STATUS_NO_MEMORY, "no memory for a movement");
+        /* An empty way goes nowhere. */
+        if (path.length && !ways_add(ways, &path, fault)) return false;
     }
     lua_pop(lua, 1);
     return true;

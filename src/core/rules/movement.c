@@ -154,9 +154,11 @@ bool movement_add_flood(struct movement *movement, const struct board *board, sq
 
 enum { WAYS_MAX = 2 * BOARD_SQUARES_MAX * 255 };
 
-bool ways_add(struct ways *ways, const struct path *path) {
+bool ways_add(struct ways *ways, const struct path *path, struct fault *fault) {
+    if (ways->count == WAYS_MAX)
+        return fault_set(fault, STATUS_RULES, "more than %d ways in all", WAYS_MAX);
     struct path *grown = array_grown(ways->list, ways->count, sizeof *grown, WAYS_MAX);
-    if (!grown) return false;
+    if (!grown) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a movement");
     ways->list = grown;
     ways->list[ways->count++] = *path;
     return true;
@@ -170,35 +172,36 @@ struct walk_terms {
 };
 
 static bool walk_on(struct ways *ways, const struct walk_terms *terms, struct path *path,
-                    square next, int reach, int only);
+                    square next, int reach, int only, struct fault *fault);
 
 /* Extends `path`, which ends at `at`, by up to `reach` steps in every possible way; `only` is the
  * set of directions still allowed. */
 static bool walk_from(struct ways *ways, const struct walk_terms *terms, struct path *path,
-                      square at, int reach, int only) {
+                      square at, int reach, int only, struct fault *fault) {
     static const int step[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
     const struct board *board = terms->board;
-    if (path->length && !ways_add(ways, path)) return false;
+    if (path->length && !ways_add(ways, path, fault)) return false;
     if (reach == 0) return true;
     for (int d = 0; d < 4; d++) {
         if (!(only & (1 << d))) continue;
         square next = board_square(board, board_file(board, at) + step[d][0],
                                    board_rank(board, at) + step[d][1]);
         if (next == SQUARE_NONE || squareset_has(board->walled[at], next)) continue;
-        if (!walk_on(ways, terms, path, next, reach, terms->turns ? 15 : 1 << d)) return false;
+        if (!walk_on(ways, terms, path, next, reach, terms->turns ? 15 : 1 << d, fault))
+            return false;
     }
     for (squareset links = terms->links ? board->linked[at] : 0; links;)
-        if (!walk_on(ways, terms, path, squareset_pop(&links), reach, 15)) return false;
+        if (!walk_on(ways, terms, path, squareset_pop(&links), reach, 15, fault)) return false;
     return true;
 }
 
 static bool walk_on(struct ways *ways, const struct walk_terms *terms, struct path *path,
-                    square next, int reach, int only) {
+                    square next, int reach, int only, struct fault *fault) {
     bool visited = next == path->from;
     for (int i = 0; i < path->length; i++) visited |= path->squares[i] == next;
     if (visited || !squareset_has(terms->ground, next)) return true;
     path->squares[path->length++] = next;
-    bool grown = walk_from(ways, terms, path, next, reach - 1, only);
+    bool grown = walk_from(ways, terms, path, next, reach - 1, only, fault);
     path->length--;
     return grown;
 }
@@ -208,8 +211,7 @@ static bool walk_all(struct ways *ways, const struct walk_terms *terms, int reac
     for (int side = RED; side <= BLUE; side++) {
         for (squareset left = terms->ground; left;) {
             struct path path = {.side = (enum side)side, .from = squareset_pop(&left)};
-            if (!walk_from(ways, terms, &path, path.from, reach, 15))
-                return fault_set(fault, STATUS_NO_MEMORY, "no memory for a movement");
+            if (!walk_from(ways, terms, &path, path.from, reach, 15, fault)) return false;
         }
     }
     return true;

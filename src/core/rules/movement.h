@@ -61,8 +61,8 @@ struct ways {
     size_t count;
 };
 
-/* False without memory, or for more than 65,280 paths. */
-bool ways_add(struct ways *ways, const struct path *path);
+/* False with a fault: of the rules for more than 65,280 paths. */
+bool ways_add(struct ways *ways, const struct path *path, struct fault *fault);
 
 /* Adds up to `reach` squares in a straight line (1..15; "step" is 1, "run" is 15) or, if `turns`,
  * up to `reach` steps in any directions, no square twice (1..3). Steps follow links; a line of more
