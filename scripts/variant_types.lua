@@ -205,8 +205,17 @@ function print(...) end
 ---@field turns? boolean
 ---@field slide? string                   the name of a ground
 ---@field flood? string
+---@field only? "attack"|"move"
+---@field last? "attack"|"move"          of the last square of the longest ways
+---@field stops? boolean                 false: it only passes the squares before the last
 
----@alias VariantWays fun(board: Board, side: Side, from: Square): (Place|Place[])[]
+---@class VariantWay                     squares, one after the other
+---@field [integer] Place
+---@field only? "attack"|"move"
+---@field last? "attack"|"move"
+---@field stops? boolean
+
+---@alias VariantWays fun(board: Board, side: Side, from: Square): (Place|VariantWay)[]
 
 ---@class VariantFighter
 ---@field name string

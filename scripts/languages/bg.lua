@@ -430,6 +430,8 @@ return {
     ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Подредбите в тази партия не отговарят на новите правила ({1}). Да започнем ли нова?",
     ["10 pieces a side on the galaxy board (as printed in Spain)"] =
       "по 10 фигури на дъската на галактиката (по испанското издание)",
+    ["9 x 10, 36 pieces, a step and an attack in one turn (as sold from 1910)"] =
+      "9 x 10, 36 фигури, стъпка и нападение в един ход (каквато се продава от 1910 г.)",
     ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =
       "10 x 8 с кратери вместо езера, 30 фигури, двама наблюдатели (по испанското издание)",
     ["the target is hidden again"] = "целта отново е скрита",
@@ -471,6 +473,8 @@ return {
     ["There is an unfinished game: {1}. Continue it?"] = "Има прекъсната партия: {1}. Да продължи ли?",
     ["{1} {2}, up to {3} %"] = "{1} {2}, до {3} %",
     ["up to {1} squares in a line"] = "до {1} полета по права",
+    ["one square, and may attack from there in the same turn"] =
+      "едно поле, и може да нападне оттам в същия ход",
     ["up to {1} squares, turning corners"] = "до {1} полета, и със завои",
     ["use a set-up from the library; there F2 renames, Delete deletes your own"] = "използване на подредба от библиотеката; там F2 преименува, а Delete изтрива вашите",
     ["user and target swap places"] = "фигурата и целта си разменят местата",

@@ -430,6 +430,8 @@ return {
     ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Los despliegues de esta partida no encajan en las nuevas reglas ({1}). ¿Empezar otra?",
     ["10 pieces a side on the galaxy board (as printed in Spain)"] =
       "10 piezas por bando en el tablero de la galaxia (según la edición española)",
+    ["9 x 10, 36 pieces, a step and an attack in one turn (as sold from 1910)"] =
+      "9 x 10, 36 piezas, un paso y un ataque en el mismo turno (como se vendía desde 1910)",
     ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =
       "cráteres en vez de lagos, 30 piezas, dos sondeadores (según la edición española)",
     ["the target is hidden again"] = "el objetivo vuelve a quedar oculto",
@@ -471,6 +473,8 @@ return {
     ["There is an unfinished game: {1}. Continue it?"] = "Hay una partida sin terminar: {1}. ¿Continuarla?",
     ["{1} {2}, up to {3} %"] = "{1} {2}, hasta {3} %",
     ["up to {1} squares in a line"] = "hasta {1} casillas en línea recta",
+    ["one square, and may attack from there in the same turn"] =
+      "una casilla, y puede atacar desde allí en el mismo turno",
     ["up to {1} squares, turning corners"] = "hasta {1} casillas, doblando esquinas",
     ["use a set-up from the library; there F2 renames, Delete deletes your own"] = "usar un despliegue de la biblioteca; ahí F2 renombra y Delete borra los suyos",
     ["user and target swap places"] = "quien la usa y el objetivo cambian de lugar",

@@ -430,6 +430,8 @@ return {
     ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Rasporedi ove partije ne odgovaraju novim pravilima ({1}). Početi novu?",
     ["10 pieces a side on the galaxy board (as printed in Spain)"] =
       "po 10 figura na ploči galaksije (po španjolskom izdanju)",
+    ["9 x 10, 36 pieces, a step and an attack in one turn (as sold from 1910)"] =
+      "9 x 10, 36 figura, korak i napad u istom potezu (kako se prodaje od 1910.)",
     ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =
       "10 x 8 s kraterima umjesto jezera, 30 figura, dva promatrača (po španjolskom izdanju)",
     ["the target is hidden again"] = "meta je ponovno skrivena",
@@ -471,6 +473,8 @@ return {
     ["There is an unfinished game: {1}. Continue it?"] = "Postoji prekinuta partija: {1}. Nastaviti je?",
     ["{1} {2}, up to {3} %"] = "{1} {2}, do {3} %",
     ["up to {1} squares in a line"] = "do {1} polja u ravnoj crti",
+    ["one square, and may attack from there in the same turn"] =
+      "jedno polje, i odande može napasti u istom potezu",
     ["up to {1} squares, turning corners"] = "do {1} polja, i sa skretanjem",
     ["use a set-up from the library; there F2 renames, Delete deletes your own"] = "uzeti raspored iz knjižnice; ondje F2 preimenuje, a Delete briše vlastite",
     ["user and target swap places"] = "figura i meta mijenjaju mjesta",

@@ -430,6 +430,8 @@ return {
     ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Расстановки этой партии не подходят к новым правилам ({1}). Начать новую?",
     ["10 pieces a side on the galaxy board (as printed in Spain)"] =
       "по 10 фигур на доске галактики (по испанскому изданию)",
+    ["9 x 10, 36 pieces, a step and an attack in one turn (as sold from 1910)"] =
+      "9 x 10, 36 фигур, шаг и нападение за один ход (как продавалась с 1910 года)",
     ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =
       "10 x 8 с кратерами вместо озёр, 30 фигур, два наблюдателя (по испанскому изданию)",
     ["the target is hidden again"] = "цель снова скрыта",
@@ -471,6 +473,8 @@ return {
     ["There is an unfinished game: {1}. Continue it?"] = "Есть прерванная партия: {1}. Продолжить её?",
     ["{1} {2}, up to {3} %"] = "{1} {2}, до {3} %",
     ["up to {1} squares in a line"] = "до {1} полей по прямой",
+    ["one square, and may attack from there in the same turn"] =
+      "одно поле, и оттуда может напасть тем же ходом",
     ["up to {1} squares, turning corners"] = "до {1} полей, с поворотами",
     ["use a set-up from the library; there F2 renames, Delete deletes your own"] = "взять расстановку из библиотеки; там F2 переименует, Delete удалит свою",
     ["user and target swap places"] = "фигура и цель меняются местами",

@@ -430,6 +430,8 @@ return {
     ["The set-ups of this game do not fit the new rules ({1}). Start a new game?"] = "Розстановки цієї партії не відповідають новим правилам ({1}). Почати нову?",
     ["10 pieces a side on the galaxy board (as printed in Spain)"] =
       "по 10 фігур на дошці галактики (за іспанським виданням)",
+    ["9 x 10, 36 pieces, a step and an attack in one turn (as sold from 1910)"] =
+      "9 x 10, 36 фігур, крок і напад за один хід (як продавалася з 1910 року)",
     ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =
       "10 x 8 з кратерами замість озер, 30 фігур, двоє спостерігачів (за іспанським виданням)",
     ["the target is hidden again"] = "ціль знову прихована",
@@ -471,6 +473,8 @@ return {
     ["There is an unfinished game: {1}. Continue it?"] = "Є перервана партія: {1}. Продовжити її?",
     ["{1} {2}, up to {3} %"] = "{1} {2}, до {3} %",
     ["up to {1} squares in a line"] = "до {1} полів по прямій",
+    ["one square, and may attack from there in the same turn"] =
+      "одне поле, і звідти може напасти тим самим ходом",
     ["up to {1} squares, turning corners"] = "до {1} полів, зі звертанням",
     ["use a set-up from the library; there F2 renames, Delete deletes your own"] = "взяти розстановку з бібліотеки; там F2 перейменує, Delete видалить свою",
     ["user and target swap places"] = "фігура й ціль міняються місцями",

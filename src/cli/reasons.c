@@ -58,6 +58,11 @@ static void tell_earlier(struct reason_lines *lines, const struct game *game,
     }
 }
 
+/* The square that a move attacks, if it does. */
+static squareset attacked_square(const struct game *game, struct move move) {
+    return (game->pieces[RED] | game->pieces[BLUE]) & squareset_of(move.to);
+}
+
 /* The piece nearest to move.from that alone keeps the mover from move.to; SQUARE_NONE: none does.
  */
 static square piece_between(const struct game *game, const struct movement *movement,
@@ -72,7 +77,8 @@ static square piece_between(const struct game *game, const struct movement *move
         const struct board *board = &game->rules->board;
         int far = abs(board_file(board, at) - board_file(board, move.from)) +
                   abs(board_rank(board, at) - board_rank(board, move.from));
-        squareset reached = movement_reach(movement, side, move.from, squareset_of(at));
+        squareset reached = movement_reach(movement, side, move.from,
+                                           squareset_of(at) | attacked_square(game, move));
         if (far >= least || squareset_has(reached, move.to)) continue;
         nearest = at;
         least = far;
@@ -88,6 +94,7 @@ static square lake_between(const struct game *game, const struct movement *movem
     int file = board_file(board, move.from), rank = board_rank(board, move.from);
     int right = board_file(board, move.to) - file, up = board_rank(board, move.to) - rank;
     int length = abs(right + up), part = 1;
+    const bool attacked = attacked_square(game, move) != 0;
     if (right && up) return SQUARE_NONE;
     while (part < length &&
            squareset_has(board->land, board_square(board, file + right * part / length,
@@ -102,8 +109,10 @@ static square lake_between(const struct game *game, const struct movement *movem
         square passed = board_square(board, from_file + across, from_rank + along);
         enum side side = (enum side)game->to_move;
         if (to != SQUARE_NONE &&
-            squareset_has(movement_reach(movement, side, (square)from, 0), to) &&
-            !squareset_has(movement_reach(movement, side, (square)from, squareset_of(passed)), to))
+            squareset_has(movement_ever(movement, side, (square)from, BAR_STOP), to) &&
+            !squareset_has(movement_reach(movement, side, (square)from,
+                                          squareset_of(passed) | (attacked ? squareset_of(to) : 0)),
+                           to))
             return board_square(board, file + across, rank + along);
     }
     return SQUARE_NONE;

@@ -45,20 +45,23 @@ static bool same_reach(const struct board *board, const struct movement *a,
     for (int side = RED; side <= BLUE; side++) {
         for (squareset rest = board->land; rest;) {
             square from = squareset_pop(&rest);
-            if (movement_reach(a, (enum side)side, from, 0) !=
-                movement_reach(b, (enum side)side, from, 0))
-                return false;
+            for (int what = BAR_MOVE; what <= BAR_ATTACK; what++)
+                if (movement_ever(a, (enum side)side, from, (enum bars)what) !=
+                    movement_ever(b, (enum side)side, from, (enum bars)what))
+                    return false;
         }
     }
     return true;
 }
 
-static bool walks(const struct rules *rules, const struct movement *movement, int reach,
-                  bool turns) {
-    struct movement walk = {0};
-    if (!movement_build_walk(&walk, &rules->board, reach, turns, NULL)) return false;
-    bool same = same_reach(&rules->board, movement, &walk);
-    movement_clear(&walk);
+static bool walks(const struct rules *rules, const struct movement *movement, struct walk_of walk) {
+    struct movement model = {0};
+    struct ways ways = {0};
+    bool same = ways_add_walk(&ways, &rules->board, walk, NULL) &&
+                movement_build(&model, &rules->board, ways.list, ways.count, NULL) &&
+                same_reach(&rules->board, movement, &model);
+    free(ways.list);
+    movement_clear(&model);
     return same;
 }
 
@@ -72,8 +75,8 @@ static bool along_ground(const struct language *language, const struct rules *ru
         const squareset squares = ground_squares(ground);
         struct ways ways = {0};
         struct movement model = {0};
-        bool built = (!steps || ways_add_walk(&ways, board, 1, false, NULL)) &&
-                     (flood || ways_add_slide(&ways, board, squares, NULL)) &&
+        bool built = (!steps || ways_add_walk(&ways, board, (struct walk_of){.reach = 1}, NULL)) &&
+                     (flood || ways_add_slide(&ways, board, squares, 0, NULL)) &&
                      movement_build(&model, board, ways.list, ways.count, NULL) &&
                      (!flood || movement_add_flood(&model, board, squares, NULL));
         bool same = built && !flood == !movement->flood && same_reach(board, movement, &model);
@@ -103,25 +106,31 @@ void sheet_movement(const struct language *language, const struct rules *rules, 
         return;
     }
     const struct movement *movement = &rules->movement[index];
-    if (!movement->flood && walks(rules, movement, 1, false)) {
+    if (!movement->flood && walks(rules, movement, (struct walk_of){.reach = 1})) {
         language_write(out, size, language, "one square");
         return;
     }
     if (along_ground(language, rules, movement, out, size)) return;
-    if (walks(rules, movement, PATH_MAX_SQUARES, false)) {
+    if (walks(rules, movement, (struct walk_of){.reach = PATH_MAX_SQUARES})) {
         language_write(out, size, language, "any number of squares in a line");
         return;
     }
     for (int reach = 2; reach < PATH_MAX_SQUARES; reach++) {
-        if (walks(rules, movement, reach, false)) {
+        if (walks(rules, movement, (struct walk_of){.reach = reach})) {
             language_write(out, size, language, "up to {1} squares in a line", NUMBER_TEXT(reach));
             return;
         }
-        if (reach <= 3 && walks(rules, movement, reach, true)) {
+        if (reach <= 3 && walks(rules, movement, (struct walk_of){.reach = reach, .turns = true})) {
             language_write(out, size, language, "up to {1} squares, turning corners",
                            NUMBER_TEXT(reach));
             return;
         }
+    }
+    if (walks(rules, movement,
+              (struct walk_of){.reach = 2, .turns = true, .last_bars = BAR_MOVE})) {
+        language_write(out, size, language,
+                       "one square, and may attack from there in the same turn");
+        return;
     }
     language_write(out, size, language, "by its own rule");
 }

@@ -14,9 +14,12 @@ enum {
     ABILITY_TIMES = ABILITY_INSTEAD | ABILITY_AFTER_STEP | ABILITY_AFTER_ATTACK,
     ABILITY_AIMS = AIM_ENEMY | AIM_OWN | AIM_EMPTY,
     EFFECTS_ALL = 2 * EFFECT_LEARN - 1 + MARK_MAX * EFFECT_HOLD,
-    WAYS_MAX = 2 * BOARD_SQUARES_MAX * UINT8_MAX /* of a movement */
+    WAYS_MAX = 2 * BOARD_SQUARES_MAX * UINT8_MAX, /* of a movement */
+    WAY_BARRED = BAR_STOP + 1 /* before the bars of its last square: it stops nowhere before */
 };
 
+/* Writes the ways of a movement: those that are no part of a longer one or, where some squares are
+ * barred, one to each of its squares, which says what is barred there and stops nowhere before. */
 static void put_ways(struct frame *frame, const struct movement *movement,
                      const struct board *board) {
     size_t counted = frame->length;
@@ -25,6 +28,8 @@ static void put_ways(struct frame *frame, const struct movement *movement,
     for (int side = RED; side <= BLUE; side++) {
         for (square from = 0; from < board->squares; from++) {
             const struct path_node *nodes = movement->nodes + movement->start[side][from];
+            const uint8_t *bars =
+                movement->bars ? movement->bars + movement->start[side][from] : NULL;
             uint32_t size = movement->start[side][from + 1] - movement->start[side][from];
             uint32_t ends[PATH_MAX_SQUARES]; /* where the nodes on the way to this one end */
             struct path path = {.side = (enum side)side, .from = from};
@@ -32,8 +37,9 @@ static void put_ways(struct frame *frame, const struct movement *movement,
                 while (path.length && ends[path.length - 1] <= i) path.length--;
                 ends[path.length] = nodes[i].skip;
                 path.squares[path.length++] = nodes[i].to;
-                if (nodes[i].skip != i + 1) continue; /* part of a longer way */
-                const uint8_t head[3] = {(uint8_t)side, from, path.length};
+                if (!bars && nodes[i].skip != i + 1) continue;
+                const uint8_t head[4] = {(uint8_t)side, from, path.length,
+                                         bars ? (uint8_t)(bars[i] | WAY_BARRED) : 0};
                 frame_put(frame, head, sizeof head);
                 frame_put(frame, path.squares, path.length);
                 count++;
@@ -255,11 +261,16 @@ static bool take_flood(struct frame *frame, const struct rules *rules, struct mo
 static bool take_ways(struct frame *frame, struct rules *rules, uint32_t count, struct path *ways,
                       struct fault *fault) {
     for (uint32_t i = 0; i < count; i++) {
-        uint8_t head[3];
+        uint8_t head[4];
         frame_take(frame, head, sizeof head);
-        if (frame->broken || head[0] > BLUE || head[2] > PATH_MAX_SQUARES)
+        if (frame->broken || head[0] > BLUE || head[2] > PATH_MAX_SQUARES ||
+            head[3] > (WAY_BARRED | BAR_STOP) || (head[3] && !(head[3] & WAY_BARRED)))
             return rules_refuse(fault, "ways to move");
-        ways[i] = (struct path){.side = head[0] ? BLUE : RED, .from = head[1], .length = head[2]};
+        ways[i] = (struct path){.side = head[0] ? BLUE : RED,
+                                .from = head[1],
+                                .length = head[2],
+                                .last_bars = head[3] & BAR_STOP,
+                                .bars = head[3] & WAY_BARRED ? BAR_STOP : 0};
         frame_take(frame, ways[i].squares, head[2]);
         /* No movement begins in a lake. */
         if (frame->broken || ways[i].from >= rules->board.squares ||
@@ -278,8 +289,8 @@ static bool take_movements(struct frame *frame, struct rules *rules, struct faul
     uint32_t movements = take_below(frame, MOVEMENTS_MAX);
     for (uint32_t i = 0; i < movements; i++) {
         uint32_t count = take_below(frame, WAYS_MAX);
-        /* A way takes at least four bytes, which bounds the allocation. */
-        if (frame->broken || count > (frame->length - frame->at) / 4)
+        /* A way takes at least five bytes, which bounds the allocation. */
+        if (frame->broken || count > (frame->length - frame->at) / 5)
             return rules_refuse(fault, "ways to move");
         struct path *ways = malloc((count + 1) * sizeof *ways);
         if (!ways) return out_of_memory(fault);

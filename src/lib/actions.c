@@ -10,7 +10,7 @@ static void note_movement(bool noted[31][31], const struct rules *rules,
     const struct board *board = &rules->board;
     for (int side = RED; side <= BLUE; side++)
         for (square from = 0; from < board->squares; from++)
-            for (squareset left = movement_reach(movement, (enum side)side, from, 0); left;) {
+            for (squareset left = movement_ever(movement, (enum side)side, from, BAR_STOP); left;) {
                 const square to = squareset_pop(&left);
                 int files = board_file(board, to) - board_file(board, from);
                 int ranks = board_rank(board, to) - board_rank(board, from);

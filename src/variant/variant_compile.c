@@ -95,10 +95,52 @@ static bool add_square(const struct variant_build *build, const char *key, struc
     return true;
 }
 
+/* What is barred where only `word`, "attack" or "move", is allowed; 0 for NULL. */
+static uint8_t bars_but(const char *word) {
+    return !word ? 0 : strcmp(word, "attack") == 0 ? BAR_MOVE : BAR_ATTACK;
+}
+
+/* Reads the field `name` of the way on top of the stack, which bars something or is nil. */
+static bool read_only(const struct variant_build *build, const char *key, const char *name,
+                      uint8_t *bars) {
+    lua_State *lua = build->lua;
+    char value[VALUE_TEXT_MAX];
+    sandbox_push_text(lua, name);
+    lua_rawget(lua, -2);
+    const char *word = lua_type(lua, -1) == LUA_TSTRING ? lua_tostring(lua, -1) : NULL;
+    if (!lua_isnil(lua, -1) && (!word || (strcmp(word, "attack") && strcmp(word, "move"))))
+        return variant_refuse_result(build, key,
+                                     "%s returned a way with %s = %s, expected \"attack\" or "
+                                     "\"move\"",
+                                     key, name, variant_value(lua, -1, value));
+    if (word) *bars = bars_but(word);
+    lua_pop(lua, 1);
+    return true;
+}
+
+/* Reads what may be done on the squares of the way on top of the stack. */
+static bool read_bars(const struct variant_build *build, const char *key, struct path *path) {
+    lua_State *lua = build->lua;
+    char value[VALUE_TEXT_MAX];
+    if (!read_only(build, key, "only", &path->bars)) return false;
+    path->last_bars = path->bars;
+    if (!read_only(build, key, "last", &path->last_bars)) return false;
+    lua_pushliteral(lua, "stops");
+    lua_rawget(lua, -2);
+    if (!lua_isnil(lua, -1) && !lua_isboolean(lua, -1))
+        return variant_refuse_result(build, key,
+                                     "%s returned a way with stops = %s, expected true or false",
+                                     key, variant_value(lua, -1, value));
+    if (lua_isboolean(lua, -1) && !lua_toboolean(lua, -1)) path->bars = BAR_STOP;
+    lua_pop(lua, 1);
+    return true;
+}
+
 /* Reads the way on top of the stack: a list of squares, or one square for a leap. */
 static bool read_way(const struct variant_build *build, const char *key, struct path *path) {
     lua_State *lua = build->lua;
     if (lua_type(lua, -1) != LUA_TTABLE) return add_square(build, key, path);
+    if (!read_bars(build, key, path)) return false;
     for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(lua, -1); i++) {
         lua_rawgeti(lua, -1, i);
         if (!add_square(build, key, path)) return false;
@@ -142,18 +184,51 @@ static bool add_function(const struct variant_build *build, const char *key, str
     return true;
 }
 
+/* Reads what one table of `moves` says of a walk: the word at key.only or key.last if it has one,
+ * and key.stops. A ground along which the ways go allows less. */
+static bool read_walk(const struct variant_build *build, const char *key, bool slides, bool floods,
+                      struct walk_of *walk) {
+    char below[VARIANT_KEY_MAX + 8];
+    snprintf(below, sizeof below, "%s.reach", key);
+    walk->reach = variant_number(build, below, slides || floods ? 0 : 1);
+    snprintf(below, sizeof below, "%s.turns", key);
+    walk->turns = variant_boolean(build, below, false);
+    snprintf(below, sizeof below, "%s.only", key);
+    const char *only = variant_text(build, below, NULL);
+    if (only && floods)
+        return variant_refuse(build->source, below, "%s does not go with a flood", below);
+    snprintf(below, sizeof below, "%s.last", key);
+    const char *last = variant_text(build, below, NULL);
+    if (last && (slides || floods))
+        return variant_refuse(build->source, below,
+                              "%s goes with a reach alone, not with a slide or flood", below);
+    snprintf(below, sizeof below, "%s.stops", key);
+    const bool stops = variant_boolean(build, below, true);
+    if (!stops && (slides || floods))
+        return variant_refuse(build->source, below,
+                              "%s goes with a reach alone, not with a slide or flood", below);
+    walk->bars = stops ? bars_but(only) : BAR_STOP;
+    walk->last_bars = bars_but(last ? last : only);
+    return true;
+}
+
 /* Adds the ways of one table of `moves`, but for a flood, whose squares it sets. */
 static bool add_table(const struct variant_build *build, const char *key, struct ways *ways,
                       squareset *flood, struct fault *fault) {
     const struct board *board = &build->rules->board;
+    const char *along[2];
     char below[VARIANT_KEY_MAX + 8];
-    bool good = true, along = false;
+    bool good = true;
+    struct walk_of walk;
     for (int floods = 0; floods < 2; floods++) {
         snprintf(below, sizeof below, "%s.%s", key, floods ? "flood" : "slide");
-        const char *name = variant_text(build, below, NULL);
-        if (!name) continue;
-        const struct ground *ground = find_ground(build, below, name);
-        along = true;
+        along[floods] = variant_text(build, below, NULL);
+    }
+    if (!read_walk(build, key, along[0], along[1], &walk)) return false;
+    for (int floods = 0; floods < 2; floods++) {
+        snprintf(below, sizeof below, "%s.%s", key, floods ? "flood" : "slide");
+        if (!along[floods]) continue;
+        const struct ground *ground = find_ground(build, below, along[floods]);
         if (!ground)
             good = false;
         else if (floods && *flood)
@@ -164,13 +239,9 @@ static bool add_table(const struct variant_build *build, const char *key, struct
         else if (floods)
             *flood = ground_squares(ground);
         else
-            good &= ways_add_slide(ways, board, ground_squares(ground), fault);
+            good &= ways_add_slide(ways, board, ground_squares(ground), walk.bars, fault);
     }
-    snprintf(below, sizeof below, "%s.reach", key);
-    const int reach = variant_number(build, below, along ? 0 : 1);
-    snprintf(below, sizeof below, "%s.turns", key);
-    const bool turns = variant_boolean(build, below, false);
-    return good && (!reach || ways_add_walk(ways, board, reach, turns, fault));
+    return good && (!walk.reach || ways_add_walk(ways, board, walk, fault));
 }
 
 /* Adds the ways of the value on top of the stack, which is at `key`, and pops it. False with a
@@ -192,7 +263,8 @@ static bool add_ways(const struct variant_build *build, const char *key, struct 
     if (length || none) return good;
     if (type == LUA_TFUNCTION) return add_function(build, key, ways, fault);
     if (type == LUA_TTABLE) return add_table(build, key, ways, flood, fault);
-    return ways_add_walk(ways, &build->rules->board, run ? PATH_MAX_SQUARES : 1, false, fault);
+    const struct walk_of walk = {.reach = run ? PATH_MAX_SQUARES : 1};
+    return ways_add_walk(ways, &build->rules->board, walk, fault);
 }
 
 /* Builds the movement of the `moves` on top of the stack, which are at `key`. */

@@ -29,6 +29,7 @@ static const struct {
     {"barrage", 8, 10, 10, 3, "isf", "red"},
     {"quick", 10, 8, 8, 3, "isf", "red"},
     {"lightning", 20, 10, 10, 3, "isf", "red"},
+    {"lattaque", 36, 9, 10, 0, "none", "chosen"},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 

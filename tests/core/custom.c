@@ -33,7 +33,8 @@ static bool build_leaps(struct rules *rules, struct movement *movement, struct f
                 if (file < 0 || rank < 0) continue;
                 square to = board_square(&rules->board, file, rank);
                 if (to == SQUARE_NONE || squareset_has(rules->board.lakes, to)) continue;
-                paths[count++] = (struct path){(enum side)side, from, 1, {to}};
+                paths[count++] = (struct path){
+                    .side = (enum side)side, .from = from, .length = 1, .squares = {to}};
             }
         }
     }

@@ -125,7 +125,8 @@ static double after_battle(const struct slow *slow, struct move move) {
         after.quiet = 0;
         if (twice > 0) enemy_falls(&after, enemy);
         if (twice == 0) enemy_shown(&after, enemy);
-        after.mine[attacker].at = twice == 2 ? move.to : -1;
+        const bool stays = rules->stayers >> slow->mine[attacker].kind & 1;
+        after.mine[attacker].at = twice < 2 ? -1 : stays ? move.from : move.to;
         if (twice == 2) after.mine[attacker].state = MINE_SHOWN;
         const double chance = twice == 2 && move.ability != ABILITY_NONE
                                   ? after_ability(&after, move)

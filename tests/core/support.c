@@ -19,7 +19,7 @@
 
 const char *const STOCK[STOCK_COUNT] = {"original",       "duel",   "infiltrator", "classic",
                                         "milton-bradley", "galaxy", "galaxy-duel", "russian",
-                                        "barrage",        "quick",  "lightning"};
+                                        "barrage",        "quick",  "lightning",   "lattaque"};
 
 static struct rules *loaded[STOCK_COUNT];
 

@@ -95,7 +95,7 @@ static void skip_without_crowds(void) {
 static void all_stock_variants_are_played_in_crowds_as_alone(void **state) {
     (void)state;
     skip_without_crowds();
-    for (int i = 0; i < STOCK_COUNT; i++)
+    for (int i = 0; i < STOCK_LANES; i++)
         assert_true(expect_same_games_in(stock_rules(STOCK[i]), (uint64_t)i));
 }
 

@@ -35,6 +35,11 @@ static bool is_flag(kind_id kind) {
     return trial.rules->kind[kind].flag;
 }
 
+/* Does a winner of this kind leave the square empty? */
+static bool goes_back(kind_id kind) {
+    return trial.rules->stayers >> kind & 1;
+}
+
 static double slow_we_hold(kind_id holder);
 
 /* Ours of this kind attacks a known enemy. */
@@ -57,7 +62,7 @@ static double slow_attack(kind_id own, kind_id enemy) {
     double value = 0;
     if (outcome != DEFENDER_WINS) value += worth(enemy);
     if (outcome != ATTACKER_WINS) value -= worth(own);
-    if (outcome == ATTACKER_WINS && !is_flag(enemy)) value += slow_we_hold(own);
+    if (outcome == ATTACKER_WINS && !is_flag(enemy) && !goes_back(own)) value += slow_we_hold(own);
     if (outcome == DEFENDER_WINS && !is_flag(own)) value += slow_enemy_holds(enemy);
     return value;
 }
@@ -87,7 +92,8 @@ static double slow_we_hold(kind_id holder) {
             double *value = &values[i][kind];
             if (outcome != DEFENDER_WINS) *value -= worth(holder);
             if (outcome != ATTACKER_WINS) *value += worth(kind);
-            if (outcome == ATTACKER_WINS && !is_flag(holder)) *value += slow_enemy_holds(kind);
+            if (outcome == ATTACKER_WINS && !is_flag(holder) && !goes_back(kind))
+                *value += slow_enemy_holds(kind);
             if (outcome == DEFENDER_WINS && !is_flag(kind)) *value += after_loss;
         }
         enemy->there = true;
@@ -110,6 +116,7 @@ static void gather(const struct view *view, square at, int gone) {
     squareset taken = 0;
     for (int from = 0; from < board->squares; from++)
         if (trial.game.at[from] != CELL_EMPTY && from != gone) taken |= squareset_of((square)from);
+    taken |= squareset_of(at); /* what is met there is attacked */
     for (int i = 0; i < LINES; i++) {
         int file = at % board->files, rank = at / board->files, found = -1;
         attackers[i] = (struct attacker){0};

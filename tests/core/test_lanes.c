@@ -125,12 +125,14 @@ static void a_lane_has_the_moves_of_the_game_on_boards_of_other_sizes(void **sta
     assert_true(fitting > 4);
 }
 
-static void every_stock_board_fits_lanes(void **state) {
+static void nearly_every_stock_variant_fits_lanes(void **state) {
     (void)state;
-    for (int i = 0; i < STOCK_COUNT; i++) {
+    for (int i = 0; i < STOCK_LANES; i++) {
         const char *why = lanes_table_build(&lanes, stock_rules(STOCK[i]));
         if (why) fail_msg("%s: %s", STOCK[i], why);
     }
+    for (int i = STOCK_LANES; i < STOCK_COUNT; i++)
+        assert_non_null(lanes_table_build(&lanes, stock_rules(STOCK[i])));
 }
 
 /* Without abilities a ply is told by its squares, so that a playout can be judged afterwards. */
@@ -324,7 +326,7 @@ static void the_processor_is_asked_for_all_that_is_compiled_for(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_stock_board_fits_lanes),
+        cmocka_unit_test(nearly_every_stock_variant_fits_lanes),
         cmocka_unit_test(a_lane_has_the_moves_of_the_game),
         cmocka_unit_test(a_lane_has_the_moves_of_the_game_on_boards_of_other_sizes),
         cmocka_unit_test(a_lane_has_the_moves_of_the_game_with_other_abilities),

@@ -74,8 +74,8 @@ static uint64_t play_both_ways(const struct rules *rules, struct random *random)
 
 static void the_moves_that_can_be_drawn_are_those_that_are_listed(void **state) {
     (void)state;
-    uint64_t wanted = positions_wanted() / STOCK_COUNT;
-    for (int i = 0; i < STOCK_COUNT; i++) {
+    uint64_t wanted = positions_wanted() / STOCK_LANES;
+    for (int i = 0; i < STOCK_LANES; i++) {
         const struct rules *rules = stock_rules(STOCK[i]);
         assert_null(lanes_table_build(&lanes, rules));
         struct random random = random_stream(31, STREAM_PLAYOUT, (uint64_t)i);

@@ -46,6 +46,7 @@ static const char *const VARIANTS[] = {"original",
                                        "variants/examples/fog.lua",
                                        "variants/examples/airborne.lua",
                                        "variants/examples/rescue.lua",
+                                       "variants/examples/skirmish.lua",
                                        "variants/examples/medic.lua",
                                        "variants/examples/phalanx.lua",
                                        "variants/examples/cordon.lua"};
@@ -58,6 +59,8 @@ static void assert_same_movements(const struct rules *a, const struct rules *b) 
         assert_memory_equal(left->start, right->start, sizeof left->start);
         uint32_t nodes = left->start[BLUE][BOARD_SQUARES_MAX];
         assert_memory_equal(left->nodes, right->nodes, nodes * sizeof *left->nodes);
+        assert_int_equal(left->bars != NULL, right->bars != NULL);
+        if (left->bars) assert_memory_equal(left->bars, right->bars, nodes);
         assert_int_equal(left->apart, right->apart);
         assert_int_equal(left->near, right->near);
         assert_int_equal(left->step, right->step);

@@ -67,6 +67,7 @@ enum verdict reference_judge(const struct reference *ref, struct move move) {
     struct reach reach;
     reference_walk(ref, state, state->to_move, mover.kind, move.from, &reach);
     if (reach.to[move.to]) return judge_rest(ref, move);
+    reach.struck = there.id != 0;
     reference_walk(ref, NULL, state->to_move, mover.kind, move.from, &reach);
     if (!reach.to[move.to]) return ILLEGAL_MOVEMENT;
     if (there.id && there.side == mover.side) return ILLEGAL_OWN_PIECE;
@@ -208,7 +209,7 @@ void reference_carry_out(const struct reference *ref, struct reference_state *st
         alive = outcome == ATTACKER_WINS;
         if (defender.id && outcome != DEFENDER_WINS) reference_fall(ref, state, move.to, flag_fell);
         if (!alive) reference_fall(ref, state, move.from, flag_fell);
-        bool stays = alive && defender.id && (ref->rules->stayers >> mover.kind & 1);
+        bool stays = alive && defender.id && ref->gait[mover.kind].returns;
         if (!stays) mover.stood = 0;
         if (stays) state->stand = move.from;
         *reference_token(ref, state, move.from) = (struct token){0};

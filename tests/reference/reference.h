@@ -24,6 +24,8 @@ struct gait {
     bool steps;       /* one square */
     bool runs;        /* straight on, as far as the way is free */
     bool twice;       /* up to two steps, round a corner too */
+    bool strikes;     /* a step, then an attack beside it in the same turn */
+    bool returns;     /* after a won attack to where it came from */
     squareset slides; /* straight on along these */
     squareset floods; /* any way along these */
 };

@@ -93,13 +93,17 @@ static struct gait lines_gait(const struct rules *rules, const char *name) {
 
 struct gait reference_gait(const struct rules *rules, bool written, kind_id kind) {
     const char *name = rules->kind[kind].name;
-    if (!written) return (struct gait){.mobile = rules->kind[kind].movement != MOVEMENT_NONE};
+    if (!written)
+        return (struct gait){.mobile = rules->kind[kind].movement != MOVEMENT_NONE,
+                             .returns = rules->stayers >> kind & 1};
     if (strcmp(rules->name, "lines") == 0) return lines_gait(rules, name);
     return (struct gait){
         .mobile = strcmp(name, "flag") != 0 && strcmp(name, "bomb") != 0,
         .steps = strcmp(name, "scout") != 0,
         .runs = strcmp(name, "scout") == 0,
         .twice = strcmp(rules->name, "lightning") == 0 && strcmp(name, "captain") == 0,
+        .strikes = strcmp(rules->name, "lattaque") == 0 && strcmp(name, "scout") != 0,
+        .returns = strcmp(rules->name, "lattaque") == 0 && strcmp(name, "scout") == 0,
     };
 }
 
@@ -126,7 +130,10 @@ static void walk_listed(const struct reference *ref, const struct reference_stat
     uint32_t begin = movement->start[side][from], end = movement->start[side][from + 1];
     for (uint32_t i = begin; i < end;) {
         struct place place = reference_place(ref, movement->nodes[i].to);
-        bool on = enter(ref, state, side, place.rank, place.file, reach);
+        bool held = state && state->at[place.rank][place.file].id;
+        bool struck = state ? held : reach->struck;
+        bool barred = movement->bars && (movement->bars[i] & (struck ? BAR_ATTACK : BAR_MOVE));
+        bool on = barred ? !held : enter(ref, state, side, place.rank, place.file, reach);
         i = on ? i + 1 : begin + movement->nodes[i].skip;
     }
 }
@@ -188,8 +195,12 @@ void reference_walk(const struct reference *ref, const struct reference_state *s
     int count = gait.steps ? reference_neighbours(ref, from, beside) : 0;
     for (int i = 0; i < count; i++) {
         bool on = enter_square(ref, state, side, beside[i], reach);
-        int more = gait.twice && on ? reference_neighbours(ref, beside[i], beyond) : 0;
-        for (int j = 0; j < more; j++) enter_square(ref, state, side, beyond[j], reach);
+        bool further = gait.twice || gait.strikes;
+        int more = further && on ? reference_neighbours(ref, beside[i], beyond) : 0;
+        for (int j = 0; j < more; j++) {
+            bool struck = state ? reference_on(ref, state, beyond[j]).id != 0 : reach->struck;
+            if (gait.twice || struck) enter_square(ref, state, side, beyond[j], reach);
+        }
     }
     if (gait.runs) walk_lines(ref, state, side, from, ~(squareset)0, reach);
     if (squareset_has(gait.slides, from)) walk_lines(ref, state, side, from, gait.slides, reach);

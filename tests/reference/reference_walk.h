@@ -6,6 +6,7 @@
 
 /* The squares that a piece can enter, and the same as a list. */
 struct reach {
+    bool struck; /* on an empty board: those that it could attack, rather than go to */
     bool to[BOARD_SQUARES_MAX];
     int count;
     square list[BOARD_SQUARES_MAX];

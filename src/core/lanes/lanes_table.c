@@ -232,7 +232,9 @@ const char *lanes_table_build(struct lanes_table *table, const struct rules *rul
     if (rules->repetition) return "a repeated position ends its games";
     if (!rules->board.plain) return "its board has links, walls or shelter";
     for (int i = 0; i < rules->movements; i++)
-        if (rules->movement[i].flood) return "pieces go round the corners of a ground";
+        if (rules->movement[i].flood || rules->movement[i].bars)
+            return rules->movement[i].flood ? "pieces go round the corners of a ground"
+                                            : "some ways are for moves or attacks alone";
     if (rules->marks) return "its pieces rest, are held, or count their uses";
     if (!build_copies(table, &rules->board)) return "the lines of its board do not fit the words";
     if (!build_kinds(table, rules)) return "its armies can have too many destinations";

@@ -95,7 +95,7 @@ static squareset destinations(const struct game *game, square from) {
     if (index == MOVEMENT_NONE) return 0;
     const struct movement *movement = &rules->movement[index];
     if (movement->step) return rules->board.neighbours[from] & ~closed;
-    if (movement->flood)
+    if (movement->flood || movement->bars)
         return movement_reach(movement, (enum side)game->to_move, from,
                               game->pieces[RED] | game->pieces[BLUE]) &
                ~closed;
@@ -167,8 +167,9 @@ static enum verdict judge_walk(const struct game *game, struct move move) {
     if (squareset_has(rules->board.stays, move.from)) return ILLEGAL_LEAVES;
     if (!squareset_has(rules->board.land, move.to)) return ILLEGAL_LAKE;
     enum side side = (enum side)game->to_move;
-    squareset anywhere = movement_reach(&rules->movement[kind->movement], side, move.from, 0);
-    if (!squareset_has(anywhere, move.to)) return ILLEGAL_MOVEMENT;
+    const squareset ever = movement_ever(&rules->movement[kind->movement], side, move.from,
+                                         game->at[move.to] ? BAR_ATTACK : BAR_MOVE);
+    if (!squareset_has(ever, move.to)) return ILLEGAL_MOVEMENT;
     if (squareset_has(game->pieces[side], move.to)) return ILLEGAL_OWN_PIECE;
     if (squareset_has(closed_squares(game), move.to)) return ILLEGAL_SHELTER;
     return squareset_has(destinations(game, move.from), move.to) ? LEGAL : ILLEGAL_BLOCKED;

@@ -36,8 +36,9 @@ static bool path_check(const struct path *path, const struct board *board, struc
 }
 
 /* Writes the nodes of paths[0..count), which share their first `depth` squares, from *used on. */
-static void trie_write(struct path_node *nodes, uint32_t base, uint32_t *used,
+static void trie_write(struct movement *movement, uint32_t base, uint32_t *used,
                        const struct path *paths, size_t count, int depth) {
+    struct path_node *nodes = movement->nodes;
     size_t i = 0;
     while (i < count) {
         if (paths[i].length <= depth) {
@@ -49,7 +50,11 @@ static void trie_write(struct path_node *nodes, uint32_t base, uint32_t *used,
         while (end < count && paths[end].squares[depth] == to) end++;
         uint32_t node = (*used)++;
         nodes[node].to = to;
-        trie_write(nodes, base, used, paths + i, end - i, depth + 1);
+        movement->bars[node] = BAR_STOP;
+        for (size_t k = i; k < end; k++)
+            movement->bars[node] &=
+                paths[k].length == depth + 1 ? paths[k].last_bars : paths[k].bars;
+        trie_write(movement, base, used, paths + i, end - i, depth + 1);
         nodes[node].skip = (uint8_t)(*used - base);
         i = end;
     }
@@ -76,15 +81,28 @@ static bool is_run(const struct movement *movement, const struct board *board, e
 /* Clears the properties that the ways from one square contradict. */
 static void note_ways(struct movement *movement, const struct board *board, enum side side,
                       square from) {
-    int ways = (int)(movement->start[side][from + 1] - movement->start[side][from]);
-    squareset all = movement_reach(movement, side, from, 0);
-    squareset first = movement_reach(movement, side, from, ~(squareset)0);
-    squareset beside = board->neighbours[from];
-    if (squareset_count(all) != ways) movement->apart = false;
+    const uint32_t ways = movement->start[side][from + 1] - movement->start[side][from];
+    const struct path_node *nodes = movement->nodes + movement->start[side][from];
+    squareset all = 0, first = 0, beside = board->neighbours[from];
+    for (uint32_t i = 0; i < ways; i++) all |= squareset_of(nodes[i].to);
+    for (uint32_t i = 0; i < ways; i = nodes[i].skip) first |= squareset_of(nodes[i].to);
+    if (squareset_count(all) != (int)ways) movement->apart = false;
     if (first & ~beside) movement->near = false;
     if (first != beside) movement->pace = false;
-    if (first != beside || ways != squareset_count(beside)) movement->step = false;
+    if (first != beside || (int)ways != squareset_count(beside)) movement->step = false;
     if (!is_run(movement, board, side, from)) movement->run = false;
+}
+
+/* Forgets the bars if there are none; where there are some, sets of squares say less. */
+static void settle_bars(struct movement *movement, uint32_t nodes) {
+    uint8_t any = 0;
+    for (uint32_t i = 0; i < nodes; i++) any |= movement->bars[i];
+    if (any) {
+        movement->apart = movement->step = movement->pace = movement->run = false;
+    } else {
+        free(movement->bars);
+        movement->bars = NULL;
+    }
 }
 
 bool movement_build(struct movement *movement, const struct board *board, const struct path *paths,
@@ -97,7 +115,8 @@ bool movement_build(struct movement *movement, const struct board *board, const 
     }
     struct path *sorted = malloc((count + 1) * sizeof *sorted);
     movement->nodes = malloc((nodes + 1) * sizeof *movement->nodes);
-    if (!sorted || !movement->nodes) {
+    movement->bars = malloc(nodes + 1);
+    if (!sorted || !movement->nodes || !movement->bars) {
         free(sorted);
         movement_clear(movement);
         return fault_set(fault, STATUS_NO_MEMORY, "no memory for a movement");
@@ -119,7 +138,7 @@ bool movement_build(struct movement *movement, const struct board *board, const 
             while (next < count && (int)sorted[next].side == side && sorted[next].from == from)
                 next++;
             movement->start[side][from] = used;
-            trie_write(movement->nodes, used, &used, sorted + path, next - path, 0);
+            trie_write(movement, used, &used, sorted + path, next - path, 0);
             movement->start[side][from + 1] = used;
             if (used - movement->start[side][from] > UINT8_MAX) fits = false;
             if (fits && squareset_has(board->land, (square)from))
@@ -127,6 +146,7 @@ bool movement_build(struct movement *movement, const struct board *board, const 
         }
     }
     free(sorted);
+    settle_bars(movement, used);
     if (fits) return true;
     movement_clear(movement);
     return fault_set(fault, STATUS_RULES, "more than 255 ways from one square");
@@ -134,6 +154,7 @@ bool movement_build(struct movement *movement, const struct board *board, const 
 
 void movement_clear(struct movement *movement) {
     free(movement->nodes);
+    free(movement->bars);
     free(movement->flood);
     memset(movement, 0, sizeof *movement);
 }
@@ -168,7 +189,8 @@ bool ways_add(struct ways *ways, const struct path *path, struct fault *fault) {
 struct walk_terms {
     const struct board *board;
     squareset ground; /* that they keep to */
-    bool turns, links;
+    struct walk_of walk;
+    bool links;
 };
 
 static bool walk_on(struct ways *ways, const struct walk_terms *terms, struct path *path,
@@ -180,14 +202,16 @@ static bool walk_from(struct ways *ways, const struct walk_terms *terms, struct 
                       square at, int reach, int only, struct fault *fault) {
     static const int step[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
     const struct board *board = terms->board;
-    if (path->length && !ways_add(ways, path, fault)) return false;
+    path->bars = BAR_STOP; /* shorter ways are added by themselves */
+    path->last_bars = reach ? terms->walk.bars : terms->walk.last_bars;
+    if (path->length && path->last_bars != BAR_STOP && !ways_add(ways, path, fault)) return false;
     if (reach == 0) return true;
     for (int d = 0; d < 4; d++) {
         if (!(only & (1 << d))) continue;
         square next = board_square(board, board_file(board, at) + step[d][0],
                                    board_rank(board, at) + step[d][1]);
         if (next == SQUARE_NONE || squareset_has(board->walled[at], next)) continue;
-        if (!walk_on(ways, terms, path, next, reach, terms->turns ? 15 : 1 << d, fault))
+        if (!walk_on(ways, terms, path, next, reach, terms->walk.turns ? 15 : 1 << d, fault))
             return false;
     }
     for (squareset links = terms->links ? board->linked[at] : 0; links;)
@@ -206,37 +230,38 @@ static bool walk_on(struct ways *ways, const struct walk_terms *terms, struct pa
     return grown;
 }
 
-static bool walk_all(struct ways *ways, const struct walk_terms *terms, int reach,
-                     struct fault *fault) {
+static bool walk_all(struct ways *ways, const struct walk_terms *terms, struct fault *fault) {
     for (int side = RED; side <= BLUE; side++) {
         for (squareset left = terms->ground; left;) {
             struct path path = {.side = (enum side)side, .from = squareset_pop(&left)};
-            if (!walk_from(ways, terms, &path, path.from, reach, 15, fault)) return false;
+            if (!walk_from(ways, terms, &path, path.from, terms->walk.reach, 15, fault))
+                return false;
         }
     }
     return true;
 }
 
-bool ways_add_walk(struct ways *ways, const struct board *board, int reach, bool turns,
+bool ways_add_walk(struct ways *ways, const struct board *board, struct walk_of walk,
                    struct fault *fault) {
-    const struct walk_terms terms = {board, board->land, turns, turns || reach == 1};
-    if (reach < 1 || reach > (turns ? 3 : PATH_MAX_SQUARES))
-        return fault_set(fault, STATUS_RULES, "reach %d, expected 1 to %d", reach,
-                         turns ? 3 : PATH_MAX_SQUARES);
-    return walk_all(ways, &terms, reach, fault);
+    const struct walk_terms terms = {board, board->land, walk, walk.turns || walk.reach == 1};
+    const int most = walk.turns ? 3 : PATH_MAX_SQUARES;
+    if (walk.reach < 1 || walk.reach > most)
+        return fault_set(fault, STATUS_RULES, "reach %d, expected 1 to %d", walk.reach, most);
+    return walk_all(ways, &terms, fault);
 }
 
-bool ways_add_slide(struct ways *ways, const struct board *board, squareset ground,
+bool ways_add_slide(struct ways *ways, const struct board *board, squareset ground, uint8_t bars,
                     struct fault *fault) {
-    const struct walk_terms terms = {board, ground, false, false};
-    return walk_all(ways, &terms, PATH_MAX_SQUARES, fault);
+    const struct walk_of walk = {PATH_MAX_SQUARES, false, bars, bars};
+    const struct walk_terms terms = {board, ground, walk, false};
+    return walk_all(ways, &terms, fault);
 }
 
 bool movement_build_walk(struct movement *movement, const struct board *board, int reach,
                          bool turns, struct fault *fault) {
     struct ways ways = {0};
     memset(movement, 0, sizeof *movement);
-    bool done = ways_add_walk(&ways, board, reach, turns, fault) &&
+    bool done = ways_add_walk(&ways, board, (struct walk_of){reach, turns, 0, 0}, fault) &&
                 movement_build(movement, board, ways.list, ways.count, fault);
     free(ways.list);
     return done;
@@ -259,12 +284,25 @@ squareset movement_reach(const struct movement *movement, enum side side, square
                          squareset occupied) {
     const struct path_node *nodes = movement->nodes + movement->start[side][from];
     uint32_t count = movement->start[side][from + 1] - movement->start[side][from];
+    const uint8_t *bars = movement->bars ? movement->bars + movement->start[side][from] : NULL;
     squareset reached = 0;
     for (uint32_t i = 0; i < count;) {
-        reached |= squareset_of(nodes[i].to);
-        i = squareset_has(occupied, nodes[i].to) ? nodes[i].skip : i + 1;
+        const bool taken = squareset_has(occupied, nodes[i].to);
+        if (!bars || !(bars[i] & (taken ? BAR_ATTACK : BAR_MOVE)))
+            reached |= squareset_of(nodes[i].to);
+        i = taken ? nodes[i].skip : i + 1;
     }
     if (squareset_has(movement->sources, from))
         reached |= flood_reach(movement->flood, from, occupied);
     return reached;
+}
+
+squareset movement_ever(const struct movement *movement, enum side side, square from,
+                        enum bars what) {
+    if (!movement->bars) return movement_reach(movement, side, from, 0);
+    squareset ever = 0;
+    for (uint32_t i = movement->start[side][from]; i < movement->start[side][from + 1]; i++)
+        if (what & ~movement->bars[i]) ever |= squareset_of(movement->nodes[i].to);
+    if (squareset_has(movement->sources, from)) ever |= flood_reach(movement->flood, from, 0);
+    return ever;
 }

@@ -11,6 +11,13 @@
 
 enum { PATH_MAX_SQUARES = 15 }; /* squares of the longest way of one move */
 
+/* What a piece may not do on a square of a way: both, and it only passes. */
+enum bars {
+    BAR_MOVE = 1,   /* end there if it is empty */
+    BAR_ATTACK = 2, /* attack an enemy there */
+    BAR_STOP = BAR_MOVE | BAR_ATTACK
+};
+
 /* One way to go: squares entered in turn, each of which must be empty to go on. The last square
  * entered may hold an enemy: an attack. A leap is a path of one distant square. */
 struct path {
@@ -18,6 +25,8 @@ struct path {
     square from;
     uint8_t length; /* 1..PATH_MAX_SQUARES */
     square squares[PATH_MAX_SQUARES];
+    uint8_t last_bars, bars; /* of the last square, and of each before it; 0 usually. What one of
+                                several ways allows on a square is allowed */
 };
 
 /* A node of a trie in preorder: if `to` is taken, the nodes up to `skip` cannot be reached. `skip`
@@ -37,6 +46,7 @@ struct movement {
     squareset sources; /* those of them that a piece may leave */
     squareset *flood; /* NULL without a flood; for each square those of the ground joined with it */
     struct path_node *nodes;
+    uint8_t *bars; /* of each node; NULL if there are none */
     /* The nodes of square s are start[side][s] … start[side][s + 1] - 1. */
     uint32_t start[2][BOARD_SQUARES_MAX + 1];
 };
@@ -64,14 +74,21 @@ struct ways {
 /* False with a fault: of the rules for more than 65,280 paths. */
 bool ways_add(struct ways *ways, const struct path *path, struct fault *fault);
 
-/* Adds up to `reach` squares in a straight line (1..15; "step" is 1, "run" is 15) or, if `turns`,
- * up to `reach` steps in any directions, no square twice (1..3). Steps follow links; a line of more
- * than one does not. No way crosses a wall. False with a fault. */
-bool ways_add_walk(struct ways *ways, const struct board *board, int reach, bool turns,
+/* Up to `reach` squares in a straight line (1..15; "step" is 1, "run" is 15) or, if `turns`, up to
+ * `reach` steps in any directions, no square twice (1..3). */
+struct walk_of {
+    int reach;
+    bool turns;
+    uint8_t bars, last_bars; /* of ways shorter than `reach`, and of those as long */
+};
+
+/* Adds them. Steps follow links; a line of more than one does not. No way crosses a wall. False
+ * with a fault. */
+bool ways_add_walk(struct ways *ways, const struct board *board, struct walk_of walk,
                    struct fault *fault);
 
 /* Adds straight lines along joined squares of `ground`, as far as it goes; they follow no links. */
-bool ways_add_slide(struct ways *ways, const struct board *board, squareset ground,
+bool ways_add_slide(struct ways *ways, const struct board *board, squareset ground, uint8_t bars,
                     struct fault *fault);
 
 /* A movement of ways_add_walk() alone. */
@@ -82,5 +99,10 @@ bool movement_build_walk(struct movement *movement, const struct board *board, i
  * the first taken one of each way. */
 squareset movement_reach(const struct movement *movement, enum side side, square from,
                          squareset occupied);
+
+/* Those that it can ever enter by a move to an empty square (BAR_MOVE), by an attack (BAR_ATTACK)
+ * or by either (BAR_STOP), on a board that is empty otherwise. */
+squareset movement_ever(const struct movement *movement, enum side side, square from,
+                        enum bars what);
 
 #endif

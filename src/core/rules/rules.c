@@ -45,7 +45,8 @@ static size_t kind_moves_max(const struct rules *rules, kind_id id) {
             if (!squareset_has(rules->board.land, from)) continue;
             squareset reach = 0;
             if (kind->movement != MOVEMENT_NONE)
-                reach = movement_reach(&rules->movement[kind->movement], (enum side)side, from, 0);
+                reach = movement_ever(&rules->movement[kind->movement], (enum side)side, from,
+                                      BAR_STOP);
             size_t moves = (size_t)squareset_count(reach);
             for (int i = 0; i < rules->abilities; i++) {
                 const struct ability *ability = &rules->ability[i];

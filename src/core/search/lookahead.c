@@ -175,7 +175,7 @@ kindset lookahead_far(const struct rules *rules) {
         for (squareset land = rules->board.land; land;) {
             square from = squareset_pop(&land);
             for (int side = RED; side <= BLUE; side++)
-                if (movement_reach(movement, (enum side)side, from, 0) &
+                if (movement_ever(movement, (enum side)side, from, BAR_STOP) &
                     ~rules->board.neighbours[from])
                     far |= kindset_of(kind);
         }

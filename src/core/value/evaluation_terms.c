@@ -169,7 +169,8 @@ static int32_t chance_struck(const struct evaluation *evaluation, square at) {
         if (squareset_has(beside, there) && rules->mobile == rules->pacers) {
             chance = (evaluation->mobile[enemy] + 1) / 2;
         } else {
-            kindset kinds = rules_walkers(rules, enemy_side, evaluation->taken, there, at);
+            kindset kinds =
+                rules_walkers(rules, enemy_side, evaluation->taken | squareset_of(at), there, at);
             for (; kinds; kinds &= kinds - 1)
                 chance += evaluation->chance[enemy][__builtin_ctz(kinds)];
         }

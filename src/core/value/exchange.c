@@ -176,6 +176,7 @@ static void gather(struct exchange *exchange, const struct mind *mind, square at
         (struct exchange){.rules = view->rules, .measure = mind->measure, .belief = &mind->belief};
     for (square from = 0; from < view->rules->board.squares; from++)
         if (view->number[from] != VIEW_EMPTY && from != gone) taken |= squareset_of(from);
+    taken |= squareset_of(at); /* by whoever is struck there */
     for (int way = 0; way < WAYS; way++) {
         const int number = first_met(view, taken, at, way);
         if (number == VIEW_EMPTY) continue;

@@ -103,7 +103,7 @@ static void fill_strikes(struct measure *measure) {
         const struct movement *movement = &rules->movement[i];
         for (int side = RED; side <= BLUE; side++)
             for (square from = 0; from < rules->board.squares; from++) {
-                squareset to = movement_reach(movement, (enum side)side, from, 0);
+                squareset to = movement_ever(movement, (enum side)side, from, BAR_ATTACK);
                 while (to) measure->strikes[side][squareset_pop(&to)] |= squareset_of(from);
                 if (!is_steady(&rules->board, movement, (enum side)side, from))
                     measure->steady = false;

@@ -83,7 +83,7 @@ static squareset reach_of(const struct rules *rules, kindset kinds, enum side si
         for (kind_id id = 1; id <= rules->kinds; id++) {
             if (!(kinds & rules->mobile & kindset_of(id))) continue;
             const struct movement *movement = &rules->movement[rules->kind[id].movement];
-            squareset more = movement_reach(movement, side, from, 0) & ~reached;
+            squareset more = movement_ever(movement, side, from, BAR_STOP) & ~reached;
             reached |= more;
             fresh |= more;
         }
@@ -147,7 +147,8 @@ static void check_islands(const struct rules *rules, struct faults *faults) {
         for (int side = RED; side <= BLUE; side++)
             for (squareset left = rules->board.land; left;) {
                 const square at = squareset_pop(&left);
-                const squareset to = movement_reach(&rules->movement[i], (enum side)side, at, 0);
+                const squareset to =
+                    movement_ever(&rules->movement[i], (enum side)side, at, BAR_STOP);
                 islands &= ~(to ? to | squareset_of(at) : 0);
             }
     if (!islands || moves_pieces_otherwise(rules)) return;

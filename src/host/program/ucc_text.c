@@ -80,7 +80,8 @@ static bool moves_straight(const struct rules *rules, kind_id kind) {
     for (square from = 0; from < rules->board.squares; from++) {
         for (int side = RED; side <= BLUE; side++) {
             if (!squareset_has(rules->board.land, from)) continue;
-            for (squareset reach = movement_reach(movement, (enum side)side, from, 0); reach;) {
+            for (squareset reach = movement_ever(movement, (enum side)side, from, BAR_STOP);
+                 reach;) {
                 square to = squareset_pop(&reach);
                 if (to % UCC_SIZE != from % UCC_SIZE && to / UCC_SIZE != from / UCC_SIZE)
                     return false;

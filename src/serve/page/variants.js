@@ -16,6 +16,7 @@ const SENTENCES = {
   "galaxy-duel": () => t("Ten pieces on the galaxy board, one of them a spotter."),
   classic: () => t("The full army with looser rules against repetition."),
   russian: () => t("The full army. A chase ends after two moves; without miners a game can be drawn."),
+  lattaque: () => t("The game of 1910: a step and an attack in one turn, and scouts that go back."),
   "milton-bradley": () => t("The full army with the old numbers: 1 is the marshal, 9 the scout."),
 };
 
