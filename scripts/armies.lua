@@ -31,12 +31,6 @@ armies.galaxy_duel = {
   captain = 0, major = 0, colonel = 0, general = 1, marshal = 1,
 }
 
--- Thirty-six pieces.
-armies.lattaque = {
-  flag = 1, bomb = 4, spy = 1, scout = 8, miner = 4, sergeant = 4, lieutenant = 4, captain = 4,
-  major = 2, colonel = 2, general = 1, marshal = 1,
-}
-
 -- Twenty pieces.
 armies.lightning = {
   flag = 1, bomb = 2, spy = 1, scout = 4, miner = 2, sergeant = 2, lieutenant = 2, captain = 2,

@@ -10,6 +10,7 @@ local files = {
   galaxy = "learned.galaxy",
   ["galaxy-duel"] = "learned.galaxy_duel",
   infiltrator = "learned.infiltrator",
+  lattaque = "learned.lattaque",
   lightning = "learned.lightning",
   original = "learned.original",
   quick = "learned.quick",

@@ -1,6 +1,5 @@
 -- The game of 1910 from which the family comes. A piece may attack after a step in the same turn,
 -- and a scout that wins goes back to where it came from.
-local armies = require "armies"
 
 -- Sources differ. One step, then an attack on any neighbour of the square that was reached: four of
 -- five say that a piece which has come up to an enemy may declare an attack. Four mines: an
@@ -13,7 +12,7 @@ return {
   edition = "9 x 10, 36 pieces, a step and an attack in one turn (as sold from 1910)",
   -- Three lakes of two squares each, after the drawing of the patent.
   board = { files = 9, ranks = 10, lakes = { "c5", "c6", "e5", "e6", "g5", "g6" } },
-  army = armies.lattaque,
+  army = { bomb = 4, miner = 4, major = 2 },
   pieces = {
     marshal = {
       moves = step_and_attack,

@@ -433,7 +433,7 @@ static void empty_folder(int folder, int top, unsigned *number) {
         if (!strcmp(name, ".") || !strcmp(name, "..")) continue;
         if (!unlinkat(folder, name, 0) || !unlinkat(folder, name, AT_REMOVEDIR)) continue;
         char above[32];
-        fchmodat(folder, name, 0700, 0); /* no link; moving a folder changes it */
+        if (fchmodat(folder, name, 0700, 0)) continue; /* no link; moving a folder changes it */
         do {
             snprintf(above, sizeof above, ".moved-%u", ++*number);
         } while (renameat2(folder, name, top, above, RENAME_NOREPLACE) && errno == EEXIST);
@@ -453,7 +453,7 @@ static bool empty_top(int top, unsigned *number) {
             progress = true;
             continue;
         }
-        fchmodat(top, name, 0700, 0); /* a link would have been removed */
+        if (fchmodat(top, name, 0700, 0)) continue; /* a link would have been removed */
         int folder = open_folder(top, name);
         if (folder >= 0) empty_folder(folder, top, number);
         progress = !unlinkat(top, name, AT_REMOVEDIR) || progress;

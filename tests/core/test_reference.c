@@ -581,8 +581,9 @@ static void the_core_agrees_with_the_reference_in_the_examples(void **state) {
         uint64_t before = seen.abilities;
         struct rules *rules = variant_load(&folders, names[i], &fault);
         if (!rules) fail_msg("%s: %s", names[i], fault.text);
+        const bool acts = rules->abilities > 0;
         compare_variant(match, rules, 13, (uint64_t)i, wanted);
-        if (wanted > 1000 && rules->abilities) assert_true(seen.abilities > before + 10);
+        if (wanted > 1000 && acts) assert_true(seen.abilities > before + 10);
     }
     free(match);
 }

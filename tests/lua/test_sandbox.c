@@ -289,6 +289,20 @@ static void patterns_of_usual_size_work(void **state) {
     assert_string_equal(run("return (('a b c '):rep(500):gsub('%s+', '')):len()"), "1500");
 }
 
+static void texts_are_sorted_as_they_are_compared(void **state) {
+    (void)state;
+    assert_string_equal(run("local list = {}\n"
+                            "for i = 1, 300 do\n"
+                            "  local bytes = {}\n"
+                            "  for k = 1, i % 7 do bytes[k] = math.random(0, 3) * 85 end\n"
+                            "  list[i] = string.char(table.unpack(bytes))\n"
+                            "end\n"
+                            "table.sort(list)\n"
+                            "for i = 2, #list do assert(list[i - 1] <= list[i]) end\n"
+                            "return list[#list]:byte()"),
+                        "255");
+}
+
 static void library_work_is_charged(void **state) {
     (void)state;
     assert_int_equal(refused("local s = ('x'):rep(1 << 19) while true do s = s:lower() end").status,
@@ -645,6 +659,7 @@ int main(void) {
         cmocka_unit_test(finalizers_and_weak_tables_are_refused),
         cmocka_unit_test(work_that_fuel_does_not_see_is_bounded),
         cmocka_unit_test(patterns_of_usual_size_work),
+        cmocka_unit_test(texts_are_sorted_as_they_are_compared),
         cmocka_unit_test(library_work_is_charged),
         cmocka_unit_test(every_function_is_charged_by_its_work),
         cmocka_unit_test(a_state_that_is_restored_is_the_one_that_was_saved),
