@@ -95,7 +95,7 @@ static squareset destinations(const struct game *game, square from) {
     if (index == MOVEMENT_NONE) return 0;
     const struct movement *movement = &rules->movement[index];
     if (movement->step) return rules->board.neighbours[from] & ~closed;
-    if (movement->flood || movement->bars)
+    if (!movement->plain)
         return movement_reach(movement, (enum side)game->to_move, from,
                               game->pieces[RED] | game->pieces[BLUE]) &
                ~closed;

@@ -97,6 +97,7 @@ static void note_ways(struct movement *movement, const struct board *board, enum
 static void settle_bars(struct movement *movement, uint32_t nodes) {
     uint8_t any = 0;
     for (uint32_t i = 0; i < nodes; i++) any |= movement->bars[i];
+    movement->plain = !any;
     if (any) {
         movement->apart = movement->step = movement->pace = movement->run = false;
     } else {
@@ -163,6 +164,7 @@ bool movement_add_flood(struct movement *movement, const struct board *board, sq
                         struct fault *fault) {
     movement->flood = calloc(BOARD_SQUARES_MAX, sizeof *movement->flood);
     if (!movement->flood) return fault_set(fault, STATUS_NO_MEMORY, "no memory for a movement");
+    movement->plain = false;
     movement->ground = ground;
     movement->sources = ground & ~board->stays;
     for (squareset left = ground; left;) {

@@ -42,6 +42,7 @@ struct movement {
     bool step;         /* the ways are exactly the neighbouring squares */
     bool pace;         /* the ways begin with all neighbouring squares and no others */
     bool run;          /* the ways are straight lines as far as there is land */
+    bool plain;        /* its nodes alone say where it goes: no flood, no bars */
     squareset ground;  /* of a flood: any way along joined squares of it; empty without one */
     squareset sources; /* those of them that a piece may leave */
     squareset *flood; /* NULL without a flood; for each square those of the ground joined with it */
