@@ -55,12 +55,9 @@ static bool same_reach(const struct board *board, const struct movement *a,
 }
 
 static bool walks(const struct rules *rules, const struct movement *movement, struct walk_of walk) {
-    struct movement model = {0};
-    struct ways ways = {0};
-    bool same = ways_add_walk(&ways, &rules->board, walk, NULL) &&
-                movement_build(&model, &rules->board, ways.list, ways.count, NULL) &&
-                same_reach(&rules->board, movement, &model);
-    free(ways.list);
+    struct movement model;
+    if (!movement_build_walk(&model, &rules->board, walk, NULL)) return false;
+    const bool same = same_reach(&rules->board, movement, &model);
     movement_clear(&model);
     return same;
 }

@@ -184,8 +184,8 @@ static bool add_function(const struct variant_build *build, const char *key, str
     return true;
 }
 
-/* Reads what one table of `moves` says of a walk: the word at key.only or key.last if it has one,
- * and key.stops. A ground along which the ways go allows less. */
+/* Reads reach, turns, only, last and stops of the table at `key`, one of `moves`. Along a ground
+ * there is no reach unless it is given, and some of them are refused. */
 static bool read_walk(const struct variant_build *build, const char *key, bool slides, bool floods,
                       struct walk_of *walk) {
     char below[VARIANT_KEY_MAX + 8];

@@ -129,9 +129,12 @@ struct rules *custom_rules(int files, int ranks, int zone_ranks, squareset lakes
         return NULL;
     }
     rules->movements = 4;
-    if (!movement_build_walk(&rules->movement[0], &rules->board, 1, false, fault) ||
-        !movement_build_walk(&rules->movement[1], &rules->board, 15, false, fault) ||
-        !movement_build_walk(&rules->movement[2], &rules->board, 2, true, fault) ||
+    if (!movement_build_walk(&rules->movement[0], &rules->board, (struct walk_of){.reach = 1},
+                             fault) ||
+        !movement_build_walk(&rules->movement[1], &rules->board, (struct walk_of){.reach = 15},
+                             fault) ||
+        !movement_build_walk(&rules->movement[2], &rules->board,
+                             (struct walk_of){.reach = 2, .turns = true}, fault) ||
         !build_leaps(rules, &rules->movement[3], fault)) {
         rules_free(rules);
         return NULL;

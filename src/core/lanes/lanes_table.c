@@ -40,12 +40,12 @@ static bool build_copies(struct lanes_table *table, const struct board *board) {
     return true;
 }
 
-/* Does the movement equal movement_build_walk() with these arguments? */
-static bool walks_as(const struct movement *movement, const struct board *board, int reach,
-                     bool turns) {
+/* Does the movement equal movement_build_walk() of this? */
+static bool walks_as(const struct movement *movement, const struct board *board,
+                     struct walk_of walk) {
     struct movement model;
     struct fault fault;
-    if (!movement_build_walk(&model, board, reach, turns, &fault)) return false;
+    if (!movement_build_walk(&model, board, walk, &fault)) return false;
     bool same = memcmp(model.start, movement->start, sizeof model.start) == 0;
     uint32_t nodes = model.start[BLUE][BOARD_SQUARES_MAX];
     for (uint32_t i = 0; same && i < nodes; i++)
@@ -79,16 +79,19 @@ static bool build_kinds(struct lanes_table *table, const struct rules *rules) {
     int longest = board->files > board->ranks ? board->files : board->ranks;
     uint8_t set[MOVEMENTS_MAX];
     for (int i = 0; i < rules->movements; i++)
-        set[i] = walks_as(&rules->movement[i], board, 1, false)                  ? LANE_STEPPERS
-                 : walks_as(&rules->movement[i], board, PATH_MAX_SQUARES, false) ? LANE_RUNNERS
-                                                                                 : LANE_OTHERS;
+        set[i] = walks_as(&rules->movement[i], board, (struct walk_of){.reach = 1}) ? LANE_STEPPERS
+                 : walks_as(&rules->movement[i], board, (struct walk_of){.reach = PATH_MAX_SQUARES})
+                     ? LANE_RUNNERS
+                     : LANE_OTHERS;
     int destinations[2] = {0};
     for (kind_id id = 1; id <= rules->kinds; id++) {
         const struct kind *kind = &rules->kind[id];
         uint8_t member = kind->movement == MOVEMENT_NONE ? LANE_OTHERS : set[kind->movement];
         bool odd = kind->movement != MOVEMENT_NONE && member == LANE_OTHERS;
         if (odd) table->odd |= kindset_of(id);
-        if (odd && walks_as(&rules->movement[kind->movement], board, 2, true) &&
+        if (odd &&
+            walks_as(&rules->movement[kind->movement], board,
+                     (struct walk_of){.reach = 2, .turns = true}) &&
             build_diamonds(table, rules, &rules->movement[kind->movement]))
             table->turners |= kindset_of(id);
         if (odd || kind->abilities) table->acting |= kindset_of(id);
@@ -231,10 +234,10 @@ const char *lanes_table_build(struct lanes_table *table, const struct rules *rul
     if (rules->goals || rules->counters) return "it has goals or counters";
     if (rules->repetition) return "a repeated position ends its games";
     if (!rules->board.plain) return "its board has links, walls or shelter";
-    for (int i = 0; i < rules->movements; i++)
-        if (rules->movement[i].flood || rules->movement[i].bars)
-            return rules->movement[i].flood ? "pieces go round the corners of a ground"
-                                            : "some ways are for moves or attacks alone";
+    for (int i = 0; i < rules->movements; i++) {
+        if (rules->movement[i].flood) return "pieces go round the corners of a ground";
+        if (rules->movement[i].bars) return "some ways are for moves or attacks alone";
+    }
     if (rules->marks) return "its pieces rest, are held, or count their uses";
     if (!build_copies(table, &rules->board)) return "the lines of its board do not fit the words";
     if (!build_kinds(table, rules)) return "its armies can have too many destinations";

@@ -93,7 +93,8 @@ static void note_ways(struct movement *movement, const struct board *board, enum
     if (!is_run(movement, board, side, from)) movement->run = false;
 }
 
-/* Forgets the bars if there are none; where there are some, sets of squares say less. */
+/* Forgets the bars if there are none. With some, where a piece can go depends on what is there, and
+ * it has none of the properties but `near`. */
 static void settle_bars(struct movement *movement, uint32_t nodes) {
     uint8_t any = 0;
     for (uint32_t i = 0; i < nodes; i++) any |= movement->bars[i];
@@ -259,11 +260,11 @@ bool ways_add_slide(struct ways *ways, const struct board *board, squareset grou
     return walk_all(ways, &terms, fault);
 }
 
-bool movement_build_walk(struct movement *movement, const struct board *board, int reach,
-                         bool turns, struct fault *fault) {
+bool movement_build_walk(struct movement *movement, const struct board *board, struct walk_of walk,
+                         struct fault *fault) {
     struct ways ways = {0};
     memset(movement, 0, sizeof *movement);
-    bool done = ways_add_walk(&ways, board, (struct walk_of){reach, turns, 0, 0}, fault) &&
+    bool done = ways_add_walk(&ways, board, walk, fault) &&
                 movement_build(movement, board, ways.list, ways.count, fault);
     free(ways.list);
     return done;

@@ -93,8 +93,8 @@ bool ways_add_slide(struct ways *ways, const struct board *board, squareset grou
                     struct fault *fault);
 
 /* A movement of ways_add_walk() alone. */
-bool movement_build_walk(struct movement *movement, const struct board *board, int reach,
-                         bool turns, struct fault *fault);
+bool movement_build_walk(struct movement *movement, const struct board *board, struct walk_of walk,
+                         struct fault *fault);
 
 /* The squares that a piece on `from` can enter if the `occupied` squares are taken: free ones, and
  * the first taken one of each way. */
