@@ -164,11 +164,6 @@ static void list_programs(struct listing *listing, const struct folders *folders
     if (listing->as_json) set_part(document, PARTS[PROGRAMS], listing->json);
 }
 
-static const char *bundle_text(const json_t *about, const char *key) {
-    const char *text = json_string_value(json_object_get(about, key));
-    return text ? text : "";
-}
-
 static void list_bundle(void *context, const json_t *about) {
     static const char *const titles[BUNDLE_SORTS] = {[FOLDER_VARIANTS] = TEXT("variants"),
                                                      [FOLDER_BOTS] = TEXT("bots"),

@@ -133,16 +133,15 @@ static int compare_entries(const struct dirent **left, const struct dirent **rig
     return strcmp((*left)->d_name, (*right)->d_name);
 }
 
-/* The folder of the bundle with that number, by name. False after the last. */
-static bool bundle_at(const struct folders *folders, int number, char path[FOLDER_PATH_MAX]) {
+int folders_bundle(const struct folders *folders, int number, char path[FOLDER_PATH_MAX]) {
     struct dirent **list = NULL;
-    const int count =
+    int count =
         folders->bundles[0] ? scandir(folders->bundles, &list, is_bundle, compare_entries) : 0;
-    const bool found =
-        number < count && path_write(path, "%s/%s", folders->bundles, list[number]->d_name);
+    if (count < 0) count = 0;
+    if (number < count) path_write(path, "%s/%s", folders->bundles, list[number]->d_name);
     for (int i = 0; i < count; i++) free(list[i]);
     free(list);
-    return found;
+    return count;
 }
 
 /* The folders of a sort, in search order; false after the last. */
@@ -161,12 +160,17 @@ static bool place_at(const struct folders *folders, enum folder_sort sort, int i
         if (index > 0 || folders->own < 0) return false;
         index = folders->own;
     }
-    char bundle[FOLDER_PATH_MAX];
-    if (index >= folders->count)
-        return bundle_at(folders, index - folders->count, bundle) &&
-               path_write(place, "%s/%s", bundle, SORTS[sort].folder);
     /* The words of a stranger's folder may ask whether to start its programs: it comes last. */
-    if (sort == FOLDER_LANGUAGES) index = (index + 1) % folders->count;
+    const bool last = sort == FOLDER_LANGUAGES && !strcmp(folders->base[0], ".");
+    index += last;
+    if (index >= folders->count) {
+        char bundle[FOLDER_PATH_MAX];
+        const int number = index - folders->count,
+                  bundles = folders_bundle(folders, number, bundle);
+        if (number < bundles) return path_write(place, "%s/%s", bundle, SORTS[sort].folder);
+        if (number > bundles || !last) return false;
+        index = 0;
+    }
     /* Paths under the current folder are shown as typed, without "./". */
     bool here = strcmp(folders->base[index], ".") == 0;
     return path_write(place, "%s%s%s", here ? "" : folders->base[index], here ? "" : "/",

@@ -5,7 +5,8 @@
  * data folder ($XDG_DATA_HOME/ensign, else ~/.local/share/ensign), under the installed one
  * ($ENSIGN_DATA, else the nearest share/ensign in a folder above the program or the library), and
  * last in the bundles that `ensign get` has installed ("bundles/NAME" of the user's data folder, by
- * name). A name with a '/' or the ending of such a file is a path and is used as it is. */
+ * name). Of languages the current folder is the last. A name with a '/' or the ending of such a
+ * file is a path and is used as it is. */
 #ifndef ENSIGN_LUA_FOLDERS_H
 #define ENSIGN_LUA_FOLDERS_H
 
@@ -47,6 +48,10 @@ struct finder {
 static inline const struct reader *folders_reader(const struct folders *folders) {
     return folders->reader ? folders->reader : &READER_DISK;
 }
+
+/* Writes the folder of the installed bundle with that number, by name, if there are so many;
+ * returns how many there are. */
+int folders_bundle(const struct folders *folders, int number, char path[FOLDER_PATH_MAX]);
 
 /* Reads the environment once. False (STATUS_SYSTEM) when no base holds the shared scripts. */
 bool folders_find(struct folders *folders, struct fault *fault);

@@ -65,6 +65,7 @@ static int lay_out(void **state) {
     write_file("data/ensign/bundles/.cc/bots/hidden.lua");
     write_file("data/ensign/bundles/aa/scripts/languages/cc.lua");
     write_file("data/ensign/bundles/aa/scripts/languages/dd.lua");
+    write_file("here/scripts/languages/dd.lua");
     write_file("data/ensign/bundles/aa/variants/setups/theirs.txt");
     char path[128];
     snprintf(path, sizeof path, "%s/data", root);

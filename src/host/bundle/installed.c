@@ -100,7 +100,7 @@ static json_t *about_read(const struct folders *folders, const char *name) {
     return about;
 }
 
-static const char *about_text(const json_t *about, const char *key) {
+const char *bundle_text(const json_t *about, const char *key) {
     const char *text = json_string_value(json_object_get(about, key));
     return text ? text : "";
 }
@@ -259,7 +259,7 @@ static bool set_link(const struct folders *folders, const char *name, const char
 static bool check_signature(const char *bytes, size_t length, const json_t *before,
                             const struct install_terms *terms, struct install_report *report,
                             struct fault *fault) {
-    const char *had = about_text(before, "key"), *key = terms->key ? terms->key : had;
+    const char *had = bundle_text(before, "key"), *key = terms->key ? terms->key : had;
     if (!*key) return true;
     if (terms->key && *had && strcmp(had, key) != 0)
         return fault_set(fault, STATUS_USAGE,
@@ -305,7 +305,7 @@ bool installed_add(const struct folders *folders, const struct bundle *bundle, c
     place_write(path, "%s/%s", folders->bundles, bundle->name);
     const bool exists = !lstat(path, &there);
     json_t *before = exists ? about_read(folders, bundle->name) : NULL;
-    const char *was = about_text(before, "release");
+    const char *was = bundle_text(before, "release");
     bool done = true;
     if (exists && !link_target(folders, bundle->name, target))
         done = fault_set(fault, STATUS_USAGE, "%s is there and no installed bundle", path);
@@ -343,24 +343,12 @@ bool installed_remove(const struct folders *folders, const char *name, struct fa
     return done;
 }
 
-static int is_name(const struct dirent *entry) {
-    return word_is_new_name(entry->d_name);
-}
-
-static int compare_names(const struct dirent **left, const struct dirent **right) {
-    return strcmp((*left)->d_name, (*right)->d_name);
-}
-
 void installed_list(const struct folders *folders,
                     void (*visit)(void *context, const json_t *about), void *context) {
-    struct dirent **list = NULL;
-    const int count =
-        folders->bundles[0] ? scandir(folders->bundles, &list, is_name, compare_names) : 0;
-    for (int i = 0; i < count; i++) {
-        json_t *about = about_read(folders, list[i]->d_name);
-        if (!strcmp(about_text(about, "name"), list[i]->d_name)) visit(context, about);
+    char path[FOLDER_PATH_MAX];
+    for (int i = 0; i < folders_bundle(folders, i, path); i++) {
+        json_t *about = about_read(folders, path_file(path));
+        if (!strcmp(bundle_text(about, "name"), path_file(path))) visit(context, about);
         json_decref(about);
-        free(list[i]);
     }
-    free(list);
 }

@@ -41,6 +41,9 @@ bool installed_remove(const struct folders *folders, const char *name, struct fa
 void installed_list(const struct folders *folders,
                     void (*visit)(void *context, const json_t *about), void *context);
 
+/* A text of that; "" if it has none. */
+const char *bundle_text(const json_t *about, const char *key);
+
 /* Whether the item can be used: loads it in a locked process. `folders` must find what it needs.
  * False with a fault. */
 bool item_loads(const struct folders *folders, enum folder_sort sort, const char *path,
