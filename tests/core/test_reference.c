@@ -570,7 +570,7 @@ static void the_core_agrees_with_the_reference_in_the_examples(void **state) {
     (void)state;
     static const char *const names[] = {"variants/examples/border.lua",
                                         "variants/examples/lookout.lua",
-                                        "variants/examples/skirmish.lua"};
+                                        "variants/examples/pikes.lua"};
     uint64_t wanted = positions_wanted() / 40;
     struct tournament *match = calloc(1, sizeof *match);
     struct folders folders;

@@ -42,7 +42,7 @@ static const char *const VARIANTS[] = {"original",
                                        "variants/examples/lookout.lua",
                                        "variants/examples/rescue.lua",
                                        "variants/examples/silent_defence.lua",
-                                       "variants/examples/skirmish.lua",
+                                       "variants/examples/pikes.lua",
                                        "variants/examples/three_lakes.lua"};
 enum { VARIANT_COUNT = sizeof VARIANTS / sizeof *VARIANTS };
 

@@ -46,7 +46,7 @@ static const char *const VARIANTS[] = {"original",
                                        "variants/examples/fog.lua",
                                        "variants/examples/airborne.lua",
                                        "variants/examples/rescue.lua",
-                                       "variants/examples/skirmish.lua",
+                                       "variants/examples/pikes.lua",
                                        "variants/examples/medic.lua",
                                        "variants/examples/phalanx.lua",
                                        "variants/examples/cordon.lua"};

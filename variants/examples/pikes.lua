@@ -17,7 +17,7 @@ end
 
 return {
   api = 1, extends = "duel",
-  title = "Skirmish",
+  title = "Pikes",
   army = { pikeman = 3, rider = 2 },
   pieces = {
     pikeman = {
