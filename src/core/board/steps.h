@@ -58,10 +58,15 @@ static inline steps_pair pair_of(squareset set) {
     return (steps_pair){(uint64_t)set, (uint64_t)(set >> 64)};
 }
 
+/* pair_of() of a set in memory, which is one load where the lower half comes first. */
 static inline steps_pair pair_read(const squareset *set) {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     steps_pair pair;
     memcpy(&pair, set, sizeof pair);
     return pair;
+#else
+    return pair_of(*set);
+#endif
 }
 
 /* The highest bits of both halves, as a number of two bits. */
