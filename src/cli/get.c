@@ -67,8 +67,7 @@ static void print_bundle(const struct bundle *bundle, const char *hash) {
 static bool get(const struct get_values *asked, const struct folders *folders,
                 const struct bundle *bundle, const char *bytes, size_t length,
                 struct fault *fault) {
-    char key[MINISIGN_KEY_MAX], hash[BUNDLE_HASH_MAX];
-    struct install_report report;
+    char key[MINISIGN_KEY_MAX], signer[MINISIGN_KEY_MAX], hash[BUNDLE_HASH_MAX];
     struct install_terms terms = {.replace = asked->replace};
     if (asked->key && !read_key(asked->key, key, fault)) return false;
     if (asked->key) terms.key = key;
@@ -80,14 +79,14 @@ static bool get(const struct get_values *asked, const struct folders *folders,
     char *signature = read_signature(asked, fault);
     terms.signature = signature;
     const bool done = fault->status == STATUS_OK &&
-                      installed_add(folders, bundle, bytes, length, &terms, &report, fault);
+                      installed_add(folders, bundle, bytes, length, &terms, signer, fault);
     free(signature);
     if (!done) return false;
     print_bundle(bundle, hash);
     language_line(stdout, cli_tongue(),
-                  *report.key ? TEXT("installed; the signature is by {1}")
-                              : TEXT("installed; no signature was checked (--pubkey)"),
-                  report.key);
+                  *signer ? TEXT("installed; the signature is by {1}")
+                          : TEXT("installed; no signature was checked (--pubkey)"),
+                  signer);
     return true;
 }
 

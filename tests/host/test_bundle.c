@@ -275,11 +275,11 @@ static void texts_that_a_terminal_would_obey_are_refused(void **state) {
 /* Installs the bundle at hand; an empty message: that must do. */
 static void install(const struct install_terms *terms, const char *message) {
     const struct folders folders = found();
-    struct install_report report;
+    char key[MINISIGN_KEY_MAX];
     struct fault fault = {0};
     struct buffer bytes = written();
     const bool done =
-        installed_add(&folders, &bundle, bytes.text, bytes.length, terms, &report, &fault);
+        installed_add(&folders, &bundle, bytes.text, bytes.length, terms, key, &fault);
     buffer_clear(&bytes);
     if (done != !*message || !strstr(fault.text, message))
         fail_msg("expected \"%s\", got \"%s\"", message, fault.text);

@@ -257,9 +257,10 @@ static bool set_link(const struct folders *folders, const char *name, const char
 }
 
 static bool check_signature(const char *bytes, size_t length, const json_t *before,
-                            const struct install_terms *terms, struct install_report *report,
+                            const struct install_terms *terms, char key[MINISIGN_KEY_MAX],
                             struct fault *fault) {
-    const char *had = bundle_text(before, "key"), *key = terms->key ? terms->key : had;
+    const char *had = bundle_text(before, "key");
+    snprintf(key, MINISIGN_KEY_MAX, "%s", terms->key ? terms->key : had);
     if (!*key) return true;
     if (terms->key && *had && strcmp(had, key) != 0)
         return fault_set(fault, STATUS_USAGE,
@@ -267,7 +268,6 @@ static bool check_signature(const char *bytes, size_t length, const json_t *befo
                          had);
     if (!terms->signature)
         return fault_set(fault, STATUS_USAGE, "it is not signed; the key %s is expected", key);
-    snprintf(report->key, sizeof report->key, "%s", key);
     return minisign_verify(key, bytes, length, terms->signature, fault);
 }
 
@@ -294,18 +294,16 @@ static bool install(const struct folders *folders, const struct bundle *bundle, 
 }
 
 bool installed_add(const struct folders *folders, const struct bundle *bundle, const char *bytes,
-                   size_t length, const struct install_terms *terms, struct install_report *report,
+                   size_t length, const struct install_terms *terms, char key[MINISIGN_KEY_MAX],
                    struct fault *fault) {
     char path[PLACE_MAX], target[PLACE_MAX];
     struct stat there;
-    *report = (struct install_report){0};
     const int lock = store_lock(folders, fault);
     if (lock < 0) return false;
     store_sweep(folders);
     place_write(path, "%s/%s", folders->bundles, bundle->name);
     const bool exists = !lstat(path, &there);
     json_t *before = exists ? about_read(folders, bundle->name) : NULL;
-    const char *was = bundle_text(before, "release");
     bool done = true;
     if (exists && !link_target(folders, bundle->name, target))
         done = fault_set(fault, STATUS_USAGE, "%s is there and no installed bundle", path);
@@ -313,11 +311,10 @@ bool installed_add(const struct folders *folders, const struct bundle *bundle, c
         done = fault_set(fault, STATUS_USAGE,
                          "%s is installed already, release %s; --replace puts this one, release "
                          "%s, in its place",
-                         bundle->name, was, bundle->release);
-    snprintf(report->was, sizeof report->was, "%s", was);
-    done = done && check_signature(bytes, length, before, terms, report, fault) &&
+                         bundle->name, bundle_text(before, "release"), bundle->release);
+    done = done && check_signature(bytes, length, before, terms, key, fault) &&
            check_names(folders, bundle, fault) &&
-           install(folders, bundle, bytes, length, report->key, fault);
+           install(folders, bundle, bytes, length, key, fault);
     json_decref(before);
     close(lock);
     return done;

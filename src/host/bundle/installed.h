@@ -22,15 +22,11 @@ struct install_terms {
     const char *signature; /* the text of one; NULL: there is none */
 };
 
-struct install_report {
-    char was[BUNDLE_RELEASE_MAX]; /* release that was replaced; empty: none was there */
-    char key[MINISIGN_KEY_MAX];   /* that has signed it; empty: none was asked for */
-};
-
 /* Checks what is in the bundle, of which `bytes` are all bytes, in locked processes, and installs
- * it. False, and nothing has changed, with a fault. */
+ * it. Writes the key that has signed it, "" if none was asked for. False, and nothing has changed,
+ * with a fault. */
 bool installed_add(const struct folders *folders, const struct bundle *bundle, const char *bytes,
-                   size_t length, const struct install_terms *terms, struct install_report *report,
+                   size_t length, const struct install_terms *terms, char key[MINISIGN_KEY_MAX],
                    struct fault *fault);
 
 /* Removes the bundle of that name. False with a fault: STATUS_NOT_FOUND if there is none. */
