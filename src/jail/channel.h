@@ -8,10 +8,9 @@
 #define ENSIGN_JAIL_CHANNEL_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
+
+#include "frame.h"
 
 enum channel_result {
     CHANNEL_OK,
@@ -26,7 +25,6 @@ enum channel_result {
 };
 
 enum {
-    CHANNEL_HEADER = 8,
     CHANNEL_FOREVER = -1,
     CHANNEL_MOMENT = 100,  /* ms of waiting between two looks at a process */
     CHANNEL_STOPPED = 1000 /* a wait that ends so many ms too late: the host was stopped */
@@ -44,41 +42,6 @@ struct channel_watch {
     int64_t used; /* its processor time in ns at the last look; 0: there was none */
     bool stands_by;
 };
-
-/* A body being written or read. Its memory grows with it: a room of megabytes costs
- * what is used. */
-struct frame {
-    unsigned char *bytes; /* header and body; owned, and moved by what makes the body longer */
-    size_t size;          /* of that memory */
-    size_t room;          /* largest body, in bytes */
-    size_t length;        /* of the body */
-    size_t at;            /* bytes of the body taken so far */
-    bool broken;          /* a put exceeded the room or memory, or a take the length */
-    struct channel_watch *watch; /* while it is sent or received; NULL: nobody */
-};
-
-/* False without memory. */
-bool frame_open(struct frame *frame, size_t room);
-void frame_close(struct frame *frame);
-
-/* Begins a new body. */
-void frame_clear(struct frame *frame);
-
-/* Append to the body, and take from its front. Once something does not fit, `broken` stays set,
- * nothing more is copied, and takes yield 0. */
-void frame_put(struct frame *frame, const void *data, size_t size);
-void frame_take(struct frame *frame, void *data, size_t size);
-
-/* The same for numbers, and for texts, which travel as length and bytes. A text must fit into
- * `size` bytes with a final 0 when it is taken, and contain no other 0. */
-void frame_put_number(struct frame *frame, uint32_t number);
-uint32_t frame_take_number(struct frame *frame);
-void frame_put_text(struct frame *frame, const char *text);
-void frame_take_text(struct frame *frame, char *out, size_t size);
-
-/* Bytes at the end of the body, behind everything else: up to `size` of them. */
-void frame_put_tail(struct frame *frame, const char *bytes, size_t length);
-size_t frame_take_tail(struct frame *frame, char *out, size_t size);
 
 /* Sends one frame. `deadline` is a time of clock_ms() or CHANNEL_FOREVER; with a deadline the
  * descriptor must be non-blocking. */

@@ -6,7 +6,7 @@
 #ifndef ENSIGN_JAIL_RULES_CODEC_H
 #define ENSIGN_JAIL_RULES_CODEC_H
 
-#include "channel.h"
+#include "frame.h"
 #include "core/rules/rules.h"
 
 /* Room for the largest rules in a frame, in bytes. */
