@@ -25,6 +25,7 @@ return {
     require "languages.bg.report",
   },
   texts = {
+    ["{1}: functions that run during play cannot be written"] = "{1}: функции, които работят по време на игра, не могат да се запишат",
     ["{1}: {2} actions, env_version {3}"] = "{1}: действия: {2}, env_version {3}",
     ["{1}: {2} planes, {3} scalars, env_version {4}"] = "{1}: слоеве: {2}, числа: {3}, env_version {4}",
     ["{1}: {2} rows of {3} games"] = "{1}: редове: {2}, партии: {3}",

@@ -25,6 +25,7 @@ return {
     require "languages.es.report",
   },
   texts = {
+    ["{1}: functions that run during play cannot be written"] = "{1}: las funciones que se ejecutan durante el juego no se pueden escribir",
     ["{1}: {2} actions, env_version {3}"] = "{1}: acciones: {2}, env_version {3}",
     ["{1}: {2} planes, {3} scalars, env_version {4}"] = "{1}: planos: {2}, números: {3}, env_version {4}",
     ["{1}: {2} rows of {3} games"] = "{1}: filas: {2}, partidas: {3}",

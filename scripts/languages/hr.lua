@@ -25,6 +25,7 @@ return {
     require "languages.hr.report",
   },
   texts = {
+    ["{1}: functions that run during play cannot be written"] = "{1}: funkcije koje rade tijekom igre ne mogu se zapisati",
     ["{1}: {2} actions, env_version {3}"] = "{1}: akcija: {2}, env_version {3}",
     ["{1}: {2} planes, {3} scalars, env_version {4}"] = "{1}: ravnina: {2}, brojeva: {3}, env_version {4}",
     ["{1}: {2} rows of {3} games"] = "{1}: redaka: {2}, partija: {3}",

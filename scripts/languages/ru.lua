@@ -25,6 +25,7 @@ return {
     require "languages.ru.report",
   },
   texts = {
+    ["{1}: functions that run during play cannot be written"] = "{1}: функции, работающие во время игры, записать нельзя",
     ["{1}: {2} actions, env_version {3}"] = "{1}: действий: {2}, env_version {3}",
     ["{1}: {2} planes, {3} scalars, env_version {4}"] = "{1}: плоскостей: {2}, чисел: {3}, env_version {4}",
     ["{1}: {2} rows of {3} games"] = "{1}: строк: {2}, партий: {3}",

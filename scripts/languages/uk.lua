@@ -25,6 +25,7 @@ return {
     require "languages.uk.report",
   },
   texts = {
+    ["{1}: functions that run during play cannot be written"] = "{1}: функції, що працюють під час гри, не можна записати",
     ["{1}: {2} actions, env_version {3}"] = "{1}: дій: {2}, env_version {3}",
     ["{1}: {2} planes, {3} scalars, env_version {4}"] = "{1}: площин: {2}, чисел: {3}, env_version {4}",
     ["{1}: {2} rows of {3} games"] = "{1}: рядків: {2}, партій: {3}",

@@ -1,5 +1,5 @@
 /* show.c - `ensign show`: the rule sheet of a variant, or how the library numbers its actions and
- * planes; as text or JSON. */
+ * planes, as text or JSON; or the rules as bytes. */
 #include "columns.h"
 #include "command.h"
 #include "core/play/calls.h"
@@ -10,11 +10,12 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct show_values {
     const char *variant, *lang;
-    bool json, actions, planes;
+    bool json, actions, planes, bytes;
 };
 
 static int run_show(const void *values);
@@ -27,10 +28,13 @@ const struct command command_show = {
     .options =
         {
             {"actions", INTO(show, actions),
-             "print the actions of the library instead (see src/lib/README.md)"},
+             "print the actions of the library instead (see src/lib/README.md)",
+             .excludes = "bytes"},
             {"planes", INTO(show, planes), "print the library's planes and scalars instead",
              .excludes = "actions"},
-            {OPTION_JSON, INTO(show, json)},
+            {"bytes", INTO(show, bytes), "write the rules as bytes for the library instead",
+             .excludes = "planes"},
+            {OPTION_JSON, INTO(show, json), .excludes = "bytes"},
             {OPTION_LANG, INTO(show, lang)},
         },
 };
@@ -282,13 +286,31 @@ static int print_planes(const ensign_rules *handle, const struct language *langu
     return EXIT_DONE;
 }
 
+static int write_bytes(const ensign_rules *handle) {
+    struct fault fault = {0};
+    const size_t length = ensign_rules_write(handle, NULL, 0);
+    unsigned char *bytes = length ? malloc(length) : NULL;
+    if (!length)
+        fault_set(&fault, STATUS_RULES, "%s: functions that run during play cannot be written",
+                  handle->rules->name);
+    else if (!bytes)
+        fault_set(&fault, STATUS_NO_MEMORY, "out of memory");
+    if (!bytes) return cli_fail(&fault);
+    ensign_rules_write(handle, bytes, length);
+    fwrite(bytes, 1, length, stdout);
+    free(bytes);
+    return EXIT_DONE;
+}
+
 /* The rules become the handle's. */
 static int print_encoding(struct rules *rules, const struct language *language,
                           const struct show_values *asked) {
     struct fault fault = {0};
     ensign_rules *handle = rules_handle_new(rules, &fault);
     if (!handle) return cli_fail(&fault);
-    const int code = (asked->actions ? print_actions : print_planes)(handle, language, asked->json);
+    const int code = asked->bytes     ? write_bytes(handle)
+                     : asked->actions ? print_actions(handle, language, asked->json)
+                                      : print_planes(handle, language, asked->json);
     ensign_rules_free(handle);
     return code;
 }
@@ -301,7 +323,8 @@ static int run_show(const void *values) {
     if (!cli_folders(&folders)) return EXIT_HOST;
     struct rules *rules = cli_variant(&folders, asked->variant, &code);
     if (!rules) return code;
-    if (asked->actions || asked->planes) return print_encoding(rules, language, asked);
+    if (asked->actions || asked->planes || asked->bytes)
+        return print_encoding(rules, language, asked);
     if (asked->json)
         code = print_json(rules);
     else

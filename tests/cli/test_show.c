@@ -11,6 +11,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "lib/ensign.h"
+
 #define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
 static const struct {
@@ -213,6 +215,24 @@ static void tables_of_the_library_fit_a_hundred_columns_in_every_language(void *
     }
 }
 
+static void rules_are_written_as_the_library_reads_them(void **state) {
+    (void)state;
+    struct console console;
+    assert_int_equal(console_run(&console, "", ARGUMENTS("show", "duel", "--bytes")), 0);
+    ensign_rules *loaded = ensign_rules_load("duel", 0, NULL);
+    unsigned char bytes[1 << 15];
+    const size_t length = ensign_rules_write(loaded, bytes, sizeof bytes);
+    assert_int_equal(console.length, length);
+    assert_memory_equal(console.text, bytes, length);
+    ensign_rules_free(loaded);
+    console_clear(&console);
+    assert_int_equal(
+        console_run(&console, "", ARGUMENTS("show", "./variants/examples/bounty.lua", "--bytes")),
+        1);
+    assert_non_null(strstr(console.text, "bounty: functions that run during play cannot be"));
+    console_clear(&console);
+}
+
 static void an_unknown_variant_is_wrong_use(void **state) {
     (void)state;
     struct console console;
@@ -235,6 +255,7 @@ int main(void) {
         cmocka_unit_test(the_actions_of_original_are_those_of_ataraxos),
         cmocka_unit_test(counters_are_scalars),
         cmocka_unit_test(tables_of_the_library_fit_a_hundred_columns_in_every_language),
+        cmocka_unit_test(rules_are_written_as_the_library_reads_them),
         cmocka_unit_test(an_unknown_variant_is_wrong_use),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,6 +67,7 @@ return {
   ["positions of each variant in which a program is asked for a move"] = "позиции на всеки вариант, в които програмата се пита за ход",
   ["print the actions of the library instead (see src/lib/README.md)"] = "вместо тях изведи действията на библиотеката (виж src/lib/README.md)",
   ["print the library's planes and scalars instead"] = "вместо тях изведи слоевете и числата на библиотеката",
+  ["write the rules as bytes for the library instead"] = "вместо тях запиши правилата като байтове за библиотеката",
   ["processes of bots at a time"] = "процеси на ботове едновременно",
   ["processes of bots in the games of one address"] = "процеси на ботове в партиите от един адрес",
   ["repetition"] = "повторение",

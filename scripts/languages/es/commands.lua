@@ -67,6 +67,7 @@ return {
   ["positions of each variant in which a program is asked for a move"] = "posiciones de cada variante en las que se pide una jugada al programa",
   ["print the actions of the library instead (see src/lib/README.md)"] = "mostrar en su lugar las acciones de la biblioteca (véase src/lib/README.md)",
   ["print the library's planes and scalars instead"] = "mostrar en su lugar los planos y números de la biblioteca",
+  ["write the rules as bytes for the library instead"] = "escribir en su lugar las reglas como bytes para la biblioteca",
   ["processes of bots at a time"] = "procesos de bots a la vez",
   ["processes of bots in the games of one address"] = "procesos de bots en las partidas de una misma dirección",
   ["repetition"] = "repetición",

@@ -67,6 +67,7 @@ return {
   ["positions of each variant in which a program is asked for a move"] = "pozicije svake varijante u kojima se program pita za potez",
   ["print the actions of the library instead (see src/lib/README.md)"] = "umjesto toga ispisati akcije knjižnice (v. src/lib/README.md)",
   ["print the library's planes and scalars instead"] = "umjesto toga ispisati ravnine i brojeve knjižnice",
+  ["write the rules as bytes for the library instead"] = "umjesto toga zapisati pravila kao bajtove za knjižnicu",
   ["processes of bots at a time"] = "procesa botova istodobno",
   ["processes of bots in the games of one address"] = "procesa botova u partijama s jedne adrese",
   ["repetition"] = "ponavljanje",

@@ -67,6 +67,7 @@ return {
   ["positions of each variant in which a program is asked for a move"] = "позиции каждого варианта, в которых у программы спрашивают ход",
   ["print the actions of the library instead (see src/lib/README.md)"] = "вывести вместо них действия библиотеки (см. src/lib/README.md)",
   ["print the library's planes and scalars instead"] = "вывести вместо них плоскости и числа библиотеки",
+  ["write the rules as bytes for the library instead"] = "записать вместо них правила байтами для библиотеки",
   ["processes of bots at a time"] = "процессов ботов одновременно",
   ["processes of bots in the games of one address"] = "процессов ботов в партиях с одного адреса",
   ["repetition"] = "повторение",

@@ -67,6 +67,7 @@ return {
   ["positions of each variant in which a program is asked for a move"] = "позиції кожного варіанта, у яких програму запитують про хід",
   ["print the actions of the library instead (see src/lib/README.md)"] = "вивести натомість дії бібліотеки (див. src/lib/README.md)",
   ["print the library's planes and scalars instead"] = "вивести натомість площини й числа бібліотеки",
+  ["write the rules as bytes for the library instead"] = "натомість записати правила байтами для бібліотеки",
   ["processes of bots at a time"] = "процесів ботів одночасно",
   ["processes of bots in the games of one address"] = "процесів ботів у партіях з однієї адреси",
   ["repetition"] = "повторення",
