@@ -6,6 +6,7 @@ packages_build=(gcc libc6-dev cmake ninja-build pkgconf liblua5.4-dev libjansson
 packages_test=(libcmocka-dev libvterm-dev clang libclang-rt-dev lld valgrind lua-check clang-format
   chromium-headless-shell python3 python3-jsonschema python3-numpy nodejs lua5.4 nginx-light openssl nats-server
   zsh fish # complete command lines
+  wasi-libc libclang-rt-dev-wasm32 # the library as WebAssembly
   minisign # a second program for the signatures of bundles
   abigail-tools) # compares the interface of libensign.so with the recorded one
 # ./test --package: packs, judges and installs a release, and signs it.

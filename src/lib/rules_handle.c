@@ -1,5 +1,4 @@
 /* rules_handle.c - rules of a variant, loaded or read; texts about them; errors. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,9 +17,14 @@ static const char MAGIC[8] = "ENSIGNR"; /* of rules as bytes */
 enum { RULES_FORMAT = 1 };
 
 uint32_t ensign_version(void) {
-    unsigned major = 0, minor = 0, patch = 0;
-    sscanf(ENSIGN_VERSION, "%u.%u.%u", &major, &minor, &patch);
-    return major << 16 | minor << 8 | patch;
+    uint32_t version = 0;
+    const char *at = ENSIGN_VERSION;
+    for (int part = 0; part < 3; part++) {
+        char *end;
+        version = version << 8 | (uint32_t)strtoul(at, &end, 10);
+        at = end + 1;
+    }
+    return version;
 }
 
 const char *ensign_parts(void) {
