@@ -12,7 +12,6 @@
 #include "host/analysis.h"
 #include "host/players.h"
 #include "host/records.h"
-#include "host/safe_json.h"
 
 /* The analysed game as text and as JSON. Chances are whole per cent. */
 struct analysed {
@@ -160,63 +159,6 @@ static void analyse_print(const struct analysed *analysed) {
     print_side(analysed, BLUE);
 }
 
-static double share_of(int chance) {
-    return (double)chance / APPRAISAL_CERTAIN;
-}
-
-static json_t *chances_json(const struct analysis *analysis, enum side side) {
-    json_t *list = json_array();
-    for (uint32_t at = 0; at <= analysis->count; at++)
-        json_array_append_new(list, json_real(share_of(analysis->chance[side][at])));
-    return list;
-}
-
-static json_t *ply_json(const struct analysis *analysis, uint32_t at) {
-    const struct analysis_ply *ply = &analysis->plies[at];
-    return json_pack("{s:I, s:s, s:s, s:f, s:s, s:f}", "ply", (json_int_t)at + 1, "side",
-                     side_name((enum side)ply->side), "move", ply->played, "chance",
-                     share_of(ply->played_chance), "best", ply->best, "best_chance",
-                     share_of(ply->best_chance));
-}
-
-/* `luck` is what the rest of the game's next moment added to the chance after the move. */
-static json_t *worst_json(const struct analysed *analysed, enum side side) {
-    const struct analysis *analysis = analysed->analysis;
-    uint32_t worst[WORST_MAX];
-    int count = analysis_worst(analysis, side, worst);
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++) {
-        const struct analysis_ply *ply = &analysis->plies[worst[i]];
-        const int after = analysis->chance[side][worst[i] + 1];
-        json_t *met = ply->blind && ply->met != KIND_NONE
-                          ? json_string(analysed->rules->kind[ply->met].name)
-                          : json_null();
-        json_array_append_new(list, json_pack("{s:I, s:s, s:f, s:s, s:f, s:f, s:f, s:b, s:o}",
-                                              "ply", (json_int_t)worst[i] + 1, "move", ply->played,
-                                              "chance", share_of(ply->played_chance), "best",
-                                              ply->best, "best_chance", share_of(ply->best_chance),
-                                              "loss", share_of(analysis_loss(ply)), "luck",
-                                              share_of(after - ply->played_chance), "blind",
-                                              (int)ply->blind, "met", met));
-    }
-    return list;
-}
-
-/* Chances are 0 … 1; `ply` counts from 1. NULL if memory is short. */
-static json_t *analyse_json(const struct analysed *analysed) {
-    const struct analysis *analysis = analysed->analysis;
-    json_t *plies = json_array();
-    for (uint32_t at = 0; at < analysis->count; at++)
-        json_array_append_new(plies, ply_json(analysis, at));
-    return json_pack(
-        "{s:s, s:o, s:o, s:o, s:s, s:s, s:{s:o, s:o}, s:o, s:{s:o, s:o}}", "variant",
-        analysed->rules->name, "bot", safe_json(analysis->bot), "red",
-        safe_json(player_name(analysed, RED)), "blue", safe_json(player_name(analysed, BLUE)),
-        "result", result_name(analysis->result), "reason", reason_name(analysis->reason), "chances",
-        "red", chances_json(analysis, RED), "blue", chances_json(analysis, BLUE), "plies", plies,
-        "worst", "red", worst_json(analysed, RED), "blue", worst_json(analysed, BLUE));
-}
-
 struct analyse_values {
     const char *record, *bot, *variant, *lang;
     int deadline;
@@ -279,7 +221,8 @@ static int print_analysis(const struct analyse_values *asked, const struct recor
                           const struct analysis *analysis) {
     const struct analysed analysed = {records->rules, records->record, analysis};
     if (asked->json)
-        return cli_json(analyse_json(&analysed), JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+        return cli_json(analysis_json(analysis, records->rules, records->record),
+                        JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     analyse_print(&analysed);
     return EXIT_DONE;
 }

@@ -9,6 +9,8 @@
 #include "player.h"
 #include "record.h"
 
+#include <jansson.h>
+
 /* Chances are parts of APPRAISAL_CERTAIN. Those of a ply are the mover's, after the move, as they
  * stood before it was played. */
 struct analysis_ply {
@@ -40,11 +42,27 @@ struct analysis_options {
     void *context;
 };
 
-/* False with a fault if the record is not one game by the rules to its end, or the bot fails. Free
- * with analysis_clear() in either case. */
+/* An analysis that goes on ply by ply. Options, record and `analysis` must outlive it; `progress`
+ * is not called. NULL with a fault if the record is not one game by the rules to its end, or a bot
+ * fails. analysis_clear() frees the analysis in any case. */
+struct analyser;
+struct analyser *analyser_open(const struct analysis_options *options, const struct record *record,
+                               struct analysis *analysis, struct fault *fault);
+
+/* Looks at the next ply, or the end. False once that is done, or with a fault of a bot. */
+bool analyser_step(struct analyser *analyser, struct fault *fault);
+uint32_t analyser_ply(const struct analyser *analyser); /* plies looked at so far */
+void analyser_close(struct analyser *analyser);         /* NULL is allowed */
+
+/* All of it at once. False with a fault. */
 bool analysis_run(const struct analysis_options *options, const struct record *record,
                   struct analysis *analysis, struct fault *fault);
 void analysis_clear(struct analysis *analysis);
+
+/* The document of `ensign analyse --json` (src/cli/README.md): chances are 0 … 1, `ply` counts from
+ * 1. NULL without memory. */
+json_t *analysis_json(const struct analysis *analysis, const struct rules *rules,
+                      const struct record *record);
 
 /* What the move of a ply cost by what its side could know then. */
 static inline uint16_t analysis_loss(const struct analysis_ply *ply) {

@@ -14,6 +14,7 @@
 #include "host/seat/message.h"
 #include "host/seat/reply.h"
 #include "serve/room/room.h"
+#include "study.h"
 #include "variant_cache.h"
 #include "workers.h"
 
@@ -43,6 +44,7 @@ struct lobby {
     struct variant_cache *variants;
     struct workspace *workspace; /* NULL: none */
     struct background background;
+    struct studies *studies;
     pthread_mutex_t lock; /* guards what follows */
     pthread_cond_t emptied;
     void *by_id, *by_secret; /* trees of struct place */
@@ -160,7 +162,21 @@ static void background_done(void *context) {
     pthread_mutex_unlock(&lobby->lock);
 }
 
+/* room_house.study, and for a record without a game: everything counts as a room until it has
+ * ended, for lobby_close(). */
+static bool lobby_study(void *context, struct client *client, const json_t *request, const char *id,
+                        char *record, struct fault *fault) {
+    struct lobby *lobby = context;
+    pthread_mutex_lock(&lobby->lock);
+    lobby->rooms++;
+    pthread_mutex_unlock(&lobby->lock);
+    const bool begun = study_begin(lobby->studies, client, request, id, record, fault);
+    if (!begun) background_done(lobby);
+    return begun;
+}
+
 static void free_lobby(struct lobby *lobby) {
+    studies_close(lobby->studies);
     task_source_release(lobby->house.nobodys);
     workspace_close(lobby->workspace);
     lists_close(lobby->background.lists);
@@ -216,6 +232,7 @@ struct lobby *lobby_open(const struct lobby_options *options, struct fault *faul
                                        .stands = lobby_stands,
                                        .make = lobby_make,
                                        .find = lobby_find,
+                                       .study = lobby_study,
                                        .archive = options->archive,
                                        .waits = usual_waits(options->waits),
                                        .alarm = lobby_alarm,
@@ -230,7 +247,20 @@ struct lobby *lobby_open(const struct lobby_options *options, struct fault *faul
                                             .games = list_games,
                                             .done = background_done,
                                             .context = lobby};
-    if (lobby->workers) return lobby;
+    const struct study_terms studies = {.workers = lobby->workers,
+                                        .variants = lobby->variants,
+                                        .slots = lobby->slots,
+                                        .folders = &lobby->folders,
+                                        .limits = options->limits,
+                                        .deadline = options->deadline,
+                                        .key = options->key,
+                                        .open = options->open || options->workshop,
+                                        .done = background_done,
+                                        .context = lobby};
+    if (lobby->workers) lobby->studies = studies_open(&studies);
+    if (lobby->studies) return lobby;
+    if (lobby->workers) fault_set(fault, STATUS_NO_MEMORY, "no memory for games");
+    workers_close(lobby->workers);
     free_lobby(lobby);
     return NULL;
 }
@@ -272,6 +302,7 @@ static void await_end(struct lobby *lobby) {
 bool lobby_close(struct lobby *lobby) {
     if (!lobby) return true;
     const int64_t until = clock_ms() + LOBBY_PATIENCE;
+    studies_stop(lobby->studies);
     pthread_mutex_lock(&lobby->lock);
     while (lobby->rooms && clock_ms() < until) {
         visit_rooms(lobby, stop_room, NULL);
@@ -586,6 +617,8 @@ static bool obey(struct lobby *lobby, struct client *client, json_t **request,
     if (!learn_word(client, type, *request, fault)) return false;
     if (!strcmp(type, "new")) return begin_room(lobby, client, request, fault);
     if (background_is(type)) return send_background(lobby, client, type, request, fault);
+    if (study_is(type) && json_object_get(*request, "record"))
+        return lobby_study(lobby, client, *request, NULL, NULL, fault);
     if (room_obeys(type)) return deliver(lobby, client, type, request, fault);
     if (!strcmp(type, "heartbeat")) /* none that the net could keep */
         return fault_set(fault, STATUS_TEXT,
@@ -594,7 +627,8 @@ static bool obey(struct lobby *lobby, struct client *client, json_t **request,
     return fault_set(
         fault, STATUS_TEXT,
         "\"type\": expected new, move, setup, draw, resign, sit, watch, view, why, "
-        "undo, invitation, join, claim, rematch, record, leave, list or check, got \"%.40s\"",
+        "undo, invitation, join, claim, rematch, record, analyse, explore, advise, leave, list or "
+        "check, got \"%.40s\"",
         type);
 }
 

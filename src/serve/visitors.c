@@ -19,7 +19,8 @@ enum {
     NETWORK_BYTES = 8, /* of an IPv6 address: the rest is chosen by one household */
     SITE_BYTES = 6,    /* all behind these may be one, too, */
     SITE_NETWORKS = 4, /* and has so much of what a network may have */
-    DAY = 86400        /* s */
+    GAMES_A_STUDY = 16,
+    DAY = 86400 /* s */
 };
 
 struct rate {
@@ -65,6 +66,7 @@ struct visitors *visitors_open(struct visitor_terms terms) {
                           .most = {[HOLDS_SOCKETS] = terms.sockets,
                                    [HOLDS_GAMES] = terms.games,
                                    [HOLDS_WATCHED] = terms.sockets + terms.games,
+                                   [HOLDS_STUDIES] = terms.games / GAMES_A_STUDY + 1,
                                    [HOLDS_UNREAD] = (int64_t)terms.requests * (320 << 10)}};
     pthread_mutex_init(&visitors->lock, NULL);
     return visitors;
@@ -302,7 +304,9 @@ bool visitor_take(struct visitor *visitor, enum visitor_holding holding, struct 
         [HOLDS_SOCKETS] = "your address has %d connections, the most allowed",
         [HOLDS_GAMES] = ("your address has %d open games, the most allowed: end one, or leave it "
                          "and try again in two minutes"),
-        [HOLDS_WATCHED] = "your address watches %d games, the most allowed: leave one of them"};
+        [HOLDS_WATCHED] = "your address watches %d games, the most allowed: leave one of them",
+        [HOLDS_STUDIES] = "your address has %d analyses under way, the most allowed: try again "
+                          "in a moment"};
     if (!visitor) return true;
     struct visitors *all = visitor->all;
     pthread_mutex_lock(&all->lock);

@@ -46,6 +46,7 @@ enum visitor_holding {
     HOLDS_SOCKETS,
     HOLDS_GAMES,   /* its own (room_owner.c) */
     HOLDS_WATCHED, /* anybody's games, once for each client that watches */
+    HOLDS_STUDIES, /* questions about games that are over, under way or waiting (study.h) */
     HOLDS_UNREAD,  /* bytes that wait for its clients */
     VISITOR_HOLDINGS
 };

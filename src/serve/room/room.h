@@ -66,6 +66,11 @@ struct room_house {
     /* Fills the secrets of a game's seats, whether it is in memory or in the archive. False if
      * there is no such game. Any thread. */
     bool (*find)(void *context, const char *id, char secret[2][SECRET_MAX]);
+
+    /* Begins a study (serve/study.h) of the game of this id, which is over, and of whose record it
+     * takes the text over. Any thread. */
+    bool (*study)(void *context, struct client *client, const json_t *request, const char *id,
+                  char *record, struct fault *fault);
     void *context;
 
     struct bot_slots *slots;     /* NULL: bots are not counted */

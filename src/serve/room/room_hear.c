@@ -138,19 +138,38 @@ static bool obey_undo(const struct hearing *hearing) {
            room_begin_again(room, (uint32_t)ply, hearing->fault) && hearing_settle(hearing);
 }
 
-static bool obey_record(const struct hearing *hearing) {
+/* The text of the game's record, for the caller to free. NULL with a fault. */
+static char *write_record(const struct hearing *hearing) {
     struct session *session = hearing->session;
+    if (!session->started && !session->over) {
+        fault_set(hearing->fault, STATUS_USAGE, "the armies do not stand yet");
+        return NULL;
+    }
+    if (session->over && !session_seal(session, hearing->fault)) return NULL;
+    char *text = record_write(session->record);
+    if (!text) fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a record");
+    return text;
+}
+
+static bool obey_record(const struct hearing *hearing) {
     if (!hearing->room->ended && !hearing->room->house->open)
         return fault_set(hearing->fault, STATUS_USAGE,
                          "the record holds both armies: it is given when the game is over");
-    if (!session->started && !session->over)
-        return fault_set(hearing->fault, STATUS_USAGE, "the armies do not stand yet");
-    if (session->over && !session_seal(session, hearing->fault)) return false;
-    char *text = record_write(session->record);
-    if (!text) return fault_set(hearing->fault, STATUS_NO_MEMORY, "no memory for a record");
+    char *text = write_record(hearing);
+    if (!text) return false;
     hearing_reply(hearing, json_pack("{s:s, s:s}", "type", "record", "record", text));
     free(text);
     return true;
+}
+
+/* Nobody is helped in a game that runs, whatever may be known of it. */
+static bool obey_study(const struct hearing *hearing) {
+    const struct room *room = hearing->room;
+    if (!room->ended)
+        return fault_set(hearing->fault, STATUS_USAGE, "this can be asked when the game is over");
+    char *text = write_record(hearing);
+    return text && room->house->study(room->house->context, hearing->client, hearing->request,
+                                      room->id, text, hearing->fault);
 }
 
 static bool obey_leave(const struct hearing *hearing) {
@@ -288,6 +307,9 @@ static const struct {
                 {"view", obey_view, false},
                 {"why", obey_why, false},
                 {"record", obey_record, false},
+                {"analyse", obey_study, false},
+                {"explore", obey_study, false},
+                {"advise", obey_study, false},
                 {"leave", obey_leave, false}};
 
 enum { REQUEST_COUNT = sizeof REQUESTS / sizeof *REQUESTS };
