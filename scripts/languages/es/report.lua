@@ -2,8 +2,6 @@
 -- luacheck: no max line length
 return {
   ["{1}: {2} attacks"] = "{1}: {2} ataques",
-  ["Chances to win as {1} sees them, each side’s by what it knew"] = "Probabilidades de ganar según {1}, las de cada bando por lo que sabía",
-  ["Chances to win: red {1}, blue {2}."] = "Probabilidades de ganar: rojo {1}, azul {2}.",
   ["Chance to win: {1}."] = "Probabilidad de ganar: {1}.",
   ["{1}: {2} flags"] = "{1}: {2} banderas",
   ["{1}, {2} to {3}"] = "{1}, de {2} a {3}",

@@ -2,8 +2,6 @@
 -- luacheck: no max line length
 return {
   ["{1}: {2} attacks"] = "{1}: napada {2}",
-  ["Chances to win as {1} sees them, each side’s by what it knew"] = "Šanse za pobjedu kako ih vidi {1}, svake strane prema onome što je znala",
-  ["Chances to win: red {1}, blue {2}."] = "Šanse za pobjedu: crveni {1}, plavi {2}.",
   ["Chance to win: {1}."] = "Šansa za pobjedu: {1}.",
   ["{1}: {2} flags"] = "{1}: zastava {2}",
   ["{1}, {2} to {3}"] = "{1}, od {2} do {3}",

@@ -2,8 +2,6 @@
 -- luacheck: no max line length
 return {
   ["{1}: {2} attacks"] = "{1}: атак {2}",
-  ["Chances to win as {1} sees them, each side’s by what it knew"] = "Шансы на победу, как их видит {1}: у каждой стороны по тому, что она знала",
-  ["Chances to win: red {1}, blue {2}."] = "Шансы на победу: красные {1}, синие {2}.",
   ["Chance to win: {1}."] = "Шанс на победу: {1}.",
   ["{1}: {2} flags"] = "{1}: знамён {2}",
   ["{1}, {2} to {3}"] = "{1}, от {2} до {3}",

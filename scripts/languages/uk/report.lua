@@ -2,8 +2,6 @@
 -- luacheck: no max line length
 return {
   ["{1}: {2} attacks"] = "{1}: атак {2}",
-  ["Chances to win as {1} sees them, each side’s by what it knew"] = "Шанси на перемогу, як їх бачить {1}: у кожної сторони за тим, що вона знала",
-  ["Chances to win: red {1}, blue {2}."] = "Шанси на перемогу: червоні {1}, сині {2}.",
   ["Chance to win: {1}."] = "Шанс на перемогу: {1}.",
   ["{1}: {2} flags"] = "{1}: прапорів {2}",
   ["{1}, {2} to {3}"] = "{1}, від {2} до {3}",

@@ -224,7 +224,8 @@ async function restart() {
 function followRematch(message) {
   if (!message.new) return;
   const { view, argument } = readRoute();
-  if (message.secret) keepSeat(message.new, { secret: message.secret, person: seatOf(message.game)?.person });
+  const { person, army } = seatOf(message.game) ?? {};
+  if (message.secret) keepSeat(message.new, { secret: message.secret, person, army });
   if (argument === message.game && view === "watch") location.hash = `#/watch/${message.new}`;
 }
 

@@ -5,6 +5,7 @@ import { el } from "./dom.js";
 import { joinGame } from "./join.js";
 import { link } from "./link.js";
 import { nameField } from "./names.js";
+import { keepSeat } from "./seats.js";
 import { setSetting, setting } from "./settings.js";
 import { armyText, clockText, fillArmies } from "./start.js";
 import { complain } from "./toast.js";
@@ -14,6 +15,7 @@ import { isNameless, sideName, t } from "./words.js";
 // The army is handed in with the seat; one that is refused can be changed in the editor.
 async function accept(code, { variant }, choice) {
   const setup = await armyText(choice, variant), { game, seat } = await joinGame({ invite: code });
+  keepSeat(game, { army: choice });
   if (!setup) return game;
   if (setup !== "random") keep(game, seat, { draft: setup });
   await link.send({ type: "setup", game, seat, setup }).catch(complain);

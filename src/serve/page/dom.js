@@ -24,3 +24,11 @@ export function el(tag, attributes = {}, ...children) {
 export function sv(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
+
+// The style of a view that is loaded with it, not with the start page. Resolves when it is there.
+export function loadStyle(name) {
+  if (document.querySelector(`link[href="${name}"]`)) return null;
+  return new Promise((resolve) => {
+    document.head.append(el("link", { rel: "stylesheet", href: name, onload: resolve, onerror: resolve }));
+  });
+}

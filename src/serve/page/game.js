@@ -7,16 +7,18 @@ import { Actions } from "./actions.js";
 import { Army } from "./army.js";
 import { Board } from "./board.js";
 import { Presence } from "./presence.js";
-import { el } from "./dom.js";
+import { el, loadStyle } from "./dom.js";
 import { battlePicture, MoveList, PlayerBar } from "./sidebar.js";
 import { Guesses } from "./guesses.js";
 import { Chooser, MoveInput } from "./input.js";
 import { keep, kept } from "./game_cache.js";
 import { link } from "./link.js";
 import { Model, otherSide } from "./model.js";
+import { seatOf } from "./seats.js";
 import { setting } from "./settings.js";
 import { Setup } from "./setup.js";
 import { play } from "./sound.js";
+import { armyText, OWN } from "./start.js";
 import { Stepper } from "./stepper.js";
 import { endWords } from "./story.js";
 import { Announcer } from "./announcer.js";
@@ -61,6 +63,8 @@ class GameView {
   close() {
     for (const end of this.ends) end();
     clearTimeout(this.timer);
+    this.closed = true;
+    this.ending?.close();
   }
 
   get main() { return this.models.get(this.own); }
@@ -74,6 +78,7 @@ class GameView {
   take(message) {
     const eyes = message.seat ?? message.eyes;
     if (message.type === "presence" && this.main) this.main.names[message.side] = message.name;
+    if (message.type === "rematch" && message.secret) this.keepArmy(message.new);
     if (message.type === "presence" || message.type === "rematch") this.presence.take(message);
     else if (message.type === "now" && eyes === this.own) this.takeNow(message);
     else if (message.type === "held") this.takeHeld(message);
@@ -132,6 +137,7 @@ class GameView {
   begin() {
     const { main } = this;
     this.arranged();
+    if (!main.end) this.endReview();
     this.over = this.offered = this.calledPly = null;
     this.eyes = this.own; // an end that was taken back had opened others
     this.stepper.offerEyes(null);
@@ -278,15 +284,30 @@ class GameView {
     this.table.append(this.table.firstChild, this.frame, this.table.firstChild);
   }
 
-  arrange() {
-    if (this.setup) return;
-    const { game, side } = this;
+  // The army of a rematch is chosen as that of the game before: once, for it may be refused.
+  async arrange() {
+    if (this.setup || this.choosing) return;
+    const { game, side } = this, { variant } = this.main, { army = OWN } = seatOf(game) ?? {};
+    if (army !== OWN && !this.chosen) {
+      this.choosing = this.chosen = true;
+      const setup = await armyText(army, variant.name).catch(() => null);
+      this.choosing = false;
+      if (this.closed || this.main.question?.type !== "setup") return;
+      if (setup && setup !== "random") keep(game, side, { draft: setup });
+      if (setup) return this.handIn(setup);
+    }
     this.setup = new Setup(this.root, {
-      variant: this.main.variant, side, draft: kept(game, side).draft,
+      variant, side, draft: kept(game, side).draft,
       keep: (draft) => keep(game, side, { draft }), onDone: (setup) => this.handIn(setup),
     });
     this.title.after(this.setup.root);
     this.root.classList.add("arranging");
+  }
+
+  // One that was laid out by hand can be handed in again in the next game, on the other side.
+  keepArmy(next) {
+    const setup = this.main?.end?.setups[this.side];
+    if (setup && (seatOf(this.game)?.army ?? OWN) === OWN) keep(next, otherSide(this.side), { draft: setup });
   }
 
   // The army that was handed in is shown until the other one stands.
@@ -411,7 +432,33 @@ class GameView {
     if (this.side && !known) this.call(endWords(end, this.side));
     this.typing?.remove();
     this.actions.end();
+    this.review();
     this.lookThrough("all");
+  }
+
+  // The game is over: what cost most, and how its chances stood.
+  async review() {
+    const { main } = this, [{ Ending }] = await Promise.all([import("./ending.js"), loadStyle("review.css")]);
+    if (this.closed || this.ending || !main.end) return;
+    this.ending = new Ending({
+      game: this.game, variant: main.variant, nameOf: (side) => this.nameOf(side), step: (ply) => this.step(ply),
+    });
+    this.status.after(this.actions.element, this.ending.chances, this.stepper.element);
+    this.list.element.before(this.ending.element);
+    this.root.classList.add("over");
+    this.showPosition();
+    if (main.ply > 0) this.ending.analyse(); // else there were no chances
+  }
+
+  // The end was taken back.
+  endReview() {
+    if (!this.ending) return;
+    this.ending.close();
+    this.ending.chances.remove();
+    this.ending.element.remove();
+    this.ending = null;
+    this.guesses.element.after(this.stepper.element, this.actions.element);
+    this.root.classList.remove("over");
   }
 
   // After the end: the eyes of a side, or everything. What is missing is asked for.
@@ -459,6 +506,8 @@ class GameView {
     this.list.set(shown.history.slice(1).map((one) => one.move ?? "…"));
     this.list.mark(this.ply);
     this.stepper.show(this.ply, shown.ply);
+    this.ending?.mark(this.ply);
+    if (shown.eyes === "all") this.ending?.showArmies(shown.history[0]);
     this.root.classList.toggle("reviewing", !this.live);
     this.root.dataset.eyes = shown.eyes;
   }

@@ -33,7 +33,7 @@ addEventListener("storage", (event) => {
 
 // All of them, the newest first: { game, secret, side, variant, title, opponent, person (the
 // opponent is none of the bots), invite (the code for a friend), accepted (the code that opened this
-// seat), waiting, over, when }.
+// seat), army (how it was chosen: start.js), waiting, over, when }.
 export function allSeats() {
   return seats;
 }

@@ -17,6 +17,8 @@ const MINUTES_MAX = 10080, INCREMENT_MAX = 86400; // a week; a day for each move
 
 const OTHER_CLOCK = "other";
 
+export const OWN = "own"; // an army that is laid out by hand
+
 const FRIEND = ":friend", ANYBODY = ":anybody"; // no bot has such a name
 
 // The choices of a form: radio buttons in one group.
@@ -55,7 +57,7 @@ export async function fillArmies(select, variant, chosen) {
   const fill = (library, value) => {
     select.replaceChildren(
       ...library?.length === 0 ? [] : [el("option", { value: "library" }, t("a good one, drawn from the library"))],
-      el("option", { value: "own" }, t("I lay it out myself")),
+      el("option", { value: OWN }, t("I lay it out myself")),
       el("option", { value: "chance" }, t("by chance")),
       ...group(t("My set-ups"), saved, "saved "), ...group(t("Library"), library ?? [], "library "));
     select.value = value;
@@ -102,7 +104,7 @@ async function play(choices, title) {
   link.hold(seats[side], game, side);
   if (setup && setup !== "random") keep(game, side, { draft: setup });
   keepSeat(game, {
-    secret: seats[side], side, variant: choices.variant, title, person: opponent === FRIEND || opponent === ANYBODY,
+    secret: seats[side], side, variant: choices.variant, title, army: choices.army, person: opponent === FRIEND || opponent === ANYBODY,
     invite: opponent === FRIEND ? invites[other] : null, waiting: opponent === ANYBODY,
   });
   location.hash = `#/game/${game}`;

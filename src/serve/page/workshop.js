@@ -5,7 +5,7 @@
 // The server opens it to browsers on its own machine only (`ensign serve --workshop`). On the left
 // the text, a plain field; on the right what `check` says of it, asked again after each pause in
 // typing. What is not saved outlives a look at another page of this program, not the tab.
-import { el } from "./dom.js";
+import { el, loadStyle } from "./dom.js";
 import { link } from "./link.js";
 import { keepSeat } from "./seats.js";
 import { ownName } from "./names.js";
@@ -254,16 +254,8 @@ class Workshop {
   }
 }
 
-// The style of this view is loaded with it, not with the start page.
-function loadStyle() {
-  if (document.querySelector("link[href=\"workshop.css\"]")) return null;
-  return new Promise((resolve) => {
-    document.head.append(el("link", { rel: "stylesheet", href: "workshop.css", onload: resolve, onerror: resolve }));
-  });
-}
-
 export async function showWorkshop(root, wanted) {
-  await loadStyle();
+  await loadStyle("workshop.css");
   const workshop = new Workshop(root, wanted);
   try {
     await workshop.begin();

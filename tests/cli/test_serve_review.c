@@ -1,0 +1,117 @@
+/* A game that is over, in the page: what the card at its end says, and what can be done there. */
+#include "friend.h"
+#include "visitor.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct friend boris;
+
+/* The visitor, red with an army by chance, has won after two moves of each. */
+static void win(bool phone) {
+    visitor_needed();
+    visitor_meets(visitor, &boris, "");
+    if (phone) browser_resize(visitor, 360, 640, true);
+    for (int i = 0; i < 2; i++) {
+        visitor_moves_on(visitor);
+        friend_moves(&boris);
+    }
+    assert_true(visitor_sees(visitor, "!document.querySelector('.ending, .chances')"));
+    friend_says(&boris, "resign");
+    visitor_awaits(visitor, "page.over && document.querySelector('.curve')");
+}
+
+static void the_card_at_the_end_tells_chances_mistakes_and_armies(void **state) {
+    (void)state;
+    win(false);
+    visitor_expects(visitor, "page.status", "You won. The other side resigned.");
+    visitor_expects(visitor, "document.querySelector('.curve .now').textContent",
+                    "Chances to win: red 100 %, blue 0 %.");
+    visitor_awaits(visitor, "document.querySelectorAll('.armies .pieces > g').length === 20");
+    assert_true(visitor_sees(visitor, "document.querySelectorAll('.worst section').length === 2"));
+    visitor_expects(visitor, "document.querySelector('.worst .red h2').textContent",
+                    "Red: what cost most (You)");
+    visitor_does(visitor, "page.slider.focus()");
+    browser_key(visitor, "Home");
+    visitor_awaits(visitor, "page.slider.value === '0'");
+    assert_true(visitor_sees(visitor, "document.querySelector('.curve [role=img]').ariaLabel === "
+                                      "document.querySelector('.curve .now').textContent"));
+    assert_true(visitor_sees(visitor, "!document.querySelector('.curve .now').textContent"
+                                      ".includes('red 100 %')"));
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
+static void a_mistake_leads_to_its_ply_on_a_phone_too(void **state) {
+    (void)state;
+    win(true);
+    visitor_awaits(visitor, "document.querySelector('.worst').textContent");
+    assert_true(visitor_sees(visitor, "document.documentElement.scrollWidth <= innerWidth"));
+    visitor_does(visitor, "window.mistake = document.querySelector('.worst button'); "
+                          "mistake?.click()");
+    assert_true(visitor_sees(visitor, "!mistake || Number(page.slider.value) === "
+                                      "page.plyOf(`${mistake.textContent}`)"));
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
+static void a_rematch_has_an_army_that_is_chosen_in_the_same_way(void **state) {
+    (void)state;
+    win(false);
+    friend_says(&boris, "rematch");
+    visitor_awaits(visitor, "page.prompt");
+    visitor_clicks(visitor, ".prompt [data-action=accept]");
+    while (!json_object_get(friend_hears(&boris, "rematch"), "new")) continue;
+    char secret[64];
+    snprintf(secret, sizeof secret, "%s", talker_text(&boris.talker, "secret"));
+    friend_sits(&boris, secret);
+    visitor_awaits(visitor, "page.status === 'Your army stands. Boris is still laying out.'");
+    assert_true(visitor_sees(visitor, "!document.querySelector('.setup')"));
+    friend_lays_out(&boris);
+    friend_moves(&boris);
+    visitor_does(visitor, "page.ready()");
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
+/* The same army, on the other side. */
+static void an_army_laid_out_by_hand_waits_in_the_editor_of_the_rematch(void **state) {
+    (void)state;
+    visitor_needed();
+    char *link = visitor_invites(visitor, "duel", "", "own"), *army;
+    friend_comes(&boris, &visitor_server);
+    friend_sits(&boris, link);
+    free(link);
+    visitor_awaits(visitor, "document.querySelector('.setup')");
+    visitor_does(visitor, "page.button('.setup .tools', 'Shuffle').click()");
+    army = visitor_reads(visitor, "page.army");
+    visitor_clicks(visitor, ".setup .library button.main");
+    friend_lays_out(&boris);
+    visitor_moves_on(visitor);
+    friend_moves(&boris);
+    friend_says(&boris, "resign");
+    visitor_awaits(visitor, "page.over");
+    friend_says(&boris, "rematch");
+    visitor_clicks(visitor, ".prompt [data-action=accept]");
+    visitor_awaits(visitor, "document.querySelector('.setup h2')?.textContent.endsWith('Blue')");
+    visitor_expects(visitor, "page.army", army);
+    free(army);
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mistake_leads_to_its_ply_on_a_phone_too),
+        cmocka_unit_test(a_rematch_has_an_army_that_is_chosen_in_the_same_way),
+        cmocka_unit_test(an_army_laid_out_by_hand_waits_in_the_editor_of_the_rematch),
+        cmocka_unit_test(the_card_at_the_end_tells_chances_mistakes_and_armies),
+    };
+    return cmocka_run_group_tests(tests, one_visitor_comes, visitors_go);
+}
