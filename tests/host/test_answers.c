@@ -1,10 +1,11 @@
 /* What a worker that has joined a match can learn from its coordinator: what the match needs, and
- * of no other file even whether it is there. */
+ * of no other file even whether it is there; and whose questions are heard. */
 #include "base/files.h"
 #include "host/machines/answers.h"
 #include "support.h"
 
 #include <setjmp.h>
+#include <sodium.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -219,11 +220,85 @@ static void names_that_the_match_does_not_need_cannot_be_told_from_missing_ones(
                 ask_path(FOLDER_SETUPS, "../setups/other"));
 }
 
+/* Is a question of this worker answered? */
+static bool is_heard(const uint8_t key[SEAL_KEY], const struct seal_keys *shared) {
+    struct frame question;
+    size_t length = 0;
+    begin(&question, MESSAGES_ASKS_KNOWN);
+    unsigned char *sealed = messages_seal(key, shared, MESSAGES_QUESTION, &question, &length);
+    unsigned char *told = answers_hear(answers, sealed, length, &length);
+    const bool heard = told;
+    free(sealed);
+    free(told);
+    frame_close(&question);
+    return heard;
+}
+
+/* One that has not been searched for: of four thousand one will do. */
+static void a_key_that_cost_nothing_is_not_heard(void **state) {
+    enum { KEYS = 8, BY_CHANCE = 2 };
+    struct fault fault = {0};
+    int heard = 0;
+    (void)state;
+    for (int i = 0; i < KEYS; i++) {
+        uint8_t key[SEAL_KEY], own[SEAL_KEY], other[SEAL_KEY];
+        struct seal_keys shared;
+        crypto_kx_keypair(key, own);
+        assert_int_equal(crypto_sign_ed25519_pk_to_curve25519(other, seal.open), 0);
+        assert_int_equal(
+            crypto_kx_client_session_keys(shared.to_worker, shared.to_match, key, own, other), 0);
+        heard += is_heard(key, &shared);
+    }
+    assert_true(heard <= BY_CHANCE);
+    for (int i = 0; i < 2; i++) {
+        uint8_t key[SEAL_KEY];
+        struct seal_keys shared;
+        assert_true(seal_worker_draw(seal.open, &NONE, key, &shared, &fault));
+        assert_true(is_heard(key, &shared));
+    }
+}
+
+/* Not even by what the coordinator remembers of keys. */
+static void what_is_sealed_with_other_keys_is_not_heard(void **state) {
+    const struct seal_keys zeros = {{0}, {0}};
+    static const uint8_t zero[SEAL_KEY];
+    uint8_t key[SEAL_KEY];
+    struct seal_keys shared;
+    struct fault fault = {0};
+    (void)state;
+    assert_false(is_heard(zero, &zeros));
+    assert_true(seal_worker_draw(seal.open, &NONE, key, &shared, &fault));
+    assert_false(is_heard(key, &zeros));
+    assert_false(is_heard(key, &keys));
+    assert_false(is_heard(zero, &zeros));
+    assert_true(is_heard(key, &shared));
+}
+
+/* It shuts strangers out by itself. */
+static void with_a_shared_secret_any_key_will_do(void **state) {
+    enum { KEYS = 64 };
+    const struct seal_secret secret = {.given = true, .bytes = {7}};
+    struct fault fault = {0};
+    int found = 0;
+    (void)state;
+    for (int i = 0; i < KEYS; i++) {
+        uint8_t key[SEAL_KEY];
+        struct seal_keys own, others;
+        assert_true(seal_worker_draw(seal.open, &secret, key, &own, &fault));
+        found += seal_worker_keys(&seal, &secret, key, &others);
+        assert_memory_equal(&own, &others, sizeof own);
+    }
+    assert_int_equal(found, KEYS);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_of_the_match_are_given_by_their_hash),
         cmocka_unit_test(files_that_the_match_does_not_need_cannot_be_told_from_missing_ones),
         cmocka_unit_test(names_that_the_match_does_not_need_cannot_be_told_from_missing_ones),
+        cmocka_unit_test(a_key_that_cost_nothing_is_not_heard),
+        cmocka_unit_test(what_is_sealed_with_other_keys_is_not_heard),
+        cmocka_unit_test(with_a_shared_secret_any_key_will_do),
     };
     return cmocka_run_group_tests(tests, open_answers, close_answers);
 }

@@ -18,7 +18,7 @@
 #include "seal.h"
 
 enum {
-    MESSAGES_PROTOCOL = 6,
+    MESSAGES_PROTOCOL = 7,
     MESSAGES_WORKER_MAX = 64,     /* a worker's name, with the final 0 */
     MESSAGES_VERSION_MAX = 32,    /* a program's version, with the final 0 */
     MESSAGES_JOB_PAIRS = 4096,    /* in a job at most */

@@ -86,11 +86,19 @@ static void mix(struct seal_keys *keys, const struct seal_secret *secret) {
     }
 }
 
+/* Is it one of the few keys that will do for this match? */
+static bool is_rare(const uint8_t match[SEAL_KEY], const uint8_t worker[SEAL_KEY]) {
+    uint8_t hash[crypto_generichash_BYTES];
+    crypto_generichash(hash, sizeof hash, worker, SEAL_KEY, match, SEAL_KEY);
+    return (hash[0] | hash[1] << 8) % SEAL_KEYS_DRAWN == 0;
+}
+
 bool seal_worker_draw(const uint8_t match[SEAL_KEY], const struct seal_secret *secret,
                       uint8_t worker[SEAL_KEY], struct seal_keys *keys, struct fault *fault) {
     uint8_t own[SEAL_KEY], other[SEAL_KEY];
     if (!is_ready(fault)) return false;
-    crypto_kx_keypair(worker, own);
+    do crypto_kx_keypair(worker, own);
+    while (!secret->given && !is_rare(match, worker));
     const bool derived =
         !crypto_sign_ed25519_pk_to_curve25519(other, match) &&
         !crypto_kx_client_session_keys(keys->to_worker, keys->to_match, worker, own, other);
@@ -102,6 +110,7 @@ bool seal_worker_draw(const uint8_t match[SEAL_KEY], const struct seal_secret *s
 bool seal_worker_keys(const struct seal_match *match, const struct seal_secret *secret,
                       const uint8_t worker[SEAL_KEY], struct seal_keys *keys) {
     uint8_t own[SEAL_KEY], open[SEAL_KEY];
+    if (!secret->given && !is_rare(match->open, worker)) return false;
     const bool derived =
         !crypto_sign_ed25519_sk_to_curve25519(own, match->secret) &&
         !crypto_sign_ed25519_pk_to_curve25519(open, match->open) &&

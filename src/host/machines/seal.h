@@ -14,11 +14,12 @@
 #include <stdint.h>
 
 enum {
-    SEAL_KEY = 32,       /* bytes of a public key, or of a secret one that seals */
-    SEAL_SIGNATURE = 64, /* bytes */
-    SEAL_NONCE = 24,     /* at the front of what is sealed */
-    SEAL_EXTRA = 40,     /* bytes that sealing adds, the nonce included */
-    SEAL_ID_MAX = 33     /* an id: 32 hexadecimal digits, and the final 0 */
+    SEAL_KEY = 32,         /* bytes of a public key, or of a secret one that seals */
+    SEAL_SIGNATURE = 64,   /* bytes */
+    SEAL_NONCE = 24,       /* at the front of what is sealed */
+    SEAL_EXTRA = 40,       /* bytes that sealing adds, the nonce included */
+    SEAL_ID_MAX = 33,      /* an id: 32 hexadecimal digits, and the final 0 */
+    SEAL_KEYS_DRAWN = 4096 /* for one of a worker that will do, on average */
 };
 
 /* A secret that match and workers share; `given` false: none. */
@@ -57,7 +58,12 @@ struct seal_keys {
 };
 
 /* The worker's side draws its key, and the coordinator's takes the public one. False with a fault,
- * or if the other side's key is none. */
+ * or if the other side's key is none.
+ *
+ * So that strangers cannot make keys by the thousand, and have the coordinator reckon with each,
+ * only one key in SEAL_KEYS_DRAWN will do for a match: it takes a worker some tenths of a second to
+ * find, and the coordinator a microsecond to refuse another. With a shared secret there are no
+ * strangers, and any key will do. */
 bool seal_worker_draw(const uint8_t match[SEAL_KEY], const struct seal_secret *secret,
                       uint8_t worker[SEAL_KEY], struct seal_keys *keys, struct fault *fault);
 bool seal_worker_keys(const struct seal_match *match, const struct seal_secret *secret,
