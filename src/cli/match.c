@@ -53,7 +53,7 @@ static bool over_open(struct over *over, const struct plan *plan, struct progres
     over->progress = progress;
     if (!asked->over) return true;
     over->options = (struct coordinator_options){
-        .server = {.url = asked->over, .creds = asked->creds, .name = "ensign match"},
+        .server = {.url = asked->over, .creds = asked->creds, .part = "match"},
         .variant = asked->variant,
         .version = ENSIGN_VERSION,
         .trust = asked->trust,

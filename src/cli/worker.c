@@ -73,7 +73,7 @@ static int run_worker(const void *values) {
     const struct worker_values *asked = values;
     struct fault fault = {0};
     struct worker_options options = {
-        .server = {.url = asked->url, .creds = asked->creds, .name = "ensign worker"},
+        .server = {.url = asked->url, .creds = asked->creds, .part = "worker"},
         .greeting = {.version = ENSIGN_VERSION},
         .threads = asked->jobs,
         .permits = {.programs = asked->programs,

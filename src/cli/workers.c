@@ -89,7 +89,7 @@ static int print_workers(const struct heard *heard, bool json) {
 static int run_workers(const void *values) {
     const struct workers_values *asked = values;
     const struct jetstream_options options = {
-        .url = asked->url, .creds = asked->creds, .name = "ensign workers", .listens = true};
+        .url = asked->url, .creds = asked->creds, .part = "workers", .listens = true};
     struct heard heard = {.workers = json_object()};
     struct fault fault = {0};
     pthread_mutex_init(&heard.lock, NULL);

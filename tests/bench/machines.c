@@ -66,6 +66,9 @@ struct invented {
     int64_t due; /* when the next packet of games goes off */
 };
 
+/* Keys cost nothing where there is one. */
+static const struct seal_secret SECRET = {.given = true, .bytes = {1}};
+
 /* A thread that speaks for some of them. */
 struct executor_of {
     struct bench *bench;
@@ -110,9 +113,10 @@ static _Noreturn void coordinate(struct bench *bench) {
     char store[sizeof bench->folder + 8];
     load(bench);
     snprintf(store, sizeof store, "%.60s/games", bench->folder);
-    const struct coordinator_options options = {.server = {.url = bench->url, .name = "bench"},
+    const struct coordinator_options options = {.server = {.url = bench->url, .part = "bench"},
                                                 .variant = "duel",
                                                 .version = VERSION,
+                                                .secret = SECRET,
                                                 .report = report};
     bench->options.sources = sources_open(&READER_DISK);
     struct coordinator *coordinator = coordinator_open(&options, &fault);
@@ -186,9 +190,8 @@ static bool ask(struct bench *bench, struct jetstream *jetstream, struct invente
 
 static void admit(struct bench *bench, struct jetstream *jetstream, struct invented *worker,
                   struct frame *frame) {
-    static const struct seal_secret none;
     struct fault fault = {0};
-    if (!seal_worker_draw(bench->match.key, &none, worker->key, &worker->keys, &fault))
+    if (!seal_worker_draw(bench->match.key, &SECRET, worker->key, &worker->keys, &fault))
         fail(fault.text);
     while (!ask(bench, jetstream, worker, frame, MESSAGES_SHOWS_KNOWN, 5000)) {}
 }
@@ -262,7 +265,7 @@ static void *speak(void *context) {
     struct frame frame, scratch;
     char subject[96];
     struct jetstream *jetstream =
-        jetstream_open(&(struct jetstream_options){.url = bench->url, .name = "bench"}, &fault);
+        jetstream_open(&(struct jetstream_options){.url = bench->url, .part = "bench"}, &fault);
     if (!jetstream) fail(fault.text);
     if (!frame_open(&frame, MESSAGES_BYTES_MAX) || !frame_open(&scratch, MESSAGES_BYTES_MAX))
         fail("no memory");
@@ -382,7 +385,7 @@ int main(int argc, char **argv) {
         pid_t looker = fork();
         if (!looker) {
             struct jetstream *tried = jetstream_open(
-                &(struct jetstream_options){.url = bench->url, .name = "bench"}, &fault);
+                &(struct jetstream_options){.url = bench->url, .part = "bench"}, &fault);
             _exit(tried ? 0 : 1);
         }
         waitpid(looker, &status, 0);
@@ -405,7 +408,7 @@ int main(int argc, char **argv) {
         if (pthread_create(&hands[i], NULL, prepare, bench)) fail("no thread");
     for (int i = 0; i < 2; i++) pthread_join(hands[i], NULL);
     struct jetstream *listener =
-        jetstream_open(&(struct jetstream_options){.url = bench->url, .name = "bench"}, &fault);
+        jetstream_open(&(struct jetstream_options){.url = bench->url, .part = "bench"}, &fault);
     if (!listener || !jetstream_listen(listener, "ensign.open.*", hear_open, bench, &fault))
         fail(fault.text);
     if (write(begins[1], "", 1) != 1) fail("no coordinator");

@@ -143,7 +143,7 @@ struct machine liar_start(const char *url, const char *name, enum lie lie) {
     }
     struct fault fault = {0};
     struct worker_options options = {
-        .server = {.url = url, .name = "liar"},
+        .server = {.url = url, .part = "worker"},
         .greeting = {.version = ENSIGN_VERSION, .threads = 1},
         .threads = 1,
         .permits = {.fuel = UINT64_MAX, .memory = SIZE_MAX, .deadline = 60000},

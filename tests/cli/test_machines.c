@@ -1,5 +1,6 @@
 /* Matches over several machines: the same games as in one process, and clear words when something
  * is missing. Needs the real server of NATS. */
+#define _GNU_SOURCE
 #include "console.h"
 #include "host/machines/jetstream.h"
 #include "machines.h"
@@ -296,11 +297,22 @@ static const char *block_of(const char *page, const char *start) {
     return made;
 }
 
+/* The user may not listen there. */
+static void expect_deaf(struct jetstream *rogue, const char *subject) {
+    atomic_int heard = 0;
+    struct fault fault = {0};
+    if (jetstream_listen(rogue, subject, count_question, &heard, &fault))
+        fail_msg("can listen to %s", subject);
+    assert_non_null(strstr(fault.text, "forbids to listen"));
+}
+
 /* The users that bots/MATCHES.md tells to set up. */
 static void users_of_the_server_can_do_what_their_part_is_and_no_more(void **state) {
     static const char *const harm[] = {
         "$JS.API.STREAM.DELETE.ENSIGN_JOBS", "$JS.API.STREAM.PURGE.ENSIGN_JOBS",
         "$JS.API.STREAM.DELETE.ENSIGN_RESULTS", "$JS.API.STREAM.PURGE.ENSIGN_RESULTS"};
+    static const char *const private[] = {"ensign.ask.*", "ensign.results.*", "ensign.jobs.*",
+                                          "_INBOX.>",     "_INBOX.match.>",   "_INBOX.*.match.>"};
     const char *config = block_of("bots/MATCHES.md", "authorization {");
     char match[64], worker[64], onlooker[64], folder[2][MATCH_FOLDER_MAX];
     struct nats other;
@@ -316,16 +328,14 @@ static void users_of_the_server_can_do_what_their_part_is_and_no_more(void **sta
                    0, "");
     struct machine plays = worker_start(worker, "plays", "1"); /* before there are streams */
     const struct jetstream_options options[] = {
-        {.url = worker, .name = "rogue"}, {.url = onlooker, .name = "rogue", .listens = true}};
+        {.url = worker, .part = "worker"}, {.url = onlooker, .part = "worker", .listens = true}};
     for (int i = 0; i < 2; i++) {
         struct jetstream *rogue = jetstream_open(&options[i], &fault);
         assert_non_null(rogue);
         for (int k = 0; k < 4; k++)
             assert_false(jetstream_ask(rogue, harm[k], "", 0, 300, take_any, NULL));
-        atomic_int heard = 0;
-        fault = (struct fault){0};
-        assert_false(jetstream_listen(rogue, "ensign.ask.*", count_question, &heard, &fault));
-        assert_non_null(strstr(fault.text, "forbids to listen"));
+        for (size_t k = 0; k < sizeof private / sizeof *private; k++)
+            expect_deaf(rogue, private[k]);
         jetstream_close(rogue);
     }
     struct program_run run = PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "40",
@@ -347,12 +357,51 @@ static void users_of_the_server_can_do_what_their_part_is_and_no_more(void **sta
     for (int i = 0; i < 2; i++) match_folder_remove(folder[i]);
 }
 
+/* The same page's worker under another name, with answers for this user alone. */
+static const char *config_for(const char *user) {
+    static const char name[] = "{ user: worker", inbox[] = "\"_INBOX.worker.>\"";
+    const char *from = block_of("bots/MATCHES.md", "authorization {");
+    FILE *file = fopen(from, "r");
+    assert_non_null(file);
+    char *text = program_text(file), *at = strstr(text, name), *to = strstr(text, inbox), *config;
+    assert_true(at && to && at < to);
+    assert_true(asprintf(&config, "%.*s{ user: %s%.*s\"_INBOX.worker.%s.>\"%s", (int)(at - text),
+                         text, user, (int)(to - at - (int)strlen(name)), at + strlen(name), user,
+                         to + strlen(inbox)) > 0);
+    const char *made = console_file(1, "users.conf", config);
+    free(config);
+    free(text);
+    return made;
+}
+
+static void a_worker_s_user_may_be_kept_to_its_own_answers(void **state) {
+    char match[64], worker[64];
+    struct nats other;
+    struct fault fault = {0};
+    (void)state;
+    nats_open(&other, true, (const char *const[]){"-c", config_for("alpha"), NULL});
+    snprintf(match, sizeof match, "nats://match:secret1@127.0.0.1:%d", other.port);
+    snprintf(worker, sizeof worker, "nats://alpha:secret2@127.0.0.1:%d", other.port);
+    struct machine plays = worker_start(worker, "plays", "1");
+    struct jetstream *rogue =
+        jetstream_open(&(struct jetstream_options){.url = worker, .part = "worker"}, &fault);
+    assert_non_null(rogue);
+    expect_deaf(rogue, "_INBOX.worker.>");
+    expect_deaf(rogue, "_INBOX.worker.beta.>");
+    jetstream_close(rogue);
+    program_expect(PROGRAM("match", "rookie", "raider", "-v", "duel", "-n", "8", "--seed", "3",
+                           "--over", match),
+                   0, "");
+    worker_end(&plays);
+    nats_close(&other);
+}
+
 /* Each of the 80 games opens two bots by name. */
 static void workers_ask_for_a_bot_once_and_not_for_each_game(void **state) {
     (void)state;
     atomic_int questions = 0;
     struct fault fault = {0};
-    const struct jetstream_options options = {.url = nats.url, .name = "listener"};
+    const struct jetstream_options options = {.url = nats.url, .part = "listener"};
     struct jetstream *jetstream = jetstream_open(&options, &fault);
     assert_non_null(jetstream);
     assert_true(jetstream_listen(jetstream, "ensign.ask.*", count_question, &questions, &fault));
@@ -376,6 +425,7 @@ int main(void) {
         cmocka_unit_test(a_fault_of_a_script_is_that_of_one_machine),
         cmocka_unit_test(what_is_not_behind_the_wall_is_refused),
         cmocka_unit_test(users_of_the_server_can_do_what_their_part_is_and_no_more),
+        cmocka_unit_test(a_worker_s_user_may_be_kept_to_its_own_answers),
         cmocka_unit_test(what_is_missing_is_said_in_one_line),
     };
     return cmocka_run_group_tests(tests, open_machines, close_machines);

@@ -146,7 +146,7 @@ static void the_network_is_cut_and_a_worker_stops(void **state) {
 /* What another program at the same server may say. */
 static void another_version_is_not_played_with(void **state) {
     (void)state;
-    const struct jetstream_options options = {.url = nats.url, .name = "test"};
+    const struct jetstream_options options = {.url = nats.url, .part = "test"};
     struct fault fault = {0};
     struct jetstream *jetstream = jetstream_open(&options, &fault);
     struct machine worker = worker_start(nats.url, "one", "1");
@@ -178,7 +178,7 @@ static void hear_slowly(void *context, const char *subject, const void *bytes, s
 static void nothing_is_heard_after_the_end(void **state) {
     (void)state;
     struct fault fault = {0};
-    const struct jetstream_options options = {.url = nats.url, .name = "test"};
+    const struct jetstream_options options = {.url = nats.url, .part = "test"};
     struct jetstream *jetstream = jetstream_open(&options, &fault);
     assert_non_null(jetstream);
     assert_true(jetstream_listen(jetstream, "ensign.open.*", hear_slowly, NULL, &fault));

@@ -81,7 +81,7 @@ static int open_server(void **state) {
     nats_open(&nats, true, NULL);
     match_folder_make(folder[1]);
     pthread_mutex_init(&stranger.lock, NULL);
-    const struct jetstream_options options = {.url = nats.url, .name = "stranger"};
+    const struct jetstream_options options = {.url = nats.url, .part = "stranger"};
     stranger.jetstream = jetstream_open(&options, &fault);
     assert_non_null(stranger.jetstream);
     for (int i = 0; i < HEARD; i++) {

@@ -18,6 +18,7 @@ enum {
     REQUEST_MS = 5000,
     CREDENTIALS_MAX = 1 << 16,
     LISTENERS_MAX = 8,
+    INBOX_MAX = 128,
     PENDING = 8192,           /* messages of a subject that wait to be heard; more are dropped, */
     PENDING_BYTES = 32 << 20, /* and more than these bytes */
     ANSWERS_PENDING = 64,
@@ -38,6 +39,7 @@ struct jetstream {
     natsConnection *connection;
     jsCtx *stream;
     char url[256];
+    char inbox[INBOX_MAX]; /* what the subjects of answers begin with */
     struct listener listeners[LISTENERS_MAX];
     int listening;
     pthread_mutex_t lock;
@@ -94,13 +96,28 @@ static void ignore_error(natsConnection *connection, natsSubscription *subscript
     (void)connection, (void)subscription, (void)status, (void)context;
 }
 
+static void name_inbox(const struct jetstream_options *options, char inbox[INBOX_MAX]) {
+    static const char user_bytes[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    enum { USER_MAX = 64 };
+    const char *scheme = strstr(options->url, "://"), *user = scheme ? scheme + 3 : "";
+    const size_t length = strspn(user, user_bytes);
+    const bool named = length && length <= USER_MAX && strchr("@:", user[length]) &&
+                       strcspn(user, "@") < strcspn(user, ",/");
+    snprintf(inbox, INBOX_MAX, "_INBOX.%.32s%s%.*s", options->part, named ? "." : "",
+             named ? (int)length : 0, user);
+}
+
 /* Sets the options of a connection, until one fails. */
-static natsStatus set_up(natsOptions *to, const struct jetstream_options *from) {
+static natsStatus set_up(natsOptions *to, const struct jetstream_options *from, const char *inbox) {
+    char name[64];
+    snprintf(name, sizeof name, "ensign %s", from->part);
     const struct {
         natsStatus status;
     } steps[] = {
         {natsOptions_SetURL(to, from->url)},
-        {natsOptions_SetName(to, from->name)},
+        {natsOptions_SetName(to, name)},
+        {natsOptions_SetCustomInboxPrefix(to, inbox)},
         {natsOptions_SetTimeout(to, CONNECT_MS)},
         {natsOptions_SetPingInterval(to, PING_MS)},
         {natsOptions_SetMaxPingsOut(to, 2)},
@@ -139,7 +156,8 @@ static bool connect_to(struct jetstream *jetstream, const struct jetstream_optio
         return refuse_connection(jetstream, NATS_INVALID_ARG, fault);
     if (options->creds && !check_credentials(options->creds, fault)) return false;
     natsStatus status = natsOptions_Create(&with);
-    if (status == NATS_OK) status = set_up(with, options);
+    name_inbox(options, jetstream->inbox);
+    if (status == NATS_OK) status = set_up(with, options, jetstream->inbox);
     if (status == NATS_OK) status = natsConnection_Connect(&jetstream->connection, with);
     natsOptions_Destroy(with);
     return status == NATS_OK || refuse_connection(jetstream, status, fault);
@@ -338,13 +356,17 @@ bool jetstream_listen(struct jetstream *jetstream, const char *subject, jetstrea
 bool jetstream_ask(struct jetstream *jetstream, const char *subject, const void *bytes,
                    size_t length, int ms, jetstream_takes *takes, void *context) {
     const int64_t until = clock_ms() + ms;
-    natsInbox *inbox = NULL;
+    static const char usual[] = "_INBOX";
+    char inbox[INBOX_MAX + 64];
+    natsInbox *drawn = NULL;
     natsSubscription *answers = NULL;
     natsMsg *answer = NULL;
     bool taken = false;
-    natsStatus status = natsInbox_Create(&inbox);
-    if (status == NATS_OK)
+    natsStatus status = natsInbox_Create(&drawn);
+    if (status == NATS_OK) {
+        snprintf(inbox, sizeof inbox, "%s%s", jetstream->inbox, drawn + strlen(usual));
         status = natsConnection_SubscribeSync(&answers, jetstream->connection, inbox);
+    }
     if (status == NATS_OK) {
         natsSubscription_SetPendingLimits(answers, ANSWERS_PENDING, PENDING_BYTES);
         status = natsConnection_PublishRequest(jetstream->connection, subject, inbox, bytes,
@@ -359,7 +381,7 @@ bool jetstream_ask(struct jetstream *jetstream, const char *subject, const void 
         answer = NULL;
     }
     natsSubscription_Destroy(answers);
-    natsInbox_Destroy(inbox);
+    natsInbox_Destroy(drawn);
     return taken;
 }
 

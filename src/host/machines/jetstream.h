@@ -17,11 +17,14 @@ struct jetstream;
 struct jetstream_options {
     const char *url;   /* "nats://[USER:PASSWORD@]HOST[:PORT]" or "tls://…"; several with ',' */
     const char *creds; /* a file of credentials; NULL: none */
-    const char *name;  /* of this end, for the server's lists */
+    const char *part;  /* of this end: "match", "worker" */
     bool listens;      /* it sends nothing, and needs neither streams nor JetStream */
 };
 
-/* Connects, and makes the streams if they are missing and needed. NULL with a fault of one line:
+/* Connects, and makes the streams if they are missing and needed. Answers come to subjects of this
+ * part alone, "_INBOX.PART.>", and, with a user in the address (of letters, digits, '-', '_'), to
+ * the user's, "_INBOX.PART.USER.>": so the server can keep others from them. In its lists this end
+ * is "ensign PART". NULL with a fault of one line:
  * STATUS_USAGE for an address, credentials or rights that do not do, STATUS_SYSTEM for a server
  * that does not answer or has no JetStream. */
 struct jetstream *jetstream_open(const struct jetstream_options *options, struct fault *fault);
