@@ -81,7 +81,7 @@ static bool child_end(struct player_process *self, const struct ending *ending,
     enum status status = ending_status(ending);
     self->ended = true;
     if (ending->kind == ENDING_ORPHAN) {
-        fault_set(&self->end, STATUS_SYSTEM, "the process that starts bots was killed or stopped");
+        fault_set(&self->end, STATUS_KILLED, "the process that starts bots was killed or stopped");
     } else if (ending->kind == ENDING_EXIT && !self->heard) {
         /* It had not asked for its bot's file yet, so no bot can fake this. */
         fault_set(&self->end, STATUS_SYSTEM, "a process for a bot cannot be locked up: it %s",
@@ -98,15 +98,14 @@ static bool child_end(struct player_process *self, const struct ending *ending,
 /* Ends a process that gave no answer. Always false. */
 static bool child_end_for(struct player_process *self, enum channel_result why,
                           const char *callback, struct fault *fault) {
-    const struct ending ending = exchange_end(self->template, &self->process, why, self->deadline);
+    const struct ending ending = exchange_end(&self->process, why, self->deadline);
     return child_end(self, &ending, callback, fault);
 }
 
 /* Ends a process that did `what`. Always false. */
 static bool child_refuse(struct player_process *self, const char *callback, const char *what,
                          struct fault *fault) {
-    const struct ending ending =
-        exchange_refuse(self->template, &self->process, ENDING_MISDEED, what);
+    const struct ending ending = exchange_refuse(&self->process, ENDING_MISDEED, what);
     return child_end(self, &ending, callback, fault);
 }
 
@@ -236,7 +235,7 @@ static bool child_ask(struct player_process *self, const char *callback,
         return false;
     }
     if (self->orders.broken) {
-        const struct ending ending = exchange_refuse(self->template, &self->process, ENDING_HOST,
+        const struct ending ending = exchange_refuse(&self->process, ENDING_HOST,
                                                      "cannot be sent an order larger than a frame");
         return child_end(self, &ending, callback, fault);
     }
@@ -434,7 +433,7 @@ static bool child_spent(void *player, struct profile *profile, struct fault *fau
 
 static void child_close(void *player) {
     struct player_process *self = player;
-    if (!self->ended) template_end(self->template, &self->process);
+    if (!self->ended) locked_process_end(&self->process);
     frame_close(&self->orders);
     frame_close(&self->answer);
     buffer_clear(&self->past);

@@ -290,7 +290,7 @@ static bool call_process_blame(enum call call, const struct ending *ending, stru
     else
         fault_set(fault, ending_status(ending), "the process that answers %s %s", call_name(call),
                   ending->how);
-    return ending->kind == ENDING_OUTSIDER || ending->kind == ENDING_SIGNAL;
+    return ending_is_doubtful(ending);
 }
 
 static bool take_allowed(struct frame *frame, const struct question *question) {
@@ -298,6 +298,16 @@ static bool take_allowed(struct frame *frame, const struct question *question) {
     frame_take(frame, allowed, question->count);
     for (size_t i = 0; i < question->count; i++) question->allowed[i] = allowed[i] != 0;
     return !frame->broken;
+}
+
+static void end_unused(struct call_processes *all) {
+    pthread_mutex_lock(&all->lock);
+    for (struct call_process *next; all->unused; all->unused = next) {
+        next = all->unused->next;
+        locked_process_end(&all->unused->process);
+        call_process_free(all->unused);
+    }
+    pthread_mutex_unlock(&all->lock);
 }
 
 /* Asks one process. Sets `*again` if it may have been ended from outside, so that another one may
@@ -310,9 +320,10 @@ static bool call_process_ask(struct call_processes *all, const struct question *
     enum channel_result result = call_process_exchange(self, question);
     struct ending ending;
     if (result != CHANNEL_OK) {
-        ending = exchange_end(all->template, &self->process, result, CALL_PROCESS_DEADLINE);
+        ending = exchange_end(&self->process, result, CALL_PROCESS_DEADLINE);
         *again = call_process_blame(question->call, &ending, fault);
         call_process_free(self);
+        if (ending.kind == ENDING_ORPHAN) end_unused(all); /* so are they, or most of them */
         return false;
     }
     char said[LOGBOOK_ROOM];
@@ -330,8 +341,7 @@ static bool call_process_ask(struct call_processes *all, const struct question *
         call_process_give(all, self);
         return answers;
     }
-    ending = exchange_refuse(all->template, &self->process, ENDING_MISDEED,
-                             "sent an answer that makes no sense");
+    ending = exchange_refuse(&self->process, ENDING_MISDEED, "sent an answer that makes no sense");
     call_process_blame(question->call, &ending, fault);
     call_process_free(self);
     return false;
@@ -408,11 +418,7 @@ static bool call_processes_allow(void *context, const struct game *game, const s
 
 static void call_processes_close(void *context) {
     struct call_processes *all = context;
-    for (struct call_process *next; all->unused; all->unused = next) {
-        next = all->unused->next;
-        template_end(all->template, &all->unused->process);
-        call_process_free(all->unused);
-    }
+    end_unused(all);
     template_close(all->template);
     pthread_mutex_destroy(&all->lock);
     free(all);

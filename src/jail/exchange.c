@@ -38,9 +38,9 @@ static void set_ending(struct ending *ending, enum ending_kind kind, const char 
     snprintf(ending->how, sizeof ending->how, "%s", how);
 }
 
-struct ending exchange_refuse(struct template *template, struct locked_process *process,
-                              enum ending_kind kind, const char *what) {
-    struct ending ending = {.status = template_end(template, process)};
+struct ending exchange_refuse(struct locked_process *process, enum ending_kind kind,
+                              const char *what) {
+    struct ending ending = {.status = locked_process_end(process)};
     if (ending.status == -1)
         set_ending(&ending, ENDING_ORPHAN, "is gone");
     else
@@ -48,32 +48,29 @@ struct ending exchange_refuse(struct template *template, struct locked_process *
     return ending;
 }
 
-struct ending exchange_end(struct template *template, struct locked_process *process,
-                           enum channel_result why, int patience) {
+struct ending exchange_end(struct locked_process *process, enum channel_result why, int patience) {
     char text[128];
     struct ending ending;
     const bool closed = why == CHANNEL_CLOSED || why == CHANNEL_CUT;
     snprintf(text, sizeof text, "cannot be served: %s", strerror(errno));
     switch (why) {
     case CHANNEL_LONG:
-        return exchange_refuse(template, process, ENDING_MISDEED,
-                               "sent an answer that is too long");
+        return exchange_refuse(process, ENDING_MISDEED, "sent an answer that is too long");
     case CHANNEL_SURPLUS:
-        return exchange_refuse(template, process, ENDING_MISDEED, "sent more than one answer");
+        return exchange_refuse(process, ENDING_MISDEED, "sent more than one answer");
     case CHANNEL_ORDER:
-        return exchange_refuse(template, process, ENDING_MISDEED,
-                               "sent an answer with a wrong number");
+        return exchange_refuse(process, ENDING_MISDEED, "sent an answer with a wrong number");
     case CHANNEL_GIVEN_UP:
-        return exchange_refuse(template, process, ENDING_GIVEN_UP, "was not waited for any longer");
+        return exchange_refuse(process, ENDING_GIVEN_UP, "was not waited for any longer");
     case CHANNEL_FAILED:
-        return exchange_refuse(template, process, ENDING_HOST, text);
+        return exchange_refuse(process, ENDING_HOST, text);
     default:
         break;
     }
     if (closed && !locked_process_ends(process))
-        return exchange_refuse(template, process, ENDING_MISDEED, "closed its pipe");
+        return exchange_refuse(process, ENDING_MISDEED, "closed its pipe");
     snprintf(text, sizeof text, "gave no answer for %d ms", patience);
-    ending = exchange_refuse(template, process, ENDING_LATE, text);
+    ending = exchange_refuse(process, ENDING_LATE, text);
     if (ending.kind == ENDING_LATE && (closed || was_disturbed(why, ending.status)))
         find_ending(&ending);
     if (why == CHANNEL_CUT && ending.kind == ENDING_EXIT)

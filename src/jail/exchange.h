@@ -31,12 +31,11 @@ enum channel_result exchange(const struct locked_process *process, struct frame 
 
 /* Ends a process that gave no answer: `why` is not CHANNEL_OK, with its errno. `patience` is the
  * time that it had, in ms. */
-struct ending exchange_end(struct template *template, struct locked_process *process,
-                           enum channel_result why, int patience);
+struct ending exchange_end(struct locked_process *process, enum channel_result why, int patience);
 
 /* Ends a process because of `what`, as in `how` above. */
-struct ending exchange_refuse(struct template *template, struct locked_process *process,
-                              enum ending_kind kind, const char *what);
+struct ending exchange_refuse(struct locked_process *process, enum ending_kind kind,
+                              const char *what);
 
 /* Whether another process may do better: this one or its zygote may have been ended from outside.
  */

@@ -40,7 +40,6 @@ struct reached {
 
 struct loader {
     const struct loader_order *order;
-    struct template *zygote;
     struct locked_process process;
     struct channel_watch watch; /* of the process */
     int seconds;                /* allowed for the order */
@@ -201,16 +200,15 @@ static void loader_blame(const struct loader *loader, const struct ending *endin
  * ended from outside. */
 static bool loader_try_order(struct loader *loader, bool *again, struct fault *fault) {
     *again = false;
-    if (!zygote_take(loader_process_run, &loader->zygote, &loader->process, fault)) return false;
+    if (!zygote_take(loader_process_run, &loader->process, fault)) return false;
     loader->watch = (struct channel_watch){.pid = loader->process.pid};
     loader->deadline = clock_ms() + 1000 * (int64_t)loader->seconds;
     enum channel_result result = loader_converse(loader);
     if (result == CHANNEL_OK) {
-        template_end(loader->zygote, &loader->process);
+        locked_process_end(&loader->process);
         return true;
     }
-    const struct ending ending =
-        exchange_end(loader->zygote, &loader->process, result, 1000 * loader->seconds);
+    const struct ending ending = exchange_end(&loader->process, result, 1000 * loader->seconds);
     *again = ending_is_doubtful(&ending);
     loader_blame(loader, &ending, fault);
     return false;

@@ -4,7 +4,10 @@
  * process alone waits for its children, so an id cannot be reused before it is killed. It ends when
  * the socket is closed. A twin is forked from it and answers at a socket of its own: the spare
  * zygote, a template of the zygote, and a template's twin are made in this one way. A child copies
- * every page that it touches, so a template trims its heap before the first fork. */
+ * every page that it touches, so a template trims its heap before the first fork.
+ *
+ * A process that is gone stays in the chain of its heirs until the template is closed, since
+ * threads may be asking it; children are given back to the one that forked them. */
 #define _GNU_SOURCE
 #include "zygote.h"
 
@@ -12,6 +15,7 @@
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,11 +39,22 @@ enum {
     END_WAIT = 1000     /* ms between the end of a pipe and that of its process */
 };
 
+/* What a template and its twins know, for making them anew. */
+struct lesson {
+    atomic_int holders;
+    struct template_work work;
+    bool told; /* something */
+    struct frame frame;
+};
+
 struct template {
     struct control post;
     jail_job *run;
     struct template *before; /* of a zygote: the one that it has replaced */
     bool killed;             /* of a zygote, by us: it may take a moment to end; under their lock */
+    struct lesson *lesson;   /* held; NULL: it is a zygote */
+    int renewals;            /* that led to it */
+    _Atomic(struct template *) heir; /* owned: has its place, since it is gone; NULL: none */
 };
 
 enum wish { WISH_CHILD, WISH_TWIN, WISH_END };
@@ -287,9 +302,7 @@ static void zygote_run(const void *context, int socket) {
 static struct template *template_join(int socket, pid_t pid, jail_job *run) {
     struct template *template = malloc(sizeof *template);
     if (template) {
-        template->run = run;
-        template->before = NULL;
-        template->killed = false;
+        *template = (struct template){.run = run};
         control_open(&template->post, socket, pid);
     } else {
         close(socket);
@@ -358,10 +371,44 @@ void template_patience(struct template *template, int milliseconds) {
     control_patience(&template->post, milliseconds);
 }
 
+static struct lesson *lesson_open(struct template_work work, const struct frame *told) {
+    struct lesson *lesson = calloc(1, sizeof *lesson);
+    if (!lesson) return NULL;
+    *lesson = (struct lesson){.holders = 1, .work = work, .told = told};
+    if (!told) return lesson;
+    if (frame_open(&lesson->frame, told->length))
+        frame_put(&lesson->frame, told->bytes + CHANNEL_HEADER, told->length);
+    if (lesson->frame.bytes && !lesson->frame.broken) return lesson;
+    frame_close(&lesson->frame);
+    free(lesson);
+    return NULL;
+}
+
+static struct lesson *lesson_hold(struct lesson *lesson) {
+    if (lesson) atomic_fetch_add(&lesson->holders, 1);
+    return lesson;
+}
+
+static void lesson_release(struct lesson *lesson) {
+    if (!lesson || atomic_fetch_sub(&lesson->holders, 1) > 1) return;
+    frame_close(&lesson->frame);
+    free(lesson);
+}
+
 void template_close(struct template *template) {
-    if (!template) return;
-    control_close(&template->post);
-    free(template);
+    while (template) {
+        struct template *heir = atomic_load(&template->heir);
+        control_close(&template->post);
+        lesson_release(template->lesson);
+        free(template);
+        template = heir;
+    }
+}
+
+/* The latest of its processes. */
+static struct template *template_now(struct template *template) {
+    for (struct template *heir; (heir = atomic_load(&template->heir));) template = heir;
+    return template;
 }
 
 /* False when the process is gone or does not answer. */
@@ -433,10 +480,6 @@ static struct template *make_twin(struct template *template, struct request requ
     if (!twin || tell(twin, told, fault)) return twin;
     template_close(twin);
     return NULL;
-}
-
-struct template *template_twin(struct template *template, struct fault *fault) {
-    return make_twin(template, (struct request){.learns = false}, NULL, fault);
 }
 
 /* Was it stopped by another process? Then it is killed, so that nobody waits for its answers. */
@@ -512,16 +555,62 @@ bool zygote_is_well(struct fault *fault) {
     return zygote_find(fault) != NULL;
 }
 
+/* A template that knows this. It holds the lesson. NULL with a fault. */
+static struct template *teach(struct lesson *lesson, struct fault *fault) {
+    const struct frame *told = lesson->told ? &lesson->frame : NULL;
+    const struct request request = {
+        .learns = true, .work = lesson->work, .told = told ? told->length : 0};
+    struct template *template = NULL, *zygote = NULL;
+    for (int tries = 0; !template && tries < TEMPLATE_TRIES; tries++) {
+        if (!(zygote = zygote_find(fault))) break;
+        template = make_twin(zygote, request, told, fault);
+        if (!template && !template_is_gone(zygote)) break;
+    }
+    if (template) template->lesson = lesson_hold(lesson);
+    return template;
+}
+
 struct template *template_open(struct template_work work, const struct frame *told,
                                struct fault *fault) {
-    const struct request request = {.learns = true, .work = work, .told = told ? told->length : 0};
+    struct lesson *lesson = lesson_open(work, told);
     jail_hide(); /* before there is a game to hide from other processes of the user */
-    for (int tries = 0; tries < TEMPLATE_TRIES; tries++) {
-        struct template *zygote = zygote_find(fault);
-        struct template *template = zygote ? make_twin(zygote, request, told, fault) : NULL;
-        if (template || !zygote || !template_is_gone(zygote)) return template;
+    struct template *template = lesson ? teach(lesson, fault) : NULL;
+    if (!lesson) fault_set(fault, STATUS_NO_MEMORY, "no memory to start processes for bots");
+    lesson_release(lesson);
+    return template;
+}
+
+/* Has a process that is gone replaced by another, once. False with a fault, or if that is not
+ * possible. */
+static bool renew(struct template *gone, struct fault *fault) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    if (!gone->lesson || gone->renewals + 1 >= TEMPLATE_TRIES || !control_is_gone(&gone->post))
+        return false;
+    pthread_mutex_lock(&lock);
+    struct template *heir = atomic_load(&gone->heir);
+    if (!heir && (heir = teach(gone->lesson, fault))) {
+        /* One that was only stopped has no children that go on. */
+        syscall(SYS_pidfd_send_signal, gone->post.handle, SIGKILL, NULL, 0);
+        heir->renewals = gone->renewals + 1;
+        atomic_store(&gone->heir, heir);
     }
-    return NULL;
+    pthread_mutex_unlock(&lock);
+    return heir;
+}
+
+struct template *template_twin(struct template *template, struct fault *fault) {
+    struct template *twin = NULL, *now;
+    struct fault why;
+    do {
+        why = (struct fault){0};
+        now = template_now(template);
+        twin = make_twin(now, (struct request){.learns = false}, NULL, &why);
+    } while (!twin && renew(now, &why));
+    if (twin)
+        twin->lesson = lesson_hold(now->lesson);
+    else
+        fault_repeat(fault, &why);
+    return twin;
 }
 
 static bool take_child(struct template *template, jail_job *run, struct locked_process *child,
@@ -530,7 +619,8 @@ static bool take_child(struct template *template, jail_job *run, struct locked_p
     int descriptors[CONTROL_DESCRIPTORS_MAX];
     const struct request request = {.wish = WISH_CHILD, .run = run};
     if (!ask_for(template, request, &reply, descriptors, 3, fault)) return false;
-    *child = (struct locked_process){reply.pid, descriptors[0], descriptors[1], descriptors[2]};
+    *child = (struct locked_process){reply.pid, descriptors[0], descriptors[1], descriptors[2],
+                                     template};
     struct processors processors;
     processors_get(0, &processors);
     processors_set(child->pid, &processors);
@@ -538,23 +628,30 @@ static bool take_child(struct template *template, jail_job *run, struct locked_p
 }
 
 bool template_take(struct template *template, struct locked_process *child, struct fault *fault) {
-    return take_child(template, template->run, child, fault);
+    struct template *now;
+    struct fault why;
+    do {
+        why = (struct fault){0};
+        now = template_now(template);
+        if (take_child(now, now->run, child, &why)) return true;
+    } while (renew(now, &why));
+    return fault_repeat(fault, &why);
 }
 
-bool zygote_take(jail_job *run, struct template **zygote, struct locked_process *child,
-                 struct fault *fault) {
+bool zygote_take(jail_job *run, struct locked_process *child, struct fault *fault) {
     for (int tries = 0; tries < TEMPLATE_TRIES; tries++) {
-        if (!(*zygote = zygote_find(fault))) return false;
-        if (take_child(*zygote, run, child, fault)) return true;
-        if (!template_is_gone(*zygote)) return false;
+        struct template *zygote = zygote_find(fault);
+        if (!zygote) return false;
+        if (take_child(zygote, run, child, fault)) return true;
+        if (!template_is_gone(zygote)) return false;
     }
     return false;
 }
 
-int template_end(struct template *template, struct locked_process *child) {
-    int status = give_back(template, child->pid);
+int locked_process_end(struct locked_process *child) {
+    int status = give_back(child->parent, child->pid);
     close_child(child);
-    *child = (struct locked_process){0, -1, -1, -1};
+    *child = (struct locked_process){0, -1, -1, -1, NULL};
     return status;
 }
 
@@ -568,11 +665,12 @@ bool locked_process_ends(const struct locked_process *child) {
 }
 
 bool template_is_gone(struct template *template) {
-    return control_is_gone(&template->post);
+    struct template *now = template_now(template);
+    return control_is_gone(&now->post) && (!now->lesson || now->renewals + 1 >= TEMPLATE_TRIES);
 }
 
 pid_t template_process(const struct template *template) {
-    return template->post.pid;
+    return template_now((struct template *)(uintptr_t) template)->post.pid;
 }
 
 /* Distances from one function of the program. */

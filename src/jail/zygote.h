@@ -9,8 +9,9 @@
  * Any thread of the host may ask at any time; it stands by while it waits (base/standby.h). A
  * function can be named in a request, since all of these processes run one program. A zygote that
  * is killed or stopped is replaced by a spare one that was forked from it, and without that by this
- * program started anew, not too often; templates go on without it. All of them, and their children,
- * die with the host, even if it is killed. */
+ * program started anew, not too often; templates go on without it. A template that is killed or
+ * stopped is made anew, TEMPLATE_TRIES - 1 times; its children end with it. All of them, and their
+ * children, die with the host, even if it is killed. */
 #ifndef ENSIGN_JAIL_ZYGOTE_H
 #define ENSIGN_JAIL_ZYGOTE_H
 
@@ -48,6 +49,8 @@ struct locked_process {
     pid_t pid;
     int to, from;
     int held; /* the child's end of `to`: while it is open, writing raises no SIGPIPE */
+    struct template
+        *parent; /* that forked it; lives as long as the template that it was taken of */
 };
 
 /* Forks the zygote, and wipes the arguments and the environment in it. To be called once, first of
@@ -66,10 +69,8 @@ void zygote_nice(int nice);
 /* Can it be asked? Replaces it if need be and possible; else false with a fault. */
 bool zygote_is_well(struct fault *fault);
 
-/* Takes a child of the zygote for that job, to be given back to `*zygote`, which is never closed.
- * False with a STATUS_SYSTEM fault. */
-bool zygote_take(jail_job *run, struct template **zygote, struct locked_process *child,
-                 struct fault *fault);
+/* Takes a child of the zygote for that job. False with a STATUS_SYSTEM fault. */
+bool zygote_take(jail_job *run, struct locked_process *child, struct fault *fault);
 
 /* A template that is told what is in the frame (NULL: nothing). NULL with a STATUS_SYSTEM fault. */
 struct template *template_open(struct template_work work, const struct frame *told,
@@ -94,16 +95,17 @@ bool template_take(struct template *template, struct locked_process *child, stru
 /* Gives a child back: kills its process group, closes its descriptors and returns its status from
  * waitpid(), which is its own if it had already ended, and "stopped" if another process had stopped
  * it, even if continued since. -1 if the process that forked it is gone. */
-int template_end(struct template *template, struct locked_process *child);
+int locked_process_end(struct locked_process *child);
 
-/* Whether a child that has closed its pipe ends by itself within a second, so that template_end()
- * gives its own status. */
+/* Whether a child that has closed its pipe ends by itself within a second, so that
+ * locked_process_end() gives its own status. */
 bool locked_process_ends(const struct locked_process *child);
 
-/* Whether it has ended, or did not answer in time: it gives no more children. */
+/* Whether it has ended, or did not answer in time, and was made anew too often: it gives no more
+ * children. */
 bool template_is_gone(struct template *template);
 
-/* The template's own process, to bind it to a processor or to watch for its end. */
+/* The template's own process now, to bind it to a processor or to watch for its end. */
 pid_t template_process(const struct template *template);
 
 /* How a process names a function or a constant of the program to another one.

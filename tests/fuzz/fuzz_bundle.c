@@ -58,9 +58,8 @@ enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t se
                                         int64_t deadline);
 enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32_t *sequence,
                                            int64_t deadline);
-bool __wrap_zygote_take(jail_job *run, struct template **zygote, struct locked_process *child,
-                        struct fault *fault);
-int __wrap_template_end(struct template *template, struct locked_process *child);
+bool __wrap_zygote_take(jail_job *run, struct locked_process *child, struct fault *fault);
+int __wrap_locked_process_end(struct locked_process *child);
 
 enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t sequence,
                                         int64_t deadline) {
@@ -77,16 +76,14 @@ enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32
     return frame->broken ? CHANNEL_LONG : CHANNEL_OK;
 }
 
-bool __wrap_zygote_take(jail_job *run, struct template **zygote, struct locked_process *child,
-                        struct fault *fault) {
+bool __wrap_zygote_take(jail_job *run, struct locked_process *child, struct fault *fault) {
     (void)run, (void)fault;
-    *zygote = NULL;
     *child = (struct locked_process){.pid = -1, .to = -1, .from = -1, .held = -1};
     return true;
 }
 
-int __wrap_template_end(struct template *template, struct locked_process *child) {
-    (void)template, (void)child;
+int __wrap_locked_process_end(struct locked_process *child) {
+    (void)child;
     return 0;
 }
 

@@ -192,13 +192,12 @@ enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t se
                                         int64_t deadline);
 enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32_t *sequence,
                                            int64_t deadline);
-bool __wrap_zygote_take(jail_job *run, struct template **zygote, struct locked_process *child,
-                        struct fault *fault);
+bool __wrap_zygote_take(jail_job *run, struct locked_process *child, struct fault *fault);
 struct template *__wrap_template_open(struct template_work work, const struct frame *told,
                                       struct fault *fault);
 bool __wrap_template_take(struct template *template, struct locked_process *child,
                           struct fault *fault);
-int __wrap_template_end(struct template *template, struct locked_process *child);
+int __wrap_locked_process_end(struct locked_process *child);
 void __wrap_template_close(struct template *template);
 
 enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t sequence,
@@ -224,11 +223,9 @@ enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32
     return CHANNEL_OK;
 }
 
-bool __wrap_zygote_take(jail_job *run, struct template **zygote, struct locked_process *child,
-                        struct fault *fault) {
+bool __wrap_zygote_take(jail_job *run, struct locked_process *child, struct fault *fault) {
     (void)run;
-    *zygote = (struct template *)&process;
-    return __wrap_template_take(*zygote, child, fault);
+    return __wrap_template_take(NULL, child, fault);
 }
 
 struct template *__wrap_template_open(struct template_work work, const struct frame *told,
@@ -244,8 +241,8 @@ bool __wrap_template_take(struct template *template, struct locked_process *chil
     return true;
 }
 
-int __wrap_template_end(struct template *template, struct locked_process *child) {
-    (void)template, (void)child;
+int __wrap_locked_process_end(struct locked_process *child) {
+    (void)child;
     return 0;
 }
 

@@ -90,7 +90,8 @@ static void a_crash_that_does_not_repeat_was_sent_from_outside(void **state) {
 struct killer {
     struct player inner;
     const struct template *template;
-    int number; /* 0: does nothing */
+    int number;  /* 0: does nothing */
+    int orphans; /* times that the template is killed instead */
 };
 
 static bool killer_setup(void *self, const struct view *view, struct setup *setup,
@@ -102,14 +103,22 @@ static bool killer_setup(void *self, const struct view *view, struct setup *setu
 static bool killer_move(void *self, const struct view *view, const struct move *moves, size_t count,
                         struct answer *answer, struct fault *fault) {
     struct killer *killer = self;
-    if (killer->number) signal_children(killer->template, killer->number);
+    const pid_t process = template_process(killer->template);
+    if (killer->orphans-- > 0) {
+        kill(process, SIGKILL);
+        assert_true(process_ends(process));
+    } else if (killer->number) {
+        signal_children(killer->template, killer->number);
+    }
     return killer->inner.move(killer->inner.self, view, moves, count, answer, fault);
 }
 
-/* The record of a game of the bot at `path`, red, whose process is killed again and again. */
-static char *play_killed(const char *path, int number) {
+/* The record of a game of the bot at `path`, red, whose process is killed again and again, or that
+ * of its template, so often. */
+static char *play_killed(const char *path, int number, int orphans) {
     struct fault fault = {0};
-    struct killer killer = {.template = walled_template(SANDBOX_DEFAULTS), .number = number};
+    struct killer killer = {
+        .template = walled_template(SANDBOX_DEFAULTS), .number = number, .orphans = orphans};
     struct player_options options = walled_options((struct template *)killer.template, PATIENT);
     struct player red = {0}, blue = {.name = "killer", .self = &killer};
     options.catches_up = true;
@@ -143,10 +152,10 @@ static void a_bot_in_play_goes_on_as_if_its_process_had_not_been_killed(void **s
     char path[128];
     const char *const bots[] = {walled_bot("watcher", bot, path), "hunter"};
     for (int i = 0; i < 2; i++) {
-        char *whole = play_killed(bots[i], 0);
-        static const int numbers[] = {SIGKILL, SIGABRT, SIGSEGV};
-        for (int n = 0; n < 3; n++) {
-            char *broken = play_killed(bots[i], numbers[n]);
+        char *whole = play_killed(bots[i], 0, 0);
+        static const int numbers[] = {SIGKILL, SIGABRT, SIGSEGV, 0};
+        for (int n = 0; n < 4; n++) {
+            char *broken = play_killed(bots[i], numbers[n], numbers[n] ? 0 : TEMPLATE_TRIES - 1);
             assert_null(strstr(whole, "orfeit"));
             assert_string_equal(whole, broken);
             free(broken);
@@ -299,7 +308,7 @@ static void a_child_that_was_stopped_before_it_was_needed_is_not_handed_out(void
     struct player_options options = walled_options(template, PATIENT);
     struct locked_process child;
     assert_true(template_take(template, &child, &fault)); /* others wait from now on */
-    template_end(template, &child);
+    locked_process_end(&child);
     signal_children(template, SIGSTOP);
     if (!player_open(&player, &options, "rookie", &(const struct chance){{1}}, &fault))
         fail_msg("%s", fault.text);
@@ -328,14 +337,14 @@ static void who_asks_a_template_stands_by_until_it_answers(void **state) {
     stop_process(&process);
     standby_join(&standby);
     if (!template_take(template, &child, &fault)) fail_msg("%s", fault.text);
-    assert_int_not_equal(template_end(template, &child), -1);
+    assert_int_not_equal(locked_process_end(&child), -1);
     standby_join(NULL);
     kill(process, SIGCONT);
     template_close(template);
     assert_true(process_ends(process));
 }
 
-static void a_stopped_template_is_an_error_after_a_time_and_is_closed(void **state) {
+static void a_stopped_template_is_made_anew_after_a_time(void **state) {
     (void)state;
     struct fault fault = {0};
     pid_t children[CHILDREN_MAX];
@@ -349,12 +358,12 @@ static void a_stopped_template_is_an_error_after_a_time_and_is_closed(void **sta
         int count = processes_of(process, children, CHILDREN_MAX);
         template_patience(both[i], 100);
         kill(process, SIGSTOP);
-        assert_false(template_take(both[i], &child, &fault));
-        assert_int_equal(fault.status, STATUS_SYSTEM);
-        assert_string_equal(fault.text, "the process that starts bots was killed or stopped");
-        assert_int_equal(template_end(both[i], &busy), -1);
-        template_close(both[i]);
+        assert_true(template_take(both[i], &child, &fault));
+        assert_int_not_equal(template_process(both[i]), process);
+        assert_int_not_equal(locked_process_end(&child), -1);
+        assert_int_equal(locked_process_end(&busy), -1);
         assert_true(process_ends(process));
+        template_close(both[i]);
         for (int c = 0; c < count && c < CHILDREN_MAX; c++) assert_true(process_ends(children[c]));
     }
 }
@@ -379,7 +388,7 @@ int main(void) {
         WALLED(a_game_of_a_match_is_played_again_with_the_same_hash),
         WALLED(a_child_that_was_stopped_before_it_was_needed_is_not_handed_out),
         WALLED(who_asks_a_template_stands_by_until_it_answers),
-        WALLED(a_stopped_template_is_an_error_after_a_time_and_is_closed),
+        WALLED(a_stopped_template_is_made_anew_after_a_time),
         WALLED(a_template_that_is_stopped_while_nobody_asks_is_closed_all_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -246,7 +246,7 @@ static void what_a_bot_forked_is_gone_when_it_is_ended(void **state) {
     pid_t pid = child.pid, forked[4] = {0};
     assert_int_equal(channel_send(child.to, &frame, 1, clock_ms() + PATIENT), CHANNEL_OK);
     while (processes_of(pid, forked, 4) < 3) {}
-    assert_int_equal(template_end(template, &child), SIGKILL);
+    assert_int_equal(locked_process_end(&child), SIGKILL);
     assert_true(process_ends(pid));
     for (int i = 0; i < 3; i++) assert_true(process_ends(forked[i]));
     frame_close(&frame);

@@ -105,7 +105,7 @@ enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32
                                            int64_t deadline);
 bool __wrap_template_take(struct template *template, struct locked_process *child,
                           struct fault *fault);
-int __wrap_template_end(struct template *template, struct locked_process *child);
+int __wrap_locked_process_end(struct locked_process *child);
 
 enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t sequence,
                                         int64_t deadline) {
@@ -157,8 +157,8 @@ bool __wrap_template_take(struct template *template, struct locked_process *chil
     return true;
 }
 
-int __wrap_template_end(struct template *template, struct locked_process *child) {
-    (void)template, (void)child;
+int __wrap_locked_process_end(struct locked_process *child) {
+    (void)child;
     return 0;
 }
 

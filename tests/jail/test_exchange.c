@@ -146,9 +146,9 @@ static void why_there_is_no_answer_is_found_for_each_way_to_give_none(void **sta
         assert_int_equal(result == CHANNEL_OK, misdeed == ANSWERS);
         if (result == CHANNEL_OK) {
             assert_int_equal(frame_take_number(&answer), 5);
-            template_end(template, &process);
+            locked_process_end(&process);
         } else {
-            const struct ending ending = exchange_end(template, &process, result, SHORT);
+            const struct ending ending = exchange_end(&process, result, SHORT);
             assert_string_equal(ending.how, expected[misdeed].how);
             assert_int_equal(ending.kind, expected[misdeed].kind);
             assert_int_equal(ending_status(&ending), expected[misdeed].status);
@@ -167,8 +167,7 @@ static void a_process_that_is_refused_is_ended_with_the_words_given(void **state
     struct locked_process process;
     assert_true(template_take(template, &process, &fault));
     const pid_t pid = process.pid;
-    const struct ending ending =
-        exchange_refuse(template, &process, ENDING_MISDEED, "made no sense");
+    const struct ending ending = exchange_refuse(&process, ENDING_MISDEED, "made no sense");
     assert_int_equal(ending.kind, ENDING_MISDEED);
     assert_string_equal(ending.how, "made no sense");
     assert_true(process_ends(pid));

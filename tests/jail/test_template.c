@@ -48,7 +48,7 @@ static void a_twin_gives_children_and_ends_by_itself(void **state) {
     /* The first one lives on. */
     struct locked_process child;
     assert_true(template_take(first, &child, &fault));
-    template_end(first, &child);
+    locked_process_end(&child);
     template_close(first);
     rules_free(rules);
 }

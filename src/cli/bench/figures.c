@@ -354,7 +354,7 @@ static double exchanges(struct workshop *workshop, struct template *template, do
         }
         spent = wall_now() - start;
     }
-    template_end(template, &child);
+    locked_process_end(&child);
     frame_close(&frame);
     if (result == CHANNEL_OK) return (double)count / spent;
     fault_set(&workshop->fault, STATUS_SYSTEM, "another process %s",

@@ -428,17 +428,16 @@ static bool take_answer(struct frame *answer, struct bundle *bundle, const char 
 /* False with a fault; `*again`: somebody else may have ended the process. */
 static bool try_read(struct bundle *bundle, const char *bytes, size_t length, struct frame *order,
                      struct frame *answer, bool *again, struct fault *fault) {
-    struct template *zygote;
     struct locked_process process;
     *again = false;
-    if (!zygote_take(bundle_job, &zygote, &process, fault)) return false;
+    if (!zygote_take(bundle_job, &process, fault)) return false;
     const enum channel_result result =
         exchange(&process, order, answer, SEQUENCE, clock_ms() + 1000 * READ_SECONDS);
     if (result == CHANNEL_OK) {
-        template_end(zygote, &process);
+        locked_process_end(&process);
         return take_answer(answer, bundle, bytes, length, fault);
     }
-    const struct ending ending = exchange_end(zygote, &process, result, 1000 * READ_SECONDS);
+    const struct ending ending = exchange_end(&process, result, 1000 * READ_SECONDS);
     *again = ending_is_doubtful(&ending);
     return fault_set(fault, ending_status(&ending), "the process that reads it %s", ending.how);
 }
