@@ -1,7 +1,7 @@
 /* folders.c - the search path.
  *
- * folders_find() reads the environment once; everything else looks at the disk each time, so new
- * files are found at once. Paths are short enough to fit in a fault. */
+ * folders_find() reads the environment and the list of bundles once; everything else looks at the
+ * disk each time, so new files are found at once. Paths are short enough to fit in a fault. */
 #define _GNU_SOURCE
 #include "folders.h"
 
@@ -100,6 +100,27 @@ static bool user_base(char base[FOLDER_PATH_MAX]) {
     return length && length < sizeof home && path_write(base, "%s/ensign", home);
 }
 
+static int is_bundle(const struct dirent *entry) {
+    return word_is_new_name(entry->d_name);
+}
+
+/* By bytes, whatever the locale. */
+static int compare_entries(const struct dirent **left, const struct dirent **right) {
+    return strcmp((*left)->d_name, (*right)->d_name);
+}
+
+void folders_read_bundles(struct folders *folders) {
+    struct dirent **list = NULL;
+    const int count =
+        folders->bundles[0] ? scandir(folders->bundles, &list, is_bundle, compare_entries) : 0;
+    folders->bundle_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (i < BUNDLES_MAX) strcpy(folders->bundle[folders->bundle_count++], list[i]->d_name);
+        free(list[i]);
+    }
+    free(list);
+}
+
 bool folders_find(struct folders *folders, struct fault *fault) {
     char user[FOLDER_PATH_MAX], installed[FOLDER_PATH_MAX];
     *folders = (struct folders){0};
@@ -107,6 +128,7 @@ bool folders_find(struct folders *folders, struct fault *fault) {
     folders->own = user_base(user) ? add_base(folders, user) : -1;
     if (folders->own < 0 || !path_write(folders->bundles, "%s/bundles", user))
         folders->bundles[0] = 0;
+    folders_read_bundles(folders);
     const char *named = getenv("ENSIGN_DATA");
     if (named && named[0]) {
         if (!path_write(installed, "%s", named) || !has_scripts(installed))
@@ -122,26 +144,6 @@ bool folders_find(struct folders *folders, struct fault *fault) {
     if (folders->installed < 0 || !path_write(folders->scripts, "%s/scripts", installed))
         return fault_set(fault, STATUS_SYSTEM, "the path of the shared scripts is too long");
     return true;
-}
-
-static int is_bundle(const struct dirent *entry) {
-    return word_is_new_name(entry->d_name);
-}
-
-/* By bytes, whatever the locale. */
-static int compare_entries(const struct dirent **left, const struct dirent **right) {
-    return strcmp((*left)->d_name, (*right)->d_name);
-}
-
-int folders_bundle(const struct folders *folders, int number, char path[FOLDER_PATH_MAX]) {
-    struct dirent **list = NULL;
-    int count =
-        folders->bundles[0] ? scandir(folders->bundles, &list, is_bundle, compare_entries) : 0;
-    if (count < 0) count = 0;
-    if (number < count) path_write(path, "%s/%s", folders->bundles, list[number]->d_name);
-    for (int i = 0; i < count; i++) free(list[i]);
-    free(list);
-    return count;
 }
 
 /* The folders of a sort, in search order; false after the last. */
@@ -164,11 +166,11 @@ static bool place_at(const struct folders *folders, enum folder_sort sort, int i
     const bool last = sort == FOLDER_LANGUAGES && !strcmp(folders->base[0], ".");
     index += last;
     if (index >= folders->count) {
-        char bundle[FOLDER_PATH_MAX];
-        const int number = index - folders->count,
-                  bundles = folders_bundle(folders, number, bundle);
-        if (number < bundles) return path_write(place, "%s/%s", bundle, SORTS[sort].folder);
-        if (number > bundles || !last) return false;
+        const int number = index - folders->count;
+        if (number < folders->bundle_count)
+            return path_write(place, "%s/%s/%s", folders->bundles, folders->bundle[number],
+                              SORTS[sort].folder);
+        if (number > folders->bundle_count || !last) return false;
         index = 0;
     }
     /* Paths under the current folder are shown as typed, without "./". */

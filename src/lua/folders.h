@@ -12,8 +12,9 @@
 
 #include "base/fault.h"
 #include "base/reader.h"
+#include "base/words.h"
 
-enum { FOLDERS_MAX = 4, FOLDER_PATH_MAX = 1024 };
+enum { FOLDERS_MAX = 4, FOLDER_PATH_MAX = 1024, BUNDLES_MAX = 256 };
 
 /* Programs are looked up in the user's data folder alone: they are started as they are. */
 enum folder_sort { FOLDER_VARIANTS, FOLDER_BOTS, FOLDER_LANGUAGES, FOLDER_SETUPS, FOLDER_PROGRAMS };
@@ -28,7 +29,9 @@ struct folders {
     int installed;                           /* number of the base that came with the program */
     char base[FOLDERS_MAX][FOLDER_PATH_MAX]; /* may hold variants/ and bots/ */
     char scripts[FOLDER_PATH_MAX];           /* the installed shared scripts */
-    char bundles[FOLDER_PATH_MAX]; /* each folder in it is a further base; empty: there is none */
+    char bundles[FOLDER_PATH_MAX]; /* these folders in it are further bases; empty: there is none */
+    int bundle_count;
+    char bundle[BUNDLES_MAX][WORD_MAX];
     char setups[FOLDER_PATH_MAX];  /* searched first for set-ups; empty if there is none */
     bool for_strangers;            /* of the bases only the installed one is searched for set-ups */
     char offered[FOLDER_PATH_MAX]; /* to strangers, searched before it; empty if there is none */
@@ -49,12 +52,12 @@ static inline const struct reader *folders_reader(const struct folders *folders)
     return folders->reader ? folders->reader : &READER_DISK;
 }
 
-/* Writes the folder of the installed bundle with that number, by name, if there are so many;
- * returns how many there are. */
-int folders_bundle(const struct folders *folders, int number, char path[FOLDER_PATH_MAX]);
-
-/* Reads the environment once. False (STATUS_SYSTEM) when no base holds the shared scripts. */
+/* Reads the environment once, and the installed bundles. False (STATUS_SYSTEM) when no base holds
+ * the shared scripts. */
 bool folders_find(struct folders *folders, struct fault *fault);
+
+/* Reads the names of the installed bundles again: the first BUNDLES_MAX, in order. */
+void folders_read_bundles(struct folders *folders);
 
 /* The same folders, with the variant's own setups/ first for set-ups, if it is a folder
  * (variants/NAME/init.lua). */

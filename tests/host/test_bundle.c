@@ -364,6 +364,61 @@ static void no_bundle_takes_the_place_of_what_is_there(void **state) {
     expect_removed("fun");
 }
 
+/* Two of them that began at the same time. */
+static void nor_that_of_what_another_program_has_installed_meanwhile(void **state) {
+    const struct folders before = found();
+    char key[MINISIGN_KEY_MAX];
+    struct fault fault = {0};
+    (void)state;
+    FILES("variants/game.lua", GAME);
+    install(&plain, "");
+    strcpy(bundle.name, "other");
+    struct buffer bytes = written();
+    assert_false(installed_add(&before, &bundle, bytes.text, bytes.length, &plain, key, &fault));
+    buffer_clear(&bytes);
+    assert_non_null(strstr(fault.text, "variants/game.lua of the bundle is there already"));
+    expect_removed("fun");
+}
+
+static void more_bundles_than_are_searched_are_not_installed(void **state) {
+    char path[160];
+    (void)state;
+    for (int i = 0; i < BUNDLES_MAX; i++) {
+        snprintf(path, sizeof path, "%s/data/ensign/bundles/b%d", root, i);
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    FILES("variants/game.lua", GAME);
+    install(&plain, "256 bundles are installed already: remove one first");
+    for (int i = 0; i < BUNDLES_MAX; i++) {
+        snprintf(path, sizeof path, "%s/data/ensign/bundles/b%d", root, i);
+        assert_int_equal(rmdir(path), 0);
+    }
+}
+
+/* Where a link leads is removed with it. */
+static void a_link_to_another_place_is_no_bundle_wherever_it_leads(void **state) {
+    static const char *const targets[] = {"..",   ".",       ".lock",        ".other-k3Jx9a",
+                                          ".fun", ".fun/..", "./.fun-k3Jx9a"};
+    char path[160], kept[160];
+    struct stat there;
+    (void)state;
+    const struct folders folders = found();
+    snprintf(path, sizeof path, "%s/data/ensign/bundles/fun", root);
+    snprintf(kept, sizeof kept, "%s/data/ensign/variants", root);
+    assert_int_equal(mkdir(kept, 0700), 0);
+    FILES("variants/game.lua", GAME);
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
+        struct fault fault = {0};
+        assert_int_equal(symlink(targets[i], path), 0);
+        install(&replacing, "is there and no installed bundle");
+        assert_false(installed_remove(&folders, "fun", &fault));
+        assert_int_equal(fault.status, STATUS_NOT_FOUND);
+        assert_int_equal(lstat(kept, &there), 0);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rmdir(kept), 0);
+}
+
 static void a_folder_with_the_name_of_a_bundle_is_left_alone(void **state) {
     char path[128];
     struct fault fault = {0};
@@ -543,6 +598,9 @@ int main(void) {
         cmocka_unit_test(what_is_installed_is_found_by_name_until_it_is_removed),
         cmocka_unit_test(what_cannot_be_loaded_is_not_installed_and_replaces_nothing),
         cmocka_unit_test(no_bundle_takes_the_place_of_what_is_there),
+        cmocka_unit_test(nor_that_of_what_another_program_has_installed_meanwhile),
+        cmocka_unit_test(more_bundles_than_are_searched_are_not_installed),
+        cmocka_unit_test(a_link_to_another_place_is_no_bundle_wherever_it_leads),
         cmocka_unit_test(a_folder_with_the_name_of_a_bundle_is_left_alone),
         cmocka_unit_test(a_link_out_of_the_folder_is_no_bundle_and_is_not_followed),
         cmocka_unit_test(what_a_killed_program_left_goes_with_the_next_change),

@@ -145,6 +145,21 @@ static void what_looks_like_a_path_is_taken_as_it_is(void **state) {
     assert_non_null(strstr(fault.text, "\"near.lua\""));
 }
 
+/* The folder of bundles is not read for each name. */
+static void bundles_are_those_that_were_there_when_the_folders_were_found(void **state) {
+    (void)state;
+    struct folders folders = found();
+    char path[FOLDER_PATH_MAX];
+    assert_int_equal(folders.bundle_count, 2);
+    write_file("data/ensign/bundles/zz/variants/later.lua");
+    assert_false(folders_resolve(&folders, FOLDER_VARIANTS, "later", path, NULL));
+    folders_read_bundles(&folders);
+    assert_int_equal(folders.bundle_count, 3);
+    assert_true(folders_resolve(&folders, FOLDER_VARIANTS, "later", path, NULL));
+    snprintf(path, sizeof path, "rm -r '%s/data/ensign/bundles/zz'", root);
+    assert_int_equal(system(path), 0);
+}
+
 static void an_unknown_name_gets_the_nearest_known(void **state) {
     (void)state;
     struct folders folders = found();
@@ -213,6 +228,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_found_in_the_nearest_folder_first),
         cmocka_unit_test(bundles_are_searched_last_by_their_names),
+        cmocka_unit_test(bundles_are_those_that_were_there_when_the_folders_were_found),
         cmocka_unit_test(a_language_of_the_current_folder_replaces_no_other),
         cmocka_unit_test(a_folder_with_init_lua_is_a_variant_too),
         cmocka_unit_test(what_looks_like_a_path_is_taken_as_it_is),

@@ -118,6 +118,8 @@ static void a_new_variant_is_read_changed_and_played(void **state) {
 static void what_bundles_brought_can_be_copied(void **state) {
     (void)state;
     assert_true(snprintf(folders.bundles, sizeof folders.bundles, "%s/bundles", test_folder) > 0);
+    folders.bundle_count = 1;
+    strcpy(folders.bundle[0], "fun");
     assert_int_equal(mkdir("bundles", 0700), 0);
     assert_int_equal(mkdir("bundles/.fun-aaaaaa", 0700), 0);
     assert_int_equal(mkdir("bundles/.fun-aaaaaa/variants", 0700), 0);

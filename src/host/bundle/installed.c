@@ -57,14 +57,17 @@ static int store_lock(const struct folders *folders, struct fault *fault) {
     return lock;
 }
 
-/* Where the link of a bundle leads: a name in the same folder. False if there is no such link. */
+/* Where the link of a bundle leads: ".NAME-…" in the same folder, and nothing else, since it may be
+ * removed. False if there is no such link. */
 static bool link_target(const struct folders *folders, const char *name, char out[PLACE_MAX]) {
     char path[PLACE_MAX];
     place_write(path, "%s/%s", folders->bundles, name);
     const ssize_t length = readlink(path, out, PLACE_MAX - 1);
     if (length <= 0) return false;
     out[length] = 0;
-    return out[0] == '.' && !strchr(out, '/');
+    const size_t named = strlen(name);
+    return out[0] == '.' && !strncmp(out + 1, name, named) && out[named + 1] == '-' &&
+           !strchr(out, '/');
 }
 
 static bool is_linked(const struct folders *folders, const char *target) {
@@ -293,20 +296,25 @@ static bool install(const struct folders *folders, const struct bundle *bundle, 
     return done;
 }
 
-bool installed_add(const struct folders *folders, const struct bundle *bundle, const char *bytes,
+bool installed_add(const struct folders *known, const struct bundle *bundle, const char *bytes,
                    size_t length, const struct install_terms *terms, char key[MINISIGN_KEY_MAX],
                    struct fault *fault) {
     char path[PLACE_MAX], target[PLACE_MAX];
     struct stat there;
+    struct folders now = *known, *folders = &now;
     const int lock = store_lock(folders, fault);
     if (lock < 0) return false;
     store_sweep(folders);
+    folders_read_bundles(folders); /* another process may have installed one with these names */
     place_write(path, "%s/%s", folders->bundles, bundle->name);
     const bool exists = !lstat(path, &there);
     json_t *before = exists ? about_read(folders, bundle->name) : NULL;
     bool done = true;
     if (exists && !link_target(folders, bundle->name, target))
         done = fault_set(fault, STATUS_USAGE, "%s is there and no installed bundle", path);
+    else if (!exists && folders->bundle_count >= BUNDLES_MAX)
+        done = fault_set(fault, STATUS_USAGE, "%d bundles are installed already: remove one first",
+                         BUNDLES_MAX);
     else if (exists && !terms->replace)
         done = fault_set(fault, STATUS_USAGE,
                          "%s is installed already, release %s; --replace puts this one, release "
@@ -342,10 +350,11 @@ bool installed_remove(const struct folders *folders, const char *name, struct fa
 
 void installed_list(const struct folders *folders,
                     void (*visit)(void *context, const json_t *about), void *context) {
-    char path[FOLDER_PATH_MAX];
-    for (int i = 0; i < folders_bundle(folders, i, path); i++) {
-        json_t *about = about_read(folders, path_file(path));
-        if (!strcmp(bundle_text(about, "name"), path_file(path))) visit(context, about);
+    struct folders now = *folders;
+    folders_read_bundles(&now);
+    for (int i = 0; i < now.bundle_count; i++) {
+        json_t *about = about_read(&now, now.bundle[i]);
+        if (!strcmp(bundle_text(about, "name"), now.bundle[i])) visit(context, about);
         json_decref(about);
     }
 }
