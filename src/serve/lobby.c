@@ -691,6 +691,22 @@ void lobby_miss(struct lobby *lobby, struct client *client) {
     pthread_mutex_unlock(&lobby->lock);
 }
 
+enum card_state lobby_card(struct lobby *lobby, struct visitor *visitor, const char *id,
+                           struct room_card *card) {
+    struct fault fault = {0};
+    enum card_state state = CARD_NONE;
+    pthread_mutex_lock(&lobby->lock);
+    struct room *room = find_room(&lobby->by_id, id);
+    if (room) {
+        state = room_card(room, card);
+    } else if ((room = fetch_room(lobby, visitor, false, id, &fault))) {
+        room_wake(room);
+        state = CARD_LATER;
+    }
+    pthread_mutex_unlock(&lobby->lock);
+    return state;
+}
+
 int lobby_due(struct lobby *lobby) {
     return alarms_ring(lobby->alarms);
 }

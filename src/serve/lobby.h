@@ -62,6 +62,11 @@ int lobby_due(struct lobby *lobby);
 /* Why no game can begin now, in a fault; true if they can. */
 bool lobby_is_well(struct lobby *lobby, struct fault *fault);
 
+/* The card of a game (room_card()), which the visitor may have fetched from the archive for it.
+ * CARD_NONE also if there is no such game. For the thread of lobby_hear(). */
+enum card_state lobby_card(struct lobby *lobby, struct visitor *visitor, const char *id,
+                           struct room_card *card);
+
 /* Numbers of the lobby as a whole, for any thread. */
 struct lobby_figures {
     uint64_t forming, playing, over; /* games now, by state: seats wait for somebody; a game runs;

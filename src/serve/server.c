@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "host/seat/message.h"
 #include "jail/zygote.h"
+#include "share.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -130,8 +131,40 @@ static bool tell_health(struct server *server, struct net_page *page) {
     return true;
 }
 
-static bool find_page(void *context, const char *path, struct net_page *page) {
+/* A shared game: its page with its card in the head, or that of the server; its picture. */
+static bool find_shared(struct server *server, struct visitor *visitor, const char *id,
+                        bool picture, struct net_page *page) {
+    struct room_card card;
+    struct net_page index;
+    const enum card_state state = lobby_card(server->lobby, visitor, id, &card);
+    if (state == CARD_LATER) {
+        *page = (struct net_page){.later = true};
+        return true;
+    }
+    if (picture) {
+        visitor_charge(visitor, RATE_PAGES, SHARE_COST);
+        return state == CARD_READY && share_picture(&card, page);
+    }
+    if (!pages_find(server->pages, "/", &index)) return false;
+    if (state == CARD_NONE) {
+        *page = index;
+        return true;
+    }
+    const struct server_options *options = &server->options;
+    char origin[NET_PATH_MAX];
+    snprintf(origin, sizeof origin, "%s/", options->origin_count ? options->origins[0] : "");
+    const bool made =
+        share_page(&index, &card, id, options->origin_count ? origin : server->address, page);
+    free(index.owned);
+    return made;
+}
+
+static bool find_page(void *context, struct visitor *visitor, const char *path,
+                      struct net_page *page) {
     struct server *server = context;
+    char id[ROOM_ID_MAX];
+    bool picture;
+    if (share_path(path, id, &picture)) return find_shared(server, visitor, id, picture, page);
     if (!strcmp(path, "/healthz")) return tell_health(server, page);
     if (strcmp(path, "/metrics")) return pages_find(server->pages, path, page);
     const int64_t now = clock_ms();

@@ -106,8 +106,24 @@ static void an_army_laid_out_by_hand_waits_in_the_editor_of_the_rematch(void **s
     visitor_is_content(visitor);
 }
 
+static void a_shared_link_shows_the_game_to_a_stranger(void **state) {
+    (void)state;
+    win(false);
+    char path[96];
+    snprintf(path, sizeof path, "game/%s", boris.game);
+    visitor_does(visitor, "localStorage.clear()"); /* nothing is known of the seat */
+    visitor_comes(visitor, path, false);
+    visitor_awaits(visitor, "page.over && document.querySelector('.curve')");
+    visitor_expects(visitor, "page.status", "Red wins. The other side resigned.");
+    visitor_expects(visitor, "location.pathname", "/");
+    assert_true(visitor_sees(visitor, "page.actions.includes('Share')"));
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_shared_link_shows_the_game_to_a_stranger),
         cmocka_unit_test(a_mistake_leads_to_its_ply_on_a_phone_too),
         cmocka_unit_test(a_rematch_has_an_army_that_is_chosen_in_the_same_way),
         cmocka_unit_test(an_army_laid_out_by_hand_waits_in_the_editor_of_the_rematch),

@@ -102,7 +102,8 @@ int __lsan_is_turned_off(void) {
     return server.net != NULL;
 }
 
-static bool find_page(void *context, const char *path, struct net_page *page) {
+static bool find_page(void *context, struct visitor *visitor, const char *path,
+                      struct net_page *page) {
     (void)context;
     return pages_find(server.pages, path, page);
 }

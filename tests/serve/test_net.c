@@ -33,8 +33,10 @@ struct host {
     atomic_int heard, parted;
 };
 
-static bool find_page(void *context, const char *path, struct net_page *page) {
+static bool find_page(void *context, struct visitor *visitor, const char *path,
+                      struct net_page *page) {
     const struct host *host = context;
+    (void)visitor;
     if (!strcmp(path, "/large")) {
         *page = (struct net_page){.type = "text/plain", .bytes = host->large, .length = PAGE_BYTES};
         return true;

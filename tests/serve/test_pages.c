@@ -68,7 +68,7 @@ static void the_page_can_be_installed(void **state) {
         assert_string_equal(json_string_value(json_object_get(icon, "type")), page.type);
     }
     json_decref(manifest);
-    assert_page("/", "text/html", "rel=\"manifest\" href=\"manifest.json\"");
+    assert_page("/", "text/html", "rel=\"manifest\" href=\"/manifest.json\"");
 }
 
 /* What a browser fetches to show the start page, with the words of a language. */

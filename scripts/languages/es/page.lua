@@ -390,7 +390,7 @@ return {
   ["the piece there is sheltered: it cannot be attacked"] = "la pieza de ahí está a cubierto: no se la puede atacar",
   ["Chances to win as {1} sees them, each side’s by what it knew"] = "Probabilidades de ganar según {1}, las de cada bando por lo que sabía",
   ["Chances to win: red {1}, blue {2}."] = "Probabilidades de ganar: rojo {1}, azul {2}.",
-  ["The bot looks at the game: ply {1} of {2}"] = "El bot mira la partida: jugada {1} de {2}",
+  ["The bot looks at the game: ply {1} of {2}"] = "El bot mira la partida: media jugada {1} de {2}",
   ["The bot looks at the game …"] = "El bot mira la partida …",
   ["No analysis: {1}"] = "Sin análisis: {1}",
   ["Analysis"] = "Análisis",

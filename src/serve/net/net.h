@@ -40,6 +40,7 @@ struct net_page {
     void *owned;             /* freed once it is sent; NULL: `bytes` live as long as the net */
     char etag[NET_ETAG_MAX]; /* without quotes; "": the page must not be kept */
     unsigned status;         /* of HTTP; 0: 200 */
+    bool later;              /* it is being made, and is asked for again in a moment */
 };
 
 struct net_options {
@@ -54,9 +55,9 @@ struct net_options {
     int ping_seconds; /* of silence before a client that says no heartbeats is asked whether it
                          lives; it has half as long to answer */
 
-    /* The page of a path that starts with '/', decoded and without a query. False: there is none.
-     */
-    bool (*page)(void *context, const char *path, struct net_page *page);
+    /* The page of a path that starts with '/', decoded and without a query, for a visitor. False:
+     * there is none. */
+    bool (*page)(void *context, struct visitor *visitor, const char *path, struct net_page *page);
     void (*opened)(void *context, struct client *client);
     void (*closed)(void *context, struct client *client); /* must call client_hang_up() */
     /* Returns the seconds for which the client is not to be heard, mostly 0. */

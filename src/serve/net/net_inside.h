@@ -22,6 +22,7 @@ struct socket {
     struct visitor *visitor;        /* whose it is; held; NULL: not known yet, behind a proxy */
     char address[INET6_ADDRSTRLEN]; /* of the other end */
 
+    char *awaited;        /* the path of a page that is being made; owned; NULL: none is */
     struct net_page page; /* being sent */
     size_t sent;
     bool sending;

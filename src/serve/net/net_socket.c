@@ -253,6 +253,7 @@ void socket_close(struct socket *socket) {
     *(socket->previous ? &socket->previous->next : &net->sockets) = socket->next;
     net->figures.sockets--;
     free(socket->page.owned);
+    free(socket->awaited);
     buffer_clear(&socket->heard);
     buffer_clear(&socket->telling);
     free(socket);

@@ -14,8 +14,11 @@ enum {
     SENT_CHUNK = 1 << 14,
     ETAG_BYTES = NET_ETAG_MAX + 8,
     UPGRADE_PAGES = 4,      /* what a WebSocket costs to open */
+    MOMENT = 20000,         /* us until a page that is being made is asked for again */
     TOO_MANY_REQUESTS = 429 /* HTTP's */
 };
+
+static const char NO_PAGE[] = "there is no such page\n";
 
 /* Copies a header; "" where there is none or it is too long. */
 static void header_of(struct lws *wsi, enum lws_token_indexes token, char *out, int size) {
@@ -190,6 +193,8 @@ static bool takes_gzip(struct lws *wsi) {
     return false;
 }
 
+static int answer_path(struct socket *socket, const char *path);
+
 static int hear_request(struct socket *socket, const char *path, size_t length) {
     struct fault fault = {0};
     struct lws *wsi = socket->wsi;
@@ -210,10 +215,40 @@ static int hear_request(struct socket *socket, const char *path, size_t length) 
     if (!head && lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) <= 0)
         return answer_and_close(socket, HTTP_STATUS_METHOD_NOT_ALLOWED, "only GET and HEAD\n");
     if (body) return answer_and_close(socket, HTTP_STATUS_BAD_REQUEST, "a request has no body\n");
+    if (strlen(path) != length || length >= NET_PATH_MAX)
+        return answer_text(socket, HTTP_STATUS_NOT_FOUND, NO_PAGE, !head);
+    return answer_path(socket, path);
+}
+
+static int await_page(struct socket *socket, const char *path) {
+    if (!socket->awaited) {
+        socket->awaited = strdup(path);
+        lws_set_timeout(socket->wsi, PENDING_TIMEOUT_HTTP_CONTENT,
+                        socket->net->options.header_seconds);
+    }
+    lws_set_timer_usecs(socket->wsi, MOMENT);
+    return socket->awaited ? 0 : -1;
+}
+
+static int look_for_page(struct socket *socket) {
+    char *path = socket->awaited;
+    if (!path) return 0;
+    const int answered = answer_path(socket, path);
+    if (socket->page.later) return answered;
+    socket->awaited = NULL;
+    free(path);
+    return answered;
+}
+
+/* Answers with the page of a path, or waits a moment for it: as long as for a request. */
+static int answer_path(struct socket *socket, const char *path) {
+    struct lws *wsi = socket->wsi;
+    const struct net_options *options = &socket->net->options;
+    const bool head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
     drop_page(socket);
-    if (strlen(path) != length || length >= NET_PATH_MAX ||
-        !net->options.page(net->options.context, path, &socket->page))
-        return answer_text(socket, HTTP_STATUS_NOT_FOUND, "there is no such page\n", !head);
+    if (!options->page(options->context, socket->visitor, path, &socket->page))
+        return answer_text(socket, HTTP_STATUS_NOT_FOUND, NO_PAGE, !head);
+    if (socket->page.later) return await_page(socket, path);
     if (socket->page.gzip && takes_gzip(wsi)) {
         socket->page.bytes = socket->page.gzip;
         socket->page.length = socket->page.gzip_length;
@@ -278,6 +313,8 @@ int net_callback(struct lws *wsi, enum lws_callback_reasons reason, void *user, 
     switch (reason) {
     case LWS_CALLBACK_HTTP:
         return hear_request(socket, in, length);
+    case LWS_CALLBACK_TIMER:
+        return look_for_page(socket);
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return socket->sending ? send_page(socket) : 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:

@@ -25,7 +25,7 @@ export class Actions {
     if (side && over) list.push(["rematch", presence.wanted ? t("Accept a rematch") : t("Rematch"), () => presence.rematch(), presence.asking]);
     if (over) {
       list.push(["new", t("New game"), () => { location.hash = `#/new/${encodeURIComponent(main.variant.name)}`; }, false],
-        ["share", t("Share …"), () => shareLink(`${location.origin}${location.pathname}#/watch/${game}`), false],
+        ["share", t("Share …"), () => shareLink(`${location.origin}/game/${game}`), false],
         ["record", t("Download the record"), () => this.download(), false]);
     }
     list.push(["flip", t("Turn the board"), () => this.view.flip(), false]);

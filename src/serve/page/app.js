@@ -4,6 +4,7 @@
 //   #/game/ID     a game of this browser      #/join/CODE     a friend's invitation
 //   #/watch/ID    watches a game              #/rules/VARIANT the rule sheet of a variant
 //   #/workshop    edits variants and bots, where the server allows it
+//   /game/ID      the same as #/game/ID, for other sites: with a title and a picture
 //
 // A view is a function (root, …) that fills the root and returns one that ends it. What the start
 // page does not need is loaded after it.
@@ -86,7 +87,7 @@ function workshopLink() {
 function header() {
   return el("header", { class: "top" },
     el("a", { class: "skip", href: "#main", onclick: (event) => { event.preventDefault(); main.focus(); } }, t("To the content")),
-    el("a", { class: "brand", href: "#/" }, el("img", { src: "icon.svg", alt: "", width: "28", height: "28" }), "Ensign"),
+    el("a", { class: "brand", href: "#/" }, el("img", { src: "/icon.svg", alt: "", width: "28", height: "28" }), "Ensign"),
     el("span", { class: "space" }),
     workshopLink(),
     connection(),
@@ -288,6 +289,10 @@ addEventListener("online", () => link.wake());
 addEventListener("pagehide", () => link.close());
 addEventListener("pageshow", () => link.open());
 addEventListener("unhandledrejection", (event) => complain(event.reason));
+
+// The link of a shared game is that of a page with its title; here it is a route like the others.
+const [, shared] = /^\/game\/(\w+)$/.exec(location.pathname) ?? [];
+if (shared) history.replaceState(null, "", `/${location.hash || `#/game/${shared}`}`);
 
 document.body.append(main);
 link.hidden = document.hidden;

@@ -167,6 +167,7 @@ static void publish(struct room *room) {
     room->reason = session->reason;
     room->free_seat = room_has_free_seat(room, &room->free_side);
     pthread_mutex_unlock(&room->lock);
+    room_make_card(room);
     take_stand(room);
 }
 
@@ -272,6 +273,7 @@ static void free_room(struct room *room) {
     json_decref(room->request);
     json_decref(room->opening);
     free(room->line);
+    free(room->card);
     table_close(&room->table);
     record_free(room->about);
     room_forget_past(room, false);

@@ -120,6 +120,29 @@ const char *room_invite(const struct room *room, enum side side);
 
 void room_wake(struct room *room);
 
+/* What is shown of a game that is over where its link is shared: a title, a sentence or two, the
+ * board. In English: who reads it is not known. */
+enum { CARD_TITLE_MAX = 1024, CARD_TEXT_MAX = 512 };
+enum card_type { CARD_FREE, CARD_LAKE, CARD_RED, CARD_BLUE };
+struct card_square {
+    enum card_type type;
+    char label[LABEL_MAX]; /* of a piece; ASCII */
+};
+struct room_card {
+    char title[CARD_TITLE_MAX], about[CARD_TEXT_MAX];
+    int files, ranks;
+    struct card_square at[BOARD_SQUARES_MAX];
+};
+
+enum card_state {
+    CARD_NONE,  /* the game is not over */
+    CARD_LATER, /* it comes from the archive: to be asked again in a moment */
+    CARD_READY
+};
+
+/* Any thread. */
+enum card_state room_card(struct room *room, struct room_card *card);
+
 /* What the house notes about it: its number in the lists, from 1 in the order in which rooms came
  * into the memory, and how it stands. */
 struct room_note {

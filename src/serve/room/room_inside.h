@@ -111,6 +111,8 @@ struct room {
     enum result result;
     enum reason reason;
     bool listed, over, free_seat;
+    bool published;         /* what is said here is so */
+    struct room_card *card; /* owned; NULL: the game is not over */
     enum side free_side;
 };
 
@@ -206,6 +208,9 @@ void room_set_alarm(struct room *room);
 void room_rest(struct room *room);
 void room_give_way(struct room *room); /* to games of others, between turns */
 bool room_wake_up(struct room *room, struct fault *fault);
+
+/* room_card.c: its card, where the game is over, and none where it goes on again. */
+void room_make_card(struct room *room);
 
 /* room_keep.c: the game in the archive, where there is one. What cannot be kept holds the room. */
 void room_keep_new(struct room *room);
