@@ -119,7 +119,7 @@ struct drawing {
 static void fill(const struct drawing *drawing, int x, int y, int width, int height,
                  enum colour colour) {
     for (int row = y; row < y + height; row++)
-        memset(drawing->points + row * (EDGE + 1) + 1 + x, colour, (size_t)width);
+        memset(drawing->points + row * (EDGE + 1) + 1 + x, (int)colour, (size_t)width);
 }
 
 /* A square with round corners; a disc if they are half as large. */
