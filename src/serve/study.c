@@ -203,8 +203,7 @@ static bool play_line(const struct hearer *hearer, struct session *session, stru
         length = strcspn(move, " ");
         if (tried++ == TRIED_MAX)
             return fault_set(fault, STATUS_TEXT, "\"moves\": expected at most %d", TRIED_MAX);
-        if (!play_turn(hearer, session, move, length, fault))
-            return fault_within(fault, "\"moves\"");
+        if (!play_turn(hearer, session, move, length, fault)) return false;
     }
     /* The record's end, where it is not by the rules. */
     if (!session->over && !tried && count == record->move_count && study->result != RESULT_NONE) {

@@ -121,9 +121,84 @@ static void a_shared_link_shows_the_game_to_a_stranger(void **state) {
     visitor_is_content(visitor);
 }
 
+/* The first move that the board offers, by clicks. */
+static void try_a_move(void) {
+    visitor_awaits(visitor, "page.asked");
+    char *from = visitor_reads(visitor, "page.squares('movable')[0]");
+    visitor_clicks_square(visitor, from);
+    char *to = visitor_reads(visitor, "page.squares('legal')[0]");
+    visitor_clicks_square(visitor, to);
+    free(from);
+    free(to);
+}
+
+static void moves_are_tried_from_any_ply_and_a_bot_says_what_it_would_play(void **state) {
+    (void)state;
+    win(false);
+    visitor_clicks(visitor, "[data-action=analysis]");
+    visitor_awaits(visitor, "document.querySelectorAll('.adviser option').length > 3");
+    visitor_expects(visitor, "page.status", "Red wins. The other side resigned.");
+    visitor_does(visitor, "document.activeElement.blur()");
+    browser_key(visitor, "Home");
+    visitor_expects(visitor, "page.status", "Ply 0 of 4. Red's turn.");
+    visitor_does(visitor, "document.querySelector('.adviser select').value = 'hunter'");
+    visitor_clicks(visitor, ".adviser button");
+    visitor_awaits(visitor, "document.querySelector('.advice').textContent"
+                            ".startsWith('Hunter would play ')");
+    try_a_move();
+    visitor_awaits(visitor, "page.status === \"Your line from ply 0: Blue's turn.\"");
+    visitor_expects(visitor, "document.querySelector('.advice').textContent", "");
+    try_a_move();
+    visitor_awaits(visitor, "page.status === \"Your line from ply 0: Red's turn.\"");
+    visitor_clicks(visitor, ".eyes [value=blue]"); /* the line is seen through these, too */
+    visitor_awaits(visitor, "document.querySelector('.game[data-eyes=blue]') && "
+                            "page.status === \"Your line from ply 0: Red's turn.\"");
+    assert_true(visitor_sees(visitor, "page.plies === 2"));
+    visitor_clicks(visitor, "[data-action=back]");
+    visitor_awaits(visitor, "page.status === \"Ply 0 of 4. Red's turn.\" && page.plies === 4");
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
+static void drop(const char *name) {
+    char script[256];
+    snprintf(script, sizeof script,
+             "(() => { const dataTransfer = new DataTransfer();"
+             "  dataTransfer.items.add(new File([%s], 'game.rec'));"
+             "  document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true,"
+             "    cancelable: true })); })()",
+             name);
+    visitor_does(visitor, script);
+}
+
+static void a_record_that_is_dropped_on_the_page_is_analysed(void **state) {
+    (void)state;
+    win(false);
+    visitor_does(visitor, "page.record().then((text) => { window.text = text; })");
+    visitor_clicks(visitor, ".brand");
+    visitor_awaits(visitor, "document.querySelector('form.start')");
+    drop("text");
+    visitor_awaits(visitor, "page.status === 'Red wins. The other side resigned.'");
+    visitor_awaits(visitor, "document.querySelector('.curve')");
+    visitor_does(visitor, "page.slider.focus()");
+    browser_key(visitor, "Home");
+    try_a_move();
+    visitor_awaits(visitor, "page.status === \"Your line from ply 0: Blue's turn.\"");
+    drop("'[Variant \"nowhere\"]'");
+    visitor_awaits(visitor, "document.querySelector('.notice')?.textContent.includes('nowhere')");
+    visitor_clicks(visitor, ".brand");
+    visitor_awaits(visitor, "document.querySelector('form.start')");
+    visitor_clicks(visitor, "a[href=\"#/analysis\"]");
+    visitor_awaits(visitor, "document.querySelector('.record button')");
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_shared_link_shows_the_game_to_a_stranger),
+        cmocka_unit_test(moves_are_tried_from_any_ply_and_a_bot_says_what_it_would_play),
+        cmocka_unit_test(a_record_that_is_dropped_on_the_page_is_analysed),
         cmocka_unit_test(a_mistake_leads_to_its_ply_on_a_phone_too),
         cmocka_unit_test(a_rematch_has_an_army_that_is_chosen_in_the_same_way),
         cmocka_unit_test(an_army_laid_out_by_hand_waits_in_the_editor_of_the_rematch),

@@ -25,6 +25,7 @@ export class Actions {
     if (side && over) list.push(["rematch", presence.wanted ? t("Accept a rematch") : t("Rematch"), () => presence.rematch(), presence.asking]);
     if (over) {
       list.push(["new", t("New game"), () => { location.hash = `#/new/${encodeURIComponent(main.variant.name)}`; }, false],
+        ["analysis", t("Try moves"), () => { location.hash = `#/analysis/${game}`; }, false],
         ["share", t("Share …"), () => shareLink(`${location.origin}/game/${game}`), false],
         ["record", t("Download the record"), () => this.download(), false]);
     }

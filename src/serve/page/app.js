@@ -3,6 +3,7 @@
 //   #/            the start page              #/new/VARIANT   the same, with a variant chosen
 //   #/game/ID     a game of this browser      #/join/CODE     a friend's invitation
 //   #/watch/ID    watches a game              #/rules/VARIANT the rule sheet of a variant
+//   #/analysis/ID tries moves in a game that is over, or (without an id) in a record
 //   #/workshop    edits variants and bots, where the server allows it
 //   /game/ID      the same as #/game/ID, for other sites: with a title and a picture
 //
@@ -169,6 +170,7 @@ async function openView(root, { view, argument }) {
   if (view === "game") return openGame(root, argument);
   if (view === "watch") return openWatch(root, argument);
   if (view === "workshop") return (await import("./workshop.js")).showWorkshop(root, argument);
+  if (view === "analysis") return (await import("./analysis.js")).showAnalysis(root, argument, route);
   if (view === "rules") return (await import("./rules.js")).showRules(root, argument);
   const end = await showStart(root, view === "new" ? argument : null);
   setTimeout(() => import("./game.js"), AFTER_START);
@@ -281,6 +283,17 @@ link.on("held", (message) => toast(heldWords(message.reason), "bad"));
 addEventListener("hashchange", async () => {
   await route();
   if (document.activeElement === document.body) main.focus({ preventScroll: true }); // what had it is gone
+});
+// A record that is dropped anywhere is analysed.
+addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
+addEventListener("drop", async (event) => {
+  const [file] = event.dataTransfer.files;
+  if (!file) return;
+  event.preventDefault();
+  const { openRecord } = await import("./analysis.js");
+  await openRecord(file);
+  if (location.hash === "#/analysis") route();
+  else location.hash = "#/analysis";
 });
 addEventListener("visibilitychange", () => link.look(document.hidden));
 addEventListener("online", () => link.wake());

@@ -64,9 +64,9 @@ function worstWords({ move, chance, best, best_chance: kept, luck, blind, met })
 }
 
 export class Ending {
-  // `nameOf(side)` gives a player's name; `step(ply)` shows a ply.
-  constructor({ game, variant, nameOf, step }) {
-    Object.assign(this, { game, variant, nameOf, step });
+  // `source`: { game } or { record }, as the server is asked; `nameOf(side)` gives a player's name; `step(ply)` shows a ply.
+  constructor({ source, variant, nameOf, step }) {
+    Object.assign(this, { source, variant, nameOf, step });
     this.state = el("p", { class: "soft", role: "status" });
     this.chances = el("section", { class: "chances", "aria-label": t("Analysis") }, this.state); // above the stepper
     this.moves = el("div", { class: "worst" });
@@ -89,7 +89,7 @@ export class Ending {
     this.asked = true;
     this.state.textContent = t("The bot looks at the game …");
     try {
-      this.show((await link.send({ type: "analyse", game: this.game })).analysis);
+      this.show((await link.send({ type: "analyse", ...this.source })).analysis);
     } catch (error) {
       this.asked = false;
       this.state.textContent = error.lost ? "" : t("No analysis: {1}", t(error.message));

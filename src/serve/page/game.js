@@ -19,7 +19,7 @@ import { setting } from "./settings.js";
 import { Setup } from "./setup.js";
 import { play } from "./sound.js";
 import { armyText, OWN } from "./start.js";
-import { Stepper } from "./stepper.js";
+import { Stepper, stepOf } from "./stepper.js";
 import { endWords } from "./story.js";
 import { Announcer } from "./announcer.js";
 import { complain, toast } from "./toast.js";
@@ -441,7 +441,7 @@ class GameView {
     const { main } = this, [{ Ending }] = await Promise.all([import("./ending.js"), loadStyle("review.css")]);
     if (this.closed || this.ending || !main.end) return;
     this.ending = new Ending({
-      game: this.game, variant: main.variant, nameOf: (side) => this.nameOf(side), step: (ply) => this.step(ply),
+      source: { game: this.game }, variant: main.variant, nameOf: (side) => this.nameOf(side), step: (ply) => this.step(ply),
     });
     this.status.after(this.actions.element, this.ending.chances, this.stepper.element);
     this.list.element.before(this.ending.element);
@@ -549,9 +549,8 @@ class GameView {
       this.input.cancel();
       return;
     }
-    const to = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: this.shown.ply }[event.key];
-    if (to === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (this.setup || event.target.closest("input, select, textarea, dialog, [data-square]")) return;
+    const to = stepOf(event, this.ply, this.shown.ply);
+    if (to === null || this.setup) return;
     event.preventDefault();
     this.step(to);
   }

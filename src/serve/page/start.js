@@ -202,5 +202,7 @@ export async function showStart(root, wanted) {
   root.append(el("h1", { class: "unseen" }, "Ensign"), form);
   form.querySelector("input[name=variant]:checked").closest(".card").scrollIntoView({ block: "nearest", inline: "center" });
   scrollTo(0, 0);
-  return showLists(root);
+  const end = showLists(root);
+  root.append(el("p", {}, el("a", { href: "#/analysis" }, t("Look at a record"))));
+  return end;
 }

@@ -6,6 +6,14 @@ const ICONS = {
   first: "M5 4h3v16H5zM20 4v16L9 12z", previous: "M17 4v16L6 12z", next: "M7 4v16l11-8z", last: "M16 4h3v16h-3zM4 4v16l11-8z",
 };
 
+// The ply that a key leads to: the arrows, Home and End, unless what has the focus uses them itself;
+// null: none.
+export function stepOf(event, ply, last) {
+  const to = { ArrowLeft: ply - 1, ArrowRight: ply + 1, Home: 0, End: last }[event.key];
+  if (to === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return null;
+  return event.target.closest("input, select, textarea, dialog, [data-square]") ? null : to;
+}
+
 export class Stepper {
   // `step(ply)` shows a ply, of any number; `look(eyes)` looks through other eyes.
   constructor({ step, look }) {
