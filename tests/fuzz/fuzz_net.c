@@ -105,6 +105,7 @@ int __lsan_is_turned_off(void) {
 static bool find_page(void *context, struct visitor *visitor, const char *path,
                       struct net_page *page) {
     (void)context;
+    (void)visitor;
     return pages_find(server.pages, path, page);
 }
 

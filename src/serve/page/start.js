@@ -203,6 +203,6 @@ export async function showStart(root, wanted) {
   form.querySelector("input[name=variant]:checked").closest(".card").scrollIntoView({ block: "nearest", inline: "center" });
   scrollTo(0, 0);
   const end = showLists(root);
-  root.append(el("p", {}, el("a", { href: "#/analysis" }, t("Look at a record"))));
+  root.append(el("p", {}, el("a", { class: "button quiet", href: "#/analysis" }, t("Look at a record"))));
   return end;
 }
