@@ -402,8 +402,6 @@ return {
     ["The new rules allow all {1} plies so far; the game goes on."] = "Новите правила позволяват всички досегашни полуходове ({1}); партията продължава.",
     ["The new rules forbid ply {1}, {2} ({3}): {4}"] = "Новите правила забраняват полуход {1}, {2} ({3}): {4}",
     ["The old rules stay in force until the next change."] = "Старите правила остават в сила до следващата промяна.",
-    ["the lake on {1} is in the way"] = "езерото на {1} пречи на пътя",
-    ["the piece on {1} is in the way"] = "фигурата на {1} пречи на пътя",
     ["The piece on {1} cannot move now."] = "Нищо на {1} не може да се движи сега.",
     ["The piece on {1} is the enemy's. Choose one of yours first."] = "Фигурата на {1} е на противника. Първо изберете своя.",
     ["The piece on {1} never moves."] = "Фигурата на {1} не се движи.",

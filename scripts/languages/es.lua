@@ -402,8 +402,6 @@ return {
     ["The new rules allow all {1} plies so far; the game goes on."] = "Las nuevas reglas permiten todas las medias jugadas hechas ({1}); la partida sigue.",
     ["The new rules forbid ply {1}, {2} ({3}): {4}"] = "Las nuevas reglas prohíben la media jugada {1}, {2} ({3}): {4}",
     ["The old rules stay in force until the next change."] = "Las reglas anteriores siguen en vigor hasta el próximo cambio.",
-    ["the lake on {1} is in the way"] = "el lago en {1} corta el camino",
-    ["the piece on {1} is in the way"] = "la pieza de {1} corta el camino",
     ["The piece on {1} cannot move now."] = "Nada en {1} puede mover ahora.",
     ["The piece on {1} is the enemy's. Choose one of yours first."] = "La pieza de {1} es del enemigo. Elija antes una suya.",
     ["The piece on {1} never moves."] = "La pieza de {1} nunca mueve.",

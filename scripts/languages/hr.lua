@@ -402,8 +402,6 @@ return {
     ["The new rules allow all {1} plies so far; the game goes on."] = "Nova pravila dopuštaju sve dosadašnje polupoteze ({1}); partija se nastavlja.",
     ["The new rules forbid ply {1}, {2} ({3}): {4}"] = "Nova pravila brane polupotez {1}, {2} ({3}): {4}",
     ["The old rules stay in force until the next change."] = "Stara pravila vrijede do sljedeće promjene.",
-    ["the lake on {1} is in the way"] = "na putu je jezero na {1}",
-    ["the piece on {1} is in the way"] = "na putu je figura na {1}",
     ["The piece on {1} cannot move now."] = "Na {1} sada se ništa ne može pomaknuti.",
     ["The piece on {1} is the enemy's. Choose one of yours first."] = "Figura na {1} je protivnikova. Najprije odaberite svoju.",
     ["The piece on {1} never moves."] = "Figura na {1} se ne pomiče.",

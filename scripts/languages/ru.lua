@@ -402,8 +402,6 @@ return {
     ["The new rules allow all {1} plies so far; the game goes on."] = "Новые правила допускают все сделанные полуходы ({1}); партия продолжается.",
     ["The new rules forbid ply {1}, {2} ({3}): {4}"] = "Новые правила запрещают полуход {1}, {2} ({3}): {4}",
     ["The old rules stay in force until the next change."] = "Прежние правила действуют до следующего изменения.",
-    ["the lake on {1} is in the way"] = "путь преграждает озеро на {1}",
-    ["the piece on {1} is in the way"] = "путь преграждает фигура на {1}",
     ["The piece on {1} cannot move now."] = "На {1} сейчас нечем ходить.",
     ["The piece on {1} is the enemy's. Choose one of yours first."] = "Фигура на {1} принадлежит противнику. Сначала выберите свою.",
     ["The piece on {1} never moves."] = "Фигура на {1} не ходит.",

@@ -402,8 +402,6 @@ return {
     ["The new rules allow all {1} plies so far; the game goes on."] = "Нові правила дозволяють усі дотеперішні напівходи ({1}); партія триває.",
     ["The new rules forbid ply {1}, {2} ({3}): {4}"] = "Нові правила забороняють напівхід {1}, {2} ({3}): {4}",
     ["The old rules stay in force until the next change."] = "Старі правила чинні до наступної зміни.",
-    ["the lake on {1} is in the way"] = "шлях перетинає озеро на {1}",
-    ["the piece on {1} is in the way"] = "шлях перекриває фігура на {1}",
     ["The piece on {1} cannot move now."] = "На {1} зараз нічим ходити.",
     ["The piece on {1} is the enemy's. Choose one of yours first."] = "Фігура на {1} належить супернику. Спершу виберіть свою.",
     ["The piece on {1} never moves."] = "Фігура на {1} не ходить.",

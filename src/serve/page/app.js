@@ -70,10 +70,15 @@ function settingsDialog() {
       choice(t("Colours"), "theme", [["", t("as the system")], ["light", t("light")], ["dark", t("dark")]], applyTheme),
       el("label", { class: "check" }, sound, t("Sound")),
       el("p", { class: "soft" }, t("All of this is kept in your browser only.")),
-      el("button", { class: "main" }, t("Close"))));
+      el("button", { class: "main" }, t("Close")),
+      el("button", { type: "button", onclick: () => { dialog.close(); showKeys(); } }, t("Keys"))));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+}
+
+async function showKeys() {
+  (await import("./help.js")).showKeys();
 }
 
 // A way into the workshop, once the server has said that it has one.
@@ -294,6 +299,9 @@ addEventListener("drop", async (event) => {
   await openRecord(file);
   if (location.hash === "#/analysis") route();
   else location.hash = "#/analysis";
+});
+addEventListener("keydown", (event) => {
+  if (event.key === "?" && !event.target.closest("input, select, textarea, dialog")) showKeys();
 });
 addEventListener("visibilitychange", () => link.look(document.hidden));
 addEventListener("online", () => link.wake());

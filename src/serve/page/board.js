@@ -16,7 +16,7 @@
 // text of one, or { at: Map(square → { side, kind (null: hidden), moved, known, id }), dark: Set }
 // as in model.js; pieces with an id are seen to move. Lists of squares may be any iterable:
 // `movable` (may be dragged), `legal` (destinations), `targets` (of an ability), `last` (the last
-// move), `marks` (Map: square → the player's own short note). The board of blue is turned round;
+// move), `planned` (the next one), `marks` (Map: square → the player's own short note). The board of blue is turned round;
 // `flip()` turns it. It knows nothing of rules.
 import { el, sv } from "./dom.js";
 import { readPosition, squarePlace } from "./position.js";
@@ -205,7 +205,7 @@ export class Board {
     const set = (squares) => new Set(squares ?? []);
     const state = {
       movable: set(options.movable), legal: set(options.legal), targets: set(options.targets),
-      last: set(options.last), marks: options.marks ?? new Map(), picked: options.picked ?? null,
+      last: set(options.last), planned: set(options.planned), marks: options.marks ?? new Map(), picked: options.picked ?? null,
     };
     this.state = state;
     for (const square of this.cells.keys()) this.showCell(square, state);
@@ -222,7 +222,7 @@ export class Board {
   showCell(square, state) {
     const { cell, fog } = this.cells.get(square), dark = this.position.dark?.has(square) && !this.lakes.has(square);
     const piece = this.position.at.get(square);
-    const names = ["movable", "legal", "targets", "last"].filter((name) => state[name].has(square));
+    const names = ["movable", "legal", "targets", "last", "planned"].filter((name) => state[name].has(square));
     if (state.picked === square) names.push("picked");
     if (piece && state.legal.has(square)) names.push("attacked");
     const classes = names.join(" ");
@@ -251,6 +251,7 @@ export class Board {
     if (state.marks.has(square)) words.push(t("your mark: {1}", state.marks.get(square)));
     if (state.legal.has(square)) words.push(piece ? t("can be attacked") : t("can be entered"));
     if (state.targets.has(square)) words.push(t("a target"));
+    if (state.planned.has(square)) words.push(t("planned"));
     if (state.picked === square) words.push(t("picked up"));
     return `${square}: ${words.join(", ")}`;
   }
@@ -270,22 +271,28 @@ export class Board {
   }
 
   showPiece(id, square, piece) {
-    const { x, y } = this.place(square), key = [piece.side, piece.kind, piece.moved, piece.known].join();
+    const { x, y } = this.place(square), key = [piece.side, piece.kind, piece.moved, piece.known].join(), { picked, movable } = this.state;
     let old = this.shown.get(id);
     if (old && old.key !== key) old.node.replaceChildren(...pieceMark(this.kinds, piece));
     if (!old) {
       old = { node: sv("g", {}, pieceMark(this.kinds, piece)), x, y };
       this.pieces.append(old.node);
     }
-    old.node.setAttribute("transform", `translate(${x + .5} ${y + .5})`);
-    const moved = old.x !== x || old.y !== y;
-    if (moved && !old.dragged && !still.matches) this.slide(old, x, y);
-    Object.assign(old, { key, x, y, dragged: false });
+    const drawn = old.dropped ?? old, here = old.x === x && old.y === y;
+    // On a legal square it stays until the move has been made, or another is asked for.
+    const held = this.press?.dragging && this.press.shown === old;
+    const stays = held || (here && drawn.legal && (picked === square || !movable.size));
+    if (!stays) {
+      old.node.setAttribute("transform", `translate(${x + .5} ${y + .5})`);
+      if ((drawn.x !== x || drawn.y !== y) && !still.matches) this.slide(old.node, drawn, x, y);
+      old.dropped = null;
+    }
+    Object.assign(old, { key, x, y });
     this.shown.set(id, old);
   }
 
-  // From where it stood to x, y.
-  slide({ node, x: fromX, y: fromY }, x, y) {
+  // From where it is drawn to x, y.
+  slide(node, { x: fromX, y: fromY }, x, y) {
     const at = (left, top) => `translate(${left + .5}px, ${top + .5}px)`;
     this.pieces.append(node); // above the others
     node.animate([{ transform: at(fromX, fromY) }, { transform: at(x, y) }], { duration: STEP_MS, easing: "ease-out" });
@@ -322,7 +329,7 @@ export class Board {
     svg.addEventListener("pointerdown", (event) => this.pressed(event));
     svg.addEventListener("pointermove", (event) => this.moved(event));
     svg.addEventListener("pointerup", (event) => this.released(event));
-    svg.addEventListener("pointercancel", () => this.dropped());
+    svg.addEventListener("pointercancel", () => { this.letGo(); this.showPieces(); });
     // A finger on a movable piece drags it and does not scroll the page; touch-action alone is not
     // heeded inside of SVG everywhere.
     svg.addEventListener("touchstart", (event) => {
@@ -379,6 +386,7 @@ export class Board {
     const { shown } = this.press;
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
     shown?.node.setAttribute("transform", `translate(${point.x} ${point.y}) scale(1.15)`);
+    if (shown) shown.dropped = { x: point.x - .5, y: point.y - .5, legal: false };
     for (const [name, { cell }] of this.cells) cell.classList.toggle("over", name === square);
   }
 
@@ -386,25 +394,30 @@ export class Board {
     const { press } = this;
     if (!press) return;
     const square = this.squareAt(event.clientX, event.clientY);
-    this.dropped();
+    this.letGo();
     if (press.dragging) {
-      if (press.shown) press.shown.dragged = true;
+      if (press.shown && this.state.legal.has(square)) this.putDown(press.shown, square);
       this.tell("drop", press.square, square === press.square ? null : square);
+      this.showPieces();
     } else if (!press.held && square === press.square) {
       this.focus(square, false);
       this.tell("pick", square);
     }
   }
 
-  // Puts a dragged piece back where it stands.
-  dropped() {
+  letGo() {
     const { press } = this;
     this.press = null;
     if (!press) return;
     clearTimeout(press.timer);
-    if (!press.dragging) return;
     for (const { cell } of this.cells.values()) cell.classList.remove("over");
-    if (press.shown) press.shown.node.setAttribute("transform", `translate(${press.shown.x + .5} ${press.shown.y + .5})`);
+  }
+
+  // Draws a dragged piece on a square on which it may go.
+  putDown(shown, square) {
+    const { x, y } = this.place(square);
+    shown.node.setAttribute("transform", `translate(${x + .5} ${y + .5})`);
+    shown.dropped = { x, y, legal: true };
   }
 
   // The square that keys act on; with `move` it gets the focus.

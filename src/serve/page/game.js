@@ -15,6 +15,7 @@ import { keep, kept } from "./game_cache.js";
 import { link } from "./link.js";
 import { Model, otherSide } from "./model.js";
 import { seatOf } from "./seats.js";
+import { readMove, squaresBetween } from "./position.js";
 import { setting } from "./settings.js";
 import { Setup } from "./setup.js";
 import { play } from "./sound.js";
@@ -208,11 +209,19 @@ class GameView {
   async refuse(from, to) {
     if (from === to) return;
     try {
-      const { message } = await link.send({ type: "why", game: this.game, move: `${from}-${to}` });
-      toast(`${from}-${to}: ${t(message)}`, "bad");
+      const { message, rule } = await link.send({ type: "why", game: this.game, move: `${from}-${to}` });
+      toast(`${from}-${to}: ${this.obstacleWords(from, to, rule) ?? t(message)}`, "bad");
     } catch (error) {
       complain(error);
     }
+  }
+
+  // What is in the way of a piece that could go so far elsewhere.
+  obstacleWords(from, to, rule) {
+    const { at } = this.main.now, { kinds, variant } = this.main, between = squaresBetween(from, to);
+    const piece = between.find((square) => at.has(square)), lake = between.find((square) => variant.lakes.includes(square));
+    if (rule === "blocked" && piece) return t("the piece on {1} is in the way", piece);
+    return rule === "movement" && lake && kinds.get(at.get(from)?.kind)?.runs ? t("the lake on {1} is in the way", lake) : null;
   }
 
   async typed(event) {
@@ -228,7 +237,8 @@ class GameView {
     if (!reply) return;
     // Of a text that is no move the server says where it stops being one.
     const [, found, expected] = /^move ".*": (.*)(, expected .*)$/.exec(reply.message) ?? [];
-    toast(expected ? t(found) + t(expected) : `${text}: ${t(reply.message)}`, "bad");
+    const { from, to } = readMove(text) ?? {}, obstacle = to ? this.obstacleWords(from, to, reply.rule) : null;
+    toast(expected ? t(found) + t(expected) : `${text}: ${obstacle ?? t(reply.message)}`, "bad");
   }
 
   build() {
@@ -239,7 +249,7 @@ class GameView {
     this.chooser = new Chooser(this.frame, this.board);
     this.input = new MoveInput({
       chooser: this.chooser, variant, side: this.side, send: (text) => this.move(text),
-      refuse: (from, to) => this.refuse(from, to), changed: () => this.showPosition(),
+      refuse: (from, to) => this.refuse(from, to), changed: () => { this.showPosition(); this.showState(); },
     });
     this.guesses = new Guesses(this);
     this.input.ruledOut = (square, kind) => this.guesses.ruledOut(square, kind);
@@ -395,7 +405,8 @@ class GameView {
       this.end();
     } else if (question?.type === "move" && this.offered !== question) {
       this.offerMoves(question);
-      if (this.calledPly !== question.ply) this.yourTurn();
+      if (!this.input.makePlanned()) toast(t("The planned move cannot be made."), "bad");
+      if (this.calledPly !== question.ply && !this.sent) this.yourTurn();
       this.calledPly = question.ply;
     }
     this.showState();
@@ -432,8 +443,13 @@ class GameView {
     if (this.side && !known) this.call(endWords(end, this.side));
     this.typing?.remove();
     this.actions.end();
-    this.review();
-    this.lookThrough("all");
+    this.showEnd(end);
+  }
+
+  // Everything has its place before it can be clicked.
+  async showEnd(end) {
+    await this.review().catch(complain);
+    if (this.over === end && !this.closed) this.lookThrough("all");
   }
 
   // The game is over: what cost most, and how its chances stood.
@@ -496,7 +512,7 @@ class GameView {
       this.guesses.describe();
       return;
     }
-    const own = this.live && this.caughtUp && !this.main.end ? this.input.options : {};
+    const own = this.live && this.caughtUp && !this.main.end || this.waits ? this.input.options : {};
     this.board.show(entry, { last: entry.squares, marks: this.guesses.marks, ...own });
     this.guesses.describe();
     for (const side of ["red", "blue"]) {
@@ -538,7 +554,19 @@ class GameView {
     this.hurry();
     this.guesses.look(square);
     if (this.live && !this.sent && this.input.pick(square)) return;
+    if (this.waits && this.input.plan(square)) return this.tellPlan();
     this.guesses.note(square);
+  }
+
+  // Is it the other side's turn, and can a move be planned meanwhile?
+  get waits() {
+    const { main } = this;
+    return Boolean(this.side && this.live && main.started && !main.end && !main.question && !this.input.asked);
+  }
+
+  tellPlan() {
+    const { planned } = this.input;
+    if (planned) this.announcer.say(t("Planned: {1}", `${planned.from}-${planned.to}`));
   }
 
   // Arrows, Home and End step through the game, unless what has the focus uses them itself.
@@ -574,6 +602,8 @@ class GameView {
     const mover = main.now.toMove;
     if (!this.live) return t("Looking back: ply {1} of {2}.", this.ply, main.ply);
     if (!this.side) return mover === "red" ? t("Red's turn.") : t("Blue's turn.");
+    const { planned } = this.input;
+    if (planned) return t("Planned: {1}", `${planned.from}-${planned.to}`);
     if (mover !== this.side) return t("{1} is thinking …", this.nameOf(mover));
     if (this.presence.offers) return t("Your draw offer waits for an answer. A move withdraws it.");
     if (this.sent) return t("Your move is on its way …");

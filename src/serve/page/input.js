@@ -77,6 +77,28 @@ export class MoveInput {
     this.moves = [];
     this.picked = null;
     this.aiming = null; // moves among which a target is to be chosen
+    this.planned = null; // { from, to }: to be made once this side is asked
+  }
+
+  // While the other side thinks: a piece of one's own that can move, then where it is to go. False
+  // if the square means nothing to that; another click takes a plan back.
+  plan(square) {
+    const piece = this.chooser.board.position.at.get(square), { picked, planned } = this;
+    const own = piece?.side === this.side && this.kinds.get(piece.kind)?.mobile;
+    if (!picked && !planned && !own) return false;
+    this.planned = picked && square !== picked && piece?.side !== this.side ? { from: picked, to: square } : null;
+    this.picked = !this.planned && own && square !== picked && square !== planned?.from ? square : null;
+    this.changed();
+    return true;
+  }
+
+  // Makes the move that was planned; false if it is not one of those that can be made.
+  makePlanned() {
+    const { planned } = this, [move] = planned ? this.meant(planned.from, planned.to).filter(({ ability }) => ability === null) : [];
+    this.planned = null;
+    if (move) this.make(move.text);
+    else this.changed();
+    return !planned || Boolean(move);
   }
 
   // The legal moves; none while this side is not asked. Asked the same again, a player keeps what is
@@ -84,7 +106,9 @@ export class MoveInput {
   offer(texts) {
     if (this.asked && texts.join() === this.moves.map(({ text }) => text).join()) return;
     this.moves = texts.map(readMove).filter(Boolean);
-    this.picked = this.aiming = null;
+    this.aiming = null;
+    if (!this.moves.some(({ from }) => from === this.picked)) this.picked = null;
+    if (!this.asked) this.planned = null;
     this.chooser.close();
   }
 
@@ -93,6 +117,7 @@ export class MoveInput {
   // What the board is to mark.
   get options() {
     const movable = new Set(this.moves.map((move) => move.from));
+    if (this.planned) return { planned: Object.values(this.planned) };
     if (this.aiming) return { picked: this.picked, targets: this.aiming.map((move) => move.target) };
     if (!this.picked) return { movable };
     const own = this.moves.filter((move) => move.from === this.picked);
@@ -115,7 +140,7 @@ export class MoveInput {
   }
 
   cancel() {
-    this.picked = this.aiming = null;
+    this.picked = this.aiming = this.planned = null;
     this.chooser.close();
     this.changed();
   }

@@ -5,6 +5,15 @@ export function squarePlace(square) {
   return { file: square.charCodeAt(0) - 97, rank: Number(square.slice(1)) - 1 };
 }
 
+// The squares between two on a straight line; none on any other.
+export function squaresBetween(from, to) {
+  const one = squarePlace(from), other = squarePlace(to), list = [];
+  const right = other.file - one.file, up = other.rank - one.rank, length = Math.abs(right + up);
+  for (let part = 1; !(right && up) && part < length; part++)
+    list.push(String.fromCharCode(97 + one.file + right * part / length) + (one.rank + 1 + up * part / length));
+  return list;
+}
+
 // "e6-e7@sabotage:e8=bomb" as { text, from, to, attack, ability, target, choice }; `ability` is ""
 // where the text does not name it. A piece that stays has to === from. Null if it is no move.
 export function readMove(text) {

@@ -46,7 +46,7 @@ export class PlayerBar {
     for (const [name, { chip, count, total }] of this.chips) {
       const lost = fallen[name] ?? 0;
       const words = t("{1}: lost {2} of {3}", kindName(name), lost, total);
-      count.textContent = lost ? `−${lost}` : "";
+      count.textContent = lost ? `${total - lost}/${total}` : total > 1 ? `×${total}` : "";
       chip.classList.toggle("fallen", lost > 0);
       chip.classList.toggle("gone", lost >= total);
       chip.setAttribute("aria-label", words);
