@@ -14,10 +14,12 @@ enum {
     MOVES_DEFAULT = 8,
     MOVES_MAX = 64,
     UNDO_MAX = 4096,
-    PLIES_SPARE =
-        24, /* of a history, beyond those needed: the oldest are dropped when it is full */
+    PLIES_SPARE = 14, /* of a history, beyond those needed: the oldest are dropped when it is full;
+                         more of them would leave the second cache before they are used again */
     PLIES_LONGEST = 1 << 20,
-    LINE = 64,         /* bytes of a line of a cache */
+    LINE = 64,       /* bytes of a line of a cache */
+    PAGE_LINES = 64, /* that an address modulo them is all that stores and loads compare at first */
+    LINES_APART = 37,  /* of a game and the next, modulo them: their fields do not collide */
     AHEAD = 3,         /* games whose memory is fetched in advance */
     ARMIES_TRIED = 100 /* until a game is not over before it begins */
 };
@@ -66,6 +68,7 @@ static void lay_blocks(ensign_batch *batch) {
     batch->eyes_at = rounded(batch->told_at + 2 * batch->options.moves * sizeof(struct told_move));
     batch->plies_at = rounded(batch->eyes_at + (batch->views ? sizeof(struct eyes) : 0));
     batch->stride = rounded(batch->plies_at + batch->plies * sizeof(struct ply));
+    while (batch->stride / LINE % PAGE_LINES != LINES_APART) batch->stride += LINE;
 }
 
 static void batch_measure(ensign_batch *batch, const ensign_rules *owner) {
@@ -179,11 +182,15 @@ ensign_status ensign_batch_error(const ensign_batch *batch, ensign_error *error)
 }
 
 uint32_t slot_needed(const ensign_batch *batch, const struct slot *slot) {
-    uint32_t needed = plies_usual(batch->rules);
+    const struct rules *rules = batch->rules;
+    uint32_t needed = 0;
     for (int side = RED; side <= BLUE; side++) {
-        const uint32_t chase = slot->game.chaser[side].chase + UINT32_C(4);
-        if (batch->rules->chase == CHASE_ISF && chase > needed) needed = chase;
+        const struct chaser *chaser = &slot->game.chaser[side];
+        const uint32_t run = chaser->run < rules->two_squares ? chaser->run : rules->two_squares;
+        if (2 * run > needed) needed = 2 * run;
+        if (rules->chase == CHASE_ISF && chaser->chase > needed) needed = chaser->chase;
     }
+    needed += 4;
     const uint32_t repeatable = ending_repeatable(&slot->game) + 1;
     if (repeatable > needed) needed = repeatable;
     needed += batch->options.undo;

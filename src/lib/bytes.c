@@ -13,23 +13,45 @@ static uint64_t byte_spread(unsigned bits) {
     return (top >> 7 & UINT64_C(0x0101010101010101)) * 255;
 }
 
-static void board_plain(uint8_t *out, unsigned squares, const squareset *sets,
-                        const uint8_t *values, int count) {
-    for (unsigned first = 0; first < squares; first += 8) {
-        uint64_t sum = 0;
-        for (int i = 0; i < count; i++) {
-            unsigned bits = (unsigned)(squareset_half(sets[i], first & 64) >> (first & 63)) & 255;
-            if (bits) sum |= byte_spread(bits) & values[i] * UINT64_C(0x0101010101010101);
-        }
-        const size_t room = squares - first;
-        for (size_t i = 0; i < 8 && i < room; i++) out[first + i] = (uint8_t)(sum >> 8 * i);
+static void bytes_copy(uint8_t *out, const uint8_t *board, unsigned squares, bool turned) {
+    if (!turned) {
+        memcpy(out, board, squares);
+        return;
     }
+    for (unsigned i = 0; i < squares; i++) out[i] = board[squares - 1 - i];
+}
+
+static const uint8_t SET_VALUE[BOARD_SETS] = {32, 64, 128, 255};
+enum { KIND_BITS = 31 };
+#define EACH_BYTE UINT64_C(0x0101010101010101)
+
+static unsigned bits_at(squareset set, unsigned first) {
+    return (unsigned)(squareset_half(set, first & 64) >> (first & 63)) & 255;
+}
+
+static void board_plain(uint8_t *out, unsigned squares, const uint8_t *kinds, squareset certain,
+                        const squareset sets[BOARD_SETS], bool turned) {
+    uint8_t board[BOARD_SQUARES_MAX];
+    for (unsigned first = 0; first < squares; first += 8) {
+        const uint64_t known = byte_spread(bits_at(certain, first)) & KIND_BITS * EACH_BYTE;
+        uint64_t sum = 0;
+        for (int i = 0; i < BOARD_SETS; i++)
+            sum |= byte_spread(bits_at(sets[i], first)) & SET_VALUE[i] * EACH_BYTE;
+        for (unsigned i = 0; i < 8; i++)
+            board[first + i] = (uint8_t)((kinds[first + i] & known >> 8 * i) | sum >> 8 * i);
+    }
+    bytes_copy(out, board, squares, turned);
 }
 
 static void planes_plain(uint8_t *out, unsigned squares, const squareset *sets, int count,
                          uint8_t value) {
-    for (int i = 0; i < count; i++)
-        board_plain(out + (size_t)i * squares, squares, &sets[i], &value, 1);
+    for (int i = 0; i < count; i++, out += squares)
+        for (unsigned first = 0; first < squares; first += 8) {
+            const uint64_t bytes = byte_spread(bits_at(sets[i], first)) & value * EACH_BYTE;
+            const size_t room = squares - first;
+            for (size_t at = 0; at < 8 && at < room; at++)
+                out[first + at] = (uint8_t)(bytes >> 8 * at);
+        }
 }
 
 static uint64_t word_reverse(uint64_t word) {
@@ -87,7 +109,7 @@ static const struct bytes_writer plain = {planes_plain, board_plain, turn_plain,
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define WITH_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,gfni")))
+#define WITH_AVX512 __attribute__((target("avx512f,avx512bw,avx512vl,avx512vbmi,gfni")))
 
 /* The squares of a half that lie on the board, as a mask. */
 static uint64_t half_mask(unsigned squares, int half) {
@@ -114,13 +136,35 @@ WITH_AVX512 static void planes_avx512(uint8_t *out, unsigned squares, const squa
     }
 }
 
-WITH_AVX512 static void board_avx512(uint8_t *out, unsigned squares, const squareset *sets,
-                                     const uint8_t *values, int count) {
-    __m512i low = _mm512_setzero_si512(), high = low;
-    for (int i = 0; i < count; i++) {
-        const __m512i value = _mm512_set1_epi8((char)values[i]);
+/* 0 … 63. */
+WITH_AVX512 static __m512i bytes_count(void) {
+    const __m512i units =
+        _mm512_broadcast_i32x4(_mm_set_epi8(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+    const __m512i tens =
+        _mm512_set_epi64(0x3030303030303030, 0x3030303030303030, 0x2020202020202020,
+                         0x2020202020202020, 0x1010101010101010, 0x1010101010101010, 0, 0);
+    return _mm512_or_si512(units, tens);
+}
+
+/* A turned half takes bytes of both, by their numbers modulo 128. */
+WITH_AVX512 static void board_avx512(uint8_t *out, unsigned squares, const uint8_t *kinds,
+                                     squareset certain, const squareset sets[BOARD_SETS],
+                                     bool turned) {
+    const __m512i bits = _mm512_set1_epi8(KIND_BITS);
+    __m512i low = _mm512_maskz_mov_epi8((uint64_t)certain, bits);
+    __m512i high = _mm512_maskz_mov_epi8((uint64_t)(certain >> 64), bits);
+    low = _mm512_and_si512(low, _mm512_loadu_si512(kinds));
+    high = _mm512_and_si512(high, _mm512_loadu_si512(kinds + 64));
+    for (int i = 0; i < BOARD_SETS; i++) {
+        const __m512i value = _mm512_set1_epi8((char)SET_VALUE[i]);
         low = _mm512_or_si512(low, _mm512_maskz_mov_epi8((uint64_t)sets[i], value));
         high = _mm512_or_si512(high, _mm512_maskz_mov_epi8((uint64_t)(sets[i] >> 64), value));
+    }
+    if (turned) {
+        const __m512i from = _mm512_sub_epi8(_mm512_set1_epi8((char)(squares - 1)), bytes_count());
+        const __m512i below = low;
+        low = _mm512_permutex2var_epi8(below, from, high);
+        high = _mm512_permutex2var_epi8(below, _mm512_add_epi8(from, _mm512_set1_epi8(64)), high);
     }
     _mm512_mask_storeu_epi8(out, half_mask(squares, 0), low);
     if (squares > 64) _mm512_mask_storeu_epi8(out + 64, half_mask(squares, 1), high);
@@ -186,23 +230,20 @@ WITH_AVX2 static __m256i spread_avx2(uint32_t bits) {
     return _mm256_cmpeq_epi8(_mm256_and_si256(bytes, bit), bit);
 }
 
-WITH_AVX2 static void board_avx2(uint8_t *out, unsigned squares, const squareset *sets,
-                                 const uint8_t *values, int count) {
+WITH_AVX2 static void board_avx2(uint8_t *out, unsigned squares, const uint8_t *kinds,
+                                 squareset certain, const squareset sets[BOARD_SETS], bool turned) {
+    uint8_t board[BOARD_SQUARES_MAX];
+    const __m256i bits = _mm256_set1_epi8(KIND_BITS);
     for (unsigned first = 0; first < squares; first += 32) {
-        __m256i sum = _mm256_setzero_si256();
-        for (int i = 0; i < count; i++) {
-            const __m256i value = _mm256_set1_epi8((char)values[i]);
-            sum = _mm256_or_si256(
-                sum, _mm256_and_si256(spread_avx2((uint32_t)(sets[i] >> first)), value));
-        }
-        if (squares - first >= 32) {
-            _mm256_storeu_si256((__m256i *)(void *)(out + first), sum);
-        } else {
-            uint8_t tail[32];
-            _mm256_storeu_si256((__m256i *)(void *)tail, sum);
-            memcpy(out + first, tail, squares - first);
-        }
+        const __m256i known = _mm256_and_si256(spread_avx2((uint32_t)(certain >> first)), bits);
+        __m256i sum = _mm256_and_si256(
+            known, _mm256_loadu_si256((const __m256i *)(const void *)(kinds + first)));
+        for (int i = 0; i < BOARD_SETS; i++)
+            sum = _mm256_or_si256(sum, _mm256_and_si256(spread_avx2((uint32_t)(sets[i] >> first)),
+                                                        _mm256_set1_epi8((char)SET_VALUE[i])));
+        _mm256_storeu_si256((__m256i *)(void *)(board + first), sum);
     }
+    bytes_copy(out, board, squares, turned);
 }
 
 WITH_AVX2 static void planes_avx2(uint8_t *out, unsigned squares, const squareset *sets, int count,
@@ -264,7 +305,7 @@ int bytes_writers(const struct bytes_writer *writers[BYTES_WRITERS]) {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2")) writers[count++] = &avx2;
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("gfni"))
+        __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("gfni"))
         writers[count++] = &avx512;
 #endif
     return count;

@@ -4,14 +4,17 @@
 
 #include "core/rules/rules.h"
 
+enum { BOARD_SETS = 4 };
+
 struct bytes_writer {
     /* Writes `count` boards of `squares` bytes, one after the other: `value` where a set has the
      * square, else 0. Sets have no squares beyond the board. */
     void (*planes)(uint8_t *out, unsigned squares, const squareset *sets, int count, uint8_t value);
-    /* Writes one board: each byte is the sum of the values of the sets that have the square; none
-     * of them share bits. */
-    void (*board)(uint8_t *out, unsigned squares, const squareset *sets, const uint8_t *values,
-                  int count);
+    /* Writes one board: where `certain` has the square the low five bits of its byte of `kinds`
+     * (BOARD_SQUARES_MAX of them), else 0; with 32, 64, 128 and 255 where the first, second, third
+     * and fourth set have it. `turned`: from the last square to the first. */
+    void (*board)(uint8_t *out, unsigned squares, const uint8_t *kinds, squareset certain,
+                  const squareset sets[BOARD_SETS], bool turned);
     /* Turns boards of `squares` squares, 1 … BOARD_SQUARES_MAX, round. */
     void (*turn)(squareset *sets, int count, unsigned squares);
     /* Writes for each kind from 1 its set (kind[1] …) among the `certain` squares and the groups

@@ -248,19 +248,11 @@ static void lore_count(struct lore *lore, enum side owner, const struct game *ga
     lore->counted[owner] = true;
 }
 
-void known_of_lore(struct lore *lore, const struct game *game, enum side side,
-                   struct known *known) {
+static void known_kinds_of_lore(struct lore *lore, const struct game *game, enum side side,
+                                struct known *known) {
     const enum side enemy = side_other(side);
     lore_count(lore, enemy, game);
-    known->kinds = game->rules->kinds;
     memcpy(known->kind, lore->kind, (size_t)(known->kinds + 1) * sizeof *known->kind);
-    known->own = game->pieces[side];
-    known->enemy = game->pieces[enemy];
-    known->told = known->open = lore->shown[side];
-    known->shown = lore->shown[enemy];
-    known->moved[0] = lore->moved[side];
-    known->moved[1] = lore->moved[enemy];
-    known->seen = game->rules->board.land;
     int groups = 0;
     for (int i = 0; i < lore->groups[side]; i++, groups++) {
         known->group_at[groups] = lore->group[side][i].at;
@@ -272,6 +264,21 @@ void known_of_lore(struct lore *lore, const struct game *game, enum side side,
         known->group_kinds[groups] = lore->group[enemy][i].possible;
     }
     known->groups[1] = groups;
+}
+
+void known_of_lore(struct lore *lore, const struct game *game, enum side side, bool kinds,
+                   struct known *known) {
+    const enum side enemy = side_other(side);
+    known->kinds = game->rules->kinds;
+    known->own = game->pieces[side];
+    known->enemy = game->pieces[enemy];
+    known->told = known->open = lore->shown[side];
+    known->shown = lore->shown[enemy];
+    known->moved[0] = lore->moved[side];
+    known->moved[1] = lore->moved[enemy];
+    known->seen = game->rules->board.land;
+    known->at = game->at;
+    if (kinds) known_kinds_of_lore(lore, game, side, known);
 }
 
 static void group_add(struct known *known, int first, square at, kindset kinds) {
@@ -291,6 +298,7 @@ void known_of_view(const struct view *view, struct known *known) {
     known->kinds = view->rules->kinds;
     known->groups[0] = known->groups[1] = 0;
     known->seen = view_sees(view);
+    known->at = memset(known->room, KIND_NONE, sizeof known->room);
     view_all_may_be(view, may_be);
     for (int enemies = 0; enemies <= 1; enemies++) {
         const int first = known->groups[1];
@@ -299,6 +307,7 @@ void known_of_view(const struct view *view, struct known *known) {
             if (piece->at == SQUARE_NONE || (piece->side != view->side) != enemies) continue;
             const squareset at = squareset_of(piece->at);
             if (piece->kind) known->kind[piece->kind] |= at;
+            known->room[piece->at] = piece->kind;
             if (piece->moved) known->moved[enemies] |= at;
             if (!enemies) {
                 known->own |= at;

@@ -53,10 +53,16 @@ struct known {
                                                    are not `shown` */
     kindset group_kinds[2 * BOARD_SQUARES_MAX]; /* for all that both sides saw; that it may be */
     int groups[2];                              /* own; all */
+    const uint8_t *at; /* BOARD_SQUARES_MAX bytes, not turned: the kind in the low five bits where
+                          it is known as in `kind`; else anything */
+    uint8_t room[BOARD_SQUARES_MAX]; /* for `at` */
 };
 enum { KNOWN_SETS = KINDS_MAX + 8 };
 
-void known_of_lore(struct lore *lore, const struct game *game, enum side side, struct known *known);
+/* `kinds` false: without `kind` and groups. What is known points into `game`. */
+void known_of_lore(struct lore *lore, const struct game *game, enum side side, bool kinds,
+                   struct known *known);
+/* What is known points into itself. */
 void known_of_view(const struct view *view, struct known *known);
 
 #endif

@@ -184,24 +184,11 @@ static void write_planes(const ensign_batch *batch, struct slot *slot, enum side
 
 static void write_cells(const ensign_batch *batch, enum side side, const struct known *known,
                         uint8_t *out) {
-    squareset sets[KINDS_MAX + 4];
-    uint8_t values[KINDS_MAX + 4];
-    int count = 0;
-    const squareset certain = known->own | known->shown;
-    for (int kind = 1; kind <= known->kinds; kind++) {
-        sets[count] = known->kind[kind] & certain;
-        values[count++] = (uint8_t)kind;
-    }
-    sets[count] = known->enemy;
-    values[count++] = 32;
-    sets[count] = known->moved[0] | known->moved[1];
-    values[count++] = 64;
-    sets[count] = known->told | (known->enemy & ~known->shown);
-    values[count++] = 128;
-    sets[count] = batch->rules->board.lakes;
-    if (batch_turns(batch, side)) batch->bytes->turn(&sets[count], 1, batch->actions->squares);
-    values[count++] = 255;
-    batch->bytes->board(out, batch->actions->squares, sets, values, count);
+    const squareset sets[BOARD_SETS] = {known->enemy, known->moved[0] | known->moved[1],
+                                        known->told | (known->enemy & ~known->shown),
+                                        batch->rules->board.lakes};
+    batch->bytes->board(out, batch->actions->squares, known->at, known->own | known->shown, sets,
+                        batch_turns(batch, side));
 }
 
 size_t slot_moves(ensign_batch *batch, const struct slot *slot) {
@@ -344,7 +331,9 @@ static void known_of_laying(const ensign_batch *batch, const struct slot *slot, 
         const square at = board_own(&rules->board, side, start->zone[i]);
         if (kind) known->kind[kind] |= squareset_of(at);
         if (kind) known->own |= squareset_of(at);
+        known->room[at] = kind;
     }
+    known->at = known->room;
     known->seen = rules->board.land;
     known->group_at[0] = known->own;
     known->group_kinds[0] = rules->army;
@@ -363,11 +352,12 @@ static __attribute__((noinline)) void row_arrays(ensign_batch *batch, struct slo
         else if (batch->views)
             known_of_view(&slot_eyes(batch, slot)->view[side], &known);
         else
-            known_of_lore(&slot->lore, &slot->game, side, &known);
-        if (batch_turns(batch, side)) known_turn(batch->bytes, squares, &known);
-        if (out->planes)
-            write_planes(batch, slot, side, &known, out->planes + row * batch->planes * squares);
+            known_of_lore(&slot->lore, &slot->game, side, out->planes != NULL, &known);
         if (out->cells) write_cells(batch, side, &known, out->cells + row * squares);
+        if (out->planes) {
+            if (batch_turns(batch, side)) known_turn(batch->bytes, squares, &known);
+            write_planes(batch, slot, side, &known, out->planes + row * batch->planes * squares);
+        }
     }
     if (out->mask_bits || out->mask)
         write_masks(batch, slot, side,

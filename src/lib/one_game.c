@@ -192,7 +192,7 @@ static void view_of_lore(const ensign_batch *batch, struct slot *slot, enum side
                          struct view *view) {
     const struct game *game = &slot->game;
     struct known known;
-    known_of_lore(&slot->lore, game, side, &known);
+    known_of_lore(&slot->lore, game, side, true, &known);
     memset(view, 0, sizeof *view);
     view->rules = batch->rules;
     view->side = (uint8_t)side;

@@ -49,21 +49,26 @@ static void a_plane_has_a_byte_for_each_square(void **state) {
 
 static void check_board(const struct bytes_writer *writer, unsigned squares,
                         struct random *random) {
-    static const uint8_t values[4] = {5, 32, 64, 128};
-    squareset sets[4];
-    uint8_t out[BOARD_SQUARES_MAX + GUARD];
-    for (int i = 0; i < 4; i++) sets[i] = draw_set(random, squares);
-    memset(out, 7, sizeof out);
-    writer->board(out, squares, sets, values, 4);
-    for (unsigned at = 0; at < squares; at++) {
-        int sum = 0;
-        for (int i = 0; i < 4; i++) sum += squareset_has(sets[i], (square)at) ? values[i] : 0;
-        assert_int_equal(out[at], sum);
+    static const uint8_t values[BOARD_SETS] = {32, 64, 128, 255};
+    squareset sets[BOARD_SETS], certain = draw_set(random, squares);
+    uint8_t out[BOARD_SQUARES_MAX + GUARD], kinds[BOARD_SQUARES_MAX];
+    for (int i = 0; i < BOARD_SQUARES_MAX; i++) kinds[i] = (uint8_t)random_next(random);
+    for (int i = 0; i < BOARD_SETS; i++) sets[i] = draw_set(random, squares);
+    for (int turned = 0; turned <= 1; turned++) {
+        memset(out, 7, sizeof out);
+        writer->board(out, squares, kinds, certain, sets, turned);
+        for (unsigned i = 0; i < squares; i++) {
+            const square at = (square)(turned ? squares - 1 - i : i);
+            int byte = squareset_has(certain, at) ? kinds[at] & 31 : 0;
+            for (int j = 0; j < BOARD_SETS; j++)
+                if (squareset_has(sets[j], at)) byte |= values[j];
+            assert_int_equal(out[i], byte);
+        }
+        for (unsigned at = squares; at < squares + GUARD; at++) assert_int_equal(out[at], 7);
     }
-    for (unsigned at = squares; at < squares + GUARD; at++) assert_int_equal(out[at], 7);
 }
 
-static void a_board_has_the_sum_of_the_values_of_each_square(void **state) {
+static void a_board_has_the_kinds_that_are_certain_and_what_the_sets_add(void **state) {
     (void)state;
     each_board(check_board);
 }
@@ -132,7 +137,7 @@ static void packed_sets_follow_each_other_bit_by_bit(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plane_has_a_byte_for_each_square),
-        cmocka_unit_test(a_board_has_the_sum_of_the_values_of_each_square),
+        cmocka_unit_test(a_board_has_the_kinds_that_are_certain_and_what_the_sets_add),
         cmocka_unit_test(a_turned_board_begins_with_its_last_square),
         cmocka_unit_test(a_kind_is_possible_where_it_is_certain_or_its_groups_are),
         cmocka_unit_test(packed_sets_follow_each_other_bit_by_bit),

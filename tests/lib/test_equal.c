@@ -80,7 +80,7 @@ static void assert_same_knowledge(const ensign_batch *batch) {
         if (batch->views)
             known_of_view(&slot_eyes(batch, slot)->view[side], &lore);
         else
-            known_of_lore(&slot->lore, &slot->game, (enum side)side, &lore);
+            known_of_lore(&slot->lore, &slot->game, (enum side)side, true, &lore);
         assert_same_known(&lore, &view);
     }
 }
