@@ -152,8 +152,9 @@ int32_t evaluation_peril(const struct evaluation *evaluation, int32_t struck) {
     return weight < VALUE_LOGIT ? peril * weight / VALUE_LOGIT : peril;
 }
 
-/* Integers give the same in any width. For static functions only: clang 14 loses others. */
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/* Integers give the same in any width. For static functions only: clang 14 loses others. Sanitizers
+ * have not begun yet when the one for this machine is chosen. */
+#if defined(__x86_64__) && !defined(ENSIGN_SANITIZED)
 #define WIDE_LOOPS __attribute__((target_clones("avx2", "default")))
 #else
 #define WIDE_LOOPS
