@@ -109,6 +109,7 @@
 ---@field quiet integer
 ---@field result? string
 ---@field captured table<Side, table<Kind, integer>>
+---@field fallen table<Side, integer>   also those of unknown kind
 ---@field moves string[]
 ---@field pieces table<Piece, ViewPiece>
 
@@ -219,7 +220,7 @@ function view:shown(piece) end
 ---@return number win, number tie, number loss
 function view:odds(attacker, defender) end
 ---@param side Side
----@param kind Kind
+---@param kind? Kind                    all, also those of unknown kind
 ---@return integer
 function view:captured(side, kind) end
 ---@param name string                    of a counter

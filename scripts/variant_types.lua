@@ -21,6 +21,7 @@
 ---@field two_squares? integer|false     2 … 16
 ---@field chase? "isf"|"russian"|false
 ---@field after_battle? Showing|fun(attacker: string, defender: string, outcome: Outcome): Showing
+---@field fallen? "shown"|"hidden"
 ---@field fall_of? table<string, VariantFall|false>|false
 ---@field sight? integer|false|fun(board: Board, side: Side, from: Square): Place[]
 ---@field first? "red"|"blue"|"chosen"

@@ -31,7 +31,7 @@ static void count_hidden(struct knowledge *knowledge) {
     }
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
-        if (piece->at == SQUARE_NONE && !piece->unseen) continue;
+        if (view_piece_counted(piece)) continue;
         if (piece->kind != KIND_NONE)
             knowledge->unseen[piece->side][piece->kind]--;
         else

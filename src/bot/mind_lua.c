@@ -84,7 +84,7 @@ static int mind_belief(lua_State *lua) {
     int number = view_piece(lua, self, "mind:belief", 2);
     kind_id kind = view_kind(lua, self, "mind:belief", 3);
     const struct view_piece *piece = &self->view->piece[number];
-    if (piece->side == self->view->side || (piece->at == SQUARE_NONE && !piece->unseen)) {
+    if (piece->side == self->view->side || view_piece_counted(piece)) {
         lua_pushnumber(lua, piece->kind == kind);
         return 1;
     }

@@ -123,6 +123,11 @@ static int method_shown(lua_State *lua) {
 static int method_captured(lua_State *lua) {
     struct view_lua *self = view_self(lua, "captured");
     enum side side = view_side(lua, "captured", 2);
+    if (lua_isnoneornil(lua, 3)) {
+        sandbox_charge(lua, (uint64_t)self->view->count);
+        lua_pushinteger(lua, view_fallen(self->view, side));
+        return 1;
+    }
     lua_pushinteger(lua, self->view->captured[side][view_kind(lua, self, "captured", 3)]);
     return 1;
 }

@@ -15,10 +15,12 @@ static char *put_fallen(const struct view *view, char *end) {
     end += sprintf(end, "\nfallen:");
     const char *before = end;
     for (int side = RED; side <= BLUE; side++) {
-        for (kind_id kind = 1; kind <= view->rules->kinds; kind++) {
-            int count = view->captured[side][kind];
+        for (kind_id kind = 0; kind <= view->rules->kinds; kind++) { /* the first: unknown */
+            int count =
+                kind ? view->captured[side][kind] : view_fallen_unknown(view, (enum side)side);
+            char letter = kind ? view->rules->kind[kind].letter : '?';
             if (!count) continue;
-            end += sprintf(end, " %c%c", side == RED ? 'r' : 'b', view->rules->kind[kind].letter);
+            end += sprintf(end, " %c%c", side == RED ? 'r' : 'b', letter);
             if (count > 1) end += sprintf(end, "x%d", count);
         }
     }
@@ -117,6 +119,10 @@ static void set_captured(lua_State *lua, const struct view *view) {
         lua_setfield(lua, -2, side_name((enum side)side));
     }
     lua_setfield(lua, -2, "captured");
+    lua_createtable(lua, 0, 2);
+    for (int side = RED; side <= BLUE; side++)
+        set_number(lua, side_name((enum side)side), view_fallen(view, (enum side)side));
+    lua_setfield(lua, -2, "fallen");
 }
 
 static void set_moves(lua_State *lua, const struct view_lua *self) {

@@ -275,13 +275,17 @@ static void print_knowledge(const struct sheet *sheet) {
         {"reveal", TEXT("After a battle the winner stays revealed.")},
         {"conceal", TEXT("After a battle the winner is face down again.")},
         {"silent", TEXT("After a battle only the fallen piece is shown, not the winner.")},
+        {"untold", TEXT("After a battle neither side learns what the other's piece is.")},
         {"mixed", TEXT("Whether a battle reveals its winner depends on the pieces.")},
     };
     const char *word = sheet_after_battle(sheet->rules);
+    const bool hidden = sheet->rules->fallen_hidden;
+    if (hidden && !strcmp(word, "silent")) word = "untold";
     for (size_t i = 0; i < sizeof after / sizeof *after; i++)
         if (!strcmp(after[i].word, word)) print_line(sheet, after[i].line);
     const struct rules *rules = sheet->rules;
     char list[KINDS_MAX * (LANGUAGE_NAME_MAX + 2)];
+    if (hidden) print_line(sheet, TEXT("What a fallen piece was is told to its own side alone."));
     if (rules->stayers) {
         list_kinds(sheet, rules->stayers, list, sizeof list);
         print_line(sheet, TEXT("These stay where they are when they win as attackers: {1}."), list);

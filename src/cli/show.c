@@ -125,13 +125,14 @@ static int print_json(const struct rules *rules) {
         json_array_append_new(calls, json_string(call_name((enum call)call)));
     }
     json_t *sheet = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:s, s:s, s:s, s:o, s:{s:i, s:i}}", "name",
-        rules->name, "title", rules->title, "edition", rules->edition, "note", rules->note, "calls",
-        calls, "board", board_json(rules), "pieces", pieces_json(rules), "abilities",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:s, s:s, s:s, s:s, s:o, s:{s:i, s:i}}",
+        "name", rules->name, "title", rules->title, "edition", rules->edition, "note", rules->note,
+        "calls", calls, "board", board_json(rules), "pieces", pieces_json(rules), "abilities",
         abilities_json(rules), "two_squares", (int)rules->two_squares, "chase",
         chase_name((enum chase_rule)rules->chase), "first", sheet_first(rules), "after_battle",
-        sheet_after_battle(rules), "draw_without", without, "limits", "no_attack",
-        (int)rules->limits.no_attack, "plies", (int)rules->limits.plies);
+        sheet_after_battle(rules), "fallen", rules->fallen_hidden ? "hidden" : "shown",
+        "draw_without", without, "limits", "no_attack", (int)rules->limits.no_attack, "plies",
+        (int)rules->limits.plies);
     return cli_json(sheet, JSON_INDENT(1));
 }
 

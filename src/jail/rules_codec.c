@@ -113,8 +113,9 @@ void rules_put(struct frame *frame, const struct rules *rules) {
     frame_put_text(frame, rules->edition);
     frame_put_text(frame, rules->note);
     const uint8_t shape[] = {
-        board->files,       board->ranks,       board->zone_ranks[RED], board->zone_ranks[BLUE],
-        rules->zone_filled, rules->two_squares, rules->chase,           rules->first};
+        board->files,        board->ranks,       board->zone_ranks[RED], board->zone_ranks[BLUE],
+        rules->zone_filled,  rules->two_squares, rules->chase,           rules->first,
+        rules->fallen_hidden};
     frame_put(frame, shape, sizeof shape);
     frame_put(frame, board->zone_only, sizeof board->zone_only);
     put_lines(frame, board);
@@ -191,7 +192,7 @@ static void take_lines(struct frame *frame, struct board *board) {
 }
 
 static bool take_shape(struct frame *frame, struct rules *rules, struct fault *fault) {
-    uint8_t shape[8];
+    uint8_t shape[9];
     struct board *board = &rules->board;
     take_line(frame, rules->title, sizeof rules->title);
     take_line(frame, rules->edition, sizeof rules->edition);
@@ -208,6 +209,7 @@ static bool take_shape(struct frame *frame, struct rules *rules, struct fault *f
     rules->two_squares = shape[5];
     rules->chase = shape[6];
     rules->first = shape[7];
+    rules->fallen_hidden = shape[8] != 0;
     bool fits = rules->chase <= CHASE_RUSSIAN && rules->first <= FIRST_CHOSEN;
     /* Derived now, since checking ways needs the board. */
     return (!frame->broken && fits && board_derive(board)) ||

@@ -9,7 +9,8 @@
 #include <string.h>
 
 bool lore_suffices(const struct rules *rules) {
-    return !rules->sight && !rules->calls && !rules->abilities && !rules->marks && !rules->goals;
+    return !rules->sight && !rules->calls && !rules->abilities && !rules->marks && !rules->goals &&
+           !rules->fallen_hidden;
 }
 
 static void hidden_add(struct lore *lore, enum side owner, squareset at, kindset kinds) {

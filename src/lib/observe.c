@@ -95,7 +95,8 @@ size_t scalar_name(const struct rules *rules, uint32_t scalar, char *out, size_t
     return length ? text_give(name, (size_t)length, out, room) : 0;
 }
 
-static void write_scalars(const struct slot *slot, enum side side, float *out) {
+static void write_scalars(const ensign_batch *batch, struct slot *slot, enum side side,
+                          float *out) {
     const struct game *game = &slot->game;
     const struct rules *rules = game->rules;
     const enum side enemy = side_other(side);
@@ -108,7 +109,8 @@ static void write_scalars(const struct slot *slot, enum side side, float *out) {
     }
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         *out++ = game_captured(game, side, kind);
-        *out++ = game_captured(game, enemy, kind);
+        *out++ = rules->fallen_hidden ? slot_eyes(batch, slot)->view[side].captured[enemy][kind]
+                                      : game_captured(game, enemy, kind);
     }
     for (int i = 0; i < rules->abilities; i++) { /* an ability shares the number of its tally */
         *out++ = game->uses[side][rules->ability[i].tally.n];
@@ -367,7 +369,7 @@ static __attribute__((noinline)) void row_arrays(ensign_batch *batch, struct slo
         if (slot->laying.on)
             memset(out->scalars + row * batch->scalars, 0, batch->scalars * sizeof(float));
         else
-            write_scalars(slot, side, out->scalars + row * batch->scalars);
+            write_scalars(batch, slot, side, out->scalars + row * batch->scalars);
     }
 }
 

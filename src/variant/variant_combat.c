@@ -156,12 +156,13 @@ static bool build_shown(const struct variant_build *build, int pieces) {
     return true;
 }
 
-/* Reads `advances` and `fall_of`. */
+/* Reads `advances`, `fallen` and `fall_of`. */
 static bool build_consequences(const struct variant_build *build) {
     struct rules *rules = build->rules;
     lua_State *lua = build->lua;
     char key[VARIANT_KEY_MAX];
     bool good = true, all;
+    rules->fallen_hidden = !strcmp(variant_text(build, "fallen", "shown"), "hidden");
     for (kind_id id = 1; id <= rules->kinds; id++) {
         variant_key(key, "pieces.%s.advances", rules->kind[id].name);
         if (variant_boolean(build, key, true)) continue;

@@ -358,6 +358,7 @@ static const char *const REFUSED_KEYS[] = {
     [REFUSED_NO_TIME] = "pieces.*.abilities.*.when",
     [REFUSED_NO_AIM] = "pieces.*.abilities.*.aims",
     [REFUSED_NO_CHOICE] = "pieces.*.abilities.*.except",
+    [REFUSED_CAPTURED] = "pieces.*.abilities.*.asks",
     [REFUSED_TALLY] = "pieces.*.abilities.*",
     [REFUSED_SHARED_LIMIT] = "pieces.*.abilities.*.limit",
     [REFUSED_SHARED_ATTACKS] = "pieces.*.abilities.*.attacks",

@@ -103,6 +103,8 @@ const struct variant_field VARIANT_FIELDS[] = {
      "The rule against endless chases."},
     {"", "after_battle", TEXT | FUNCTION, 0, WORD_BYTES, "reveal conceal silent",
      "a function of attacker, defender and outcome", "Whether the winner of a battle is shown."},
+    {"", "fallen", TEXT, 0, WORD_BYTES, "shown hidden", NULL,
+     "Whether the enemy is told what has fallen, or only that a piece has."},
     {"", "fall_of", TABLE | OFF, 0, 0, NULL,
      "a table such as { marshal = { reveal = \"flag\" } }",
      "What the fall of a piece shows of its side."},

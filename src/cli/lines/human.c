@@ -78,7 +78,7 @@ static int note_fallen(const struct human *human, int side, note_text *notes, in
     char list[256];
     if (count >= NOTES_MAX) return count;
     columns_cut(notes[count++], sizeof notes[0], lost_text(human, side), TERMINAL_NOTE_COLUMNS);
-    terminal_fallen(human->view->rules, human->view->captured[side], list, sizeof list);
+    terminal_fallen(human->view, (enum side)side, list, sizeof list);
     return note_list(list, notes, count);
 }
 
@@ -104,7 +104,7 @@ static void human_draw(const struct human *human) {
 static void list_fallen(const struct human *human) {
     for (int side = RED; side <= BLUE; side++) {
         char list[256];
-        terminal_fallen(human->view->rules, human->view->captured[side], list, sizeof list);
+        terminal_fallen(human->view, (enum side)side, list, sizeof list);
         fprintf(out_of(human), "%s: %s\n", lost_text(human, side), list);
     }
 }

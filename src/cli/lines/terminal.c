@@ -115,10 +115,14 @@ void terminal_counter(const struct language *language, const struct view *view, 
         snprintf(out, size, "%s: %d", name, red);
 }
 
-size_t terminal_fallen(const struct rules *rules, const uint8_t *fallen, char *out, size_t size) {
+size_t terminal_fallen(const struct view *view, enum side side, char *out, size_t size) {
+    const struct rules *rules = view->rules;
+    const uint8_t *fallen = view->captured[side];
+    const int unknown = view_fallen_unknown(view, side);
     size_t length = 0;
     kindset told = 0;
     if (size) *out = 0;
+    if (unknown) length = (size_t)snprintf(out, size, unknown > 1 ? "? x%d" : "?", unknown);
     for (;;) {
         kind_id next = KIND_NONE;
         for (kind_id kind = 1; kind <= rules->kinds; kind++) {

@@ -34,6 +34,6 @@ void terminal_counter(const struct language *language, const struct view *view, 
 
 /* Writes the labels of the fallen kinds of a side, strongest first: "10, 8 x2, S"; "-" if none.
  * Returns the length of the whole list. */
-size_t terminal_fallen(const struct rules *rules, const uint8_t *fallen, char *out, size_t size);
+size_t terminal_fallen(const struct view *view, enum side side, char *out, size_t size);
 
 #endif

@@ -52,13 +52,15 @@ static int sort_kinds(const struct rules *rules, kind_id kinds[KINDS_MAX]) {
     return count;
 }
 
+/* KIND_NONE: of unknown kinds. */
 static void put_count(struct place *place, int row, int column, enum side side, kind_id kind) {
     const struct view *view = place->panel->view;
-    int fallen = view->captured[side][kind], army = view->start[side][kind];
+    int fallen = kind ? view->captured[side][kind] : view_fallen_unknown(view, side);
+    int army = view->start[side][kind];
     enum screen_style style = !fallen ? STYLE_DIM : side == RED ? STYLE_RED : STYLE_BLUE;
     char text[16];
-    if (!army) return;
-    snprintf(text, sizeof text, "%d/%d", fallen, army);
+    if (!army && kind) return;
+    snprintf(text, sizeof text, kind ? "%d/%d" : "%d", fallen, army);
     int columns = columns_of(text, SIZE_MAX);
     screen_put(place->screen, row, column + COUNT_COLUMNS - columns, style, text);
 }
@@ -68,7 +70,7 @@ static void list_fallen(struct place *place) {
     const struct panel *panel = place->panel;
     for (int side = RED; side <= BLUE; side++) {
         char list[PART_MAX], line[PART_MAX];
-        terminal_fallen(panel->rules, panel->view->captured[side], list, sizeof list);
+        terminal_fallen(panel->view, (enum side)side, list, sizeof list);
         language_fill(line, sizeof line, "{1}: {2}",
                       language_text(panel->language,
                                     side == RED ? TEXT("Red has lost") : TEXT("Blue has lost")),
@@ -90,8 +92,9 @@ static bool names_fit(const struct panel *panel, int columns) {
 static void put_fallen(struct place *place) {
     const struct panel *panel = place->panel;
     const struct language *language = panel->language;
-    kind_id kinds[KINDS_MAX];
+    kind_id kinds[KINDS_MAX + 1];
     int count = sort_kinds(panel->rules, kinds);
+    if (panel->rules->fallen_hidden) kinds[count++] = KIND_NONE;
     int sets = place->rows > count + OTHER_ROWS ? 1 : 2, lines = (count + sets - 1) / sets;
     int width = place->columns / sets, gap = sets > 1;
     bool named = names_fit(panel, width - gap - 2 * COUNT_COLUMNS - LABEL_COLUMNS);
@@ -108,8 +111,8 @@ static void put_fallen(struct place *place) {
     screen_put(place->screen, place->row, heads + 2 * COUNT_COLUMNS - 2, STYLE_BLUE, "()");
     for (int i = 0; i < count; i++) {
         int row = place->row + 1 + i % lines, column = place->column + i / lines * width;
-        char label[LABEL_MAX + 2];
-        picture_label(&panel->rules->kind[kinds[i]], label);
+        char label[LABEL_MAX + 2] = "?";
+        if (kinds[i]) picture_label(&panel->rules->kind[kinds[i]], label);
         screen_put(place->screen, row, column, STYLE_PLAIN, label);
         if (named) {
             screen_put(place->screen, row, column + LABEL_COLUMNS, STYLE_PLAIN,

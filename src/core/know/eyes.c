@@ -1,10 +1,10 @@
 /* eyes.c - filters the events of a turn for each side. RULES 8.
  *
- * With unlimited sight both sides get the same events, but for what a piece has learned, which is
- * told to its side alone. Otherwise a side gets every event of its own
- * pieces, and every battle and use of an ability, since these happen in the open; of the enemy's
- * other moves it gets only the squares it sees before and after them. A hidden square is
- * SQUARE_NONE in the event. */
+ * With unlimited sight both sides get the same events, but for what a piece has learned, and where
+ * the rules say so the kinds of the fallen, which are told to their side alone. Otherwise a side
+ * gets every event of its own pieces, and every battle and use of an ability, since these happen in
+ * the open; of the enemy's other moves it gets only the squares it sees before and after them. A
+ * hidden square is SQUARE_NONE in the event. */
 #include "eyes.h"
 
 void eyes_open(struct eyes *eyes, const struct game *game) {
@@ -37,7 +37,6 @@ static bool event_filter(struct event *event, squareset before, squareset after,
         if (!squareset_has(after, event->to)) event->to = SQUARE_NONE;
         return true;
     case EVENT_LEARN:
-        event->kinds = 0;
         return squareset_has(before | after | *open, event->from);
     case EVENT_HOLD:
     case EVENT_REVEAL:
@@ -67,11 +66,14 @@ static void events_filter(const struct events *all, enum side side, squareset be
     }
 }
 
-/* What the other side has learned is its secret. */
-static void events_keep_secret(struct events *told, enum side side) {
-    for (int i = 0; i < told->count; i++)
-        if (told->list[i].type == EVENT_LEARN && told->list[i].side != side)
-            told->list[i].kinds = 0;
+/* What the other side has learned is its secret, and what it has lost may be. */
+static void events_keep_secret(struct events *told, const struct rules *rules, enum side side) {
+    for (int i = 0; i < told->count; i++) {
+        struct event *event = &told->list[i];
+        if (event->type == EVENT_LEARN && event->side != side) event->kinds = 0;
+        kind_id *fallen = rules->fallen_hidden ? event_fallen(event, side_other(side)) : NULL;
+        if (fallen) *fallen = KIND_NONE;
+    }
 }
 
 void eyes_play(struct eyes *eyes, struct game *game, struct move move) {
@@ -89,8 +91,8 @@ void eyes_play(struct eyes *eyes, struct game *game, struct move move) {
             told->seen = game->pieces[side_other((enum side)side)] & after;
         } else {
             *told = all;
-            events_keep_secret(told, (enum side)side);
         }
+        events_keep_secret(told, rules, (enum side)side);
         view_turn(&eyes->view[side], told);
     }
 }

@@ -150,6 +150,14 @@ static bool piece_agrees(const struct view *view, const struct game *game,
     return true;
 }
 
+/* Of the enemy's fallen a side may know only some. */
+static bool counts_captured(const struct view *view, const struct game *game, enum side side,
+                            kind_id kind) {
+    const int known = view->captured[side][kind], fallen = game_captured(game, side, kind);
+    return known == fallen ||
+           (game->rules->fallen_hidden && side != (enum side)view->side && known < fallen);
+}
+
 bool integrity_view(const struct view *view, const struct game *game, struct fault *fault) {
     squareset known = 0;
     const char *whose = side_name((enum side)view->side);
@@ -165,7 +173,7 @@ bool integrity_view(const struct view *view, const struct game *game, struct fau
     if (seen & ~known) return integrity_deny(fault, "%s overlooks a piece that it sees", whose);
     for (int side = RED; side <= BLUE; side++)
         for (kind_id kind = 1; kind <= game->rules->kinds; kind++)
-            if (view->captured[side][kind] != game_captured(game, (enum side)side, kind))
+            if (!counts_captured(view, game, (enum side)side, kind))
                 return integrity_deny(fault, "%s counts %d fallen \"%s\", not %d", whose,
                                       view->captured[side][kind], game->rules->kind[kind].name,
                                       game_captured(game, (enum side)side, kind));

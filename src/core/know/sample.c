@@ -89,7 +89,7 @@ void sampler_start(struct sampler *sampler, const struct view *view, const kinds
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
         if (i >= started && piece->kind != KIND_NONE) sampler->placed[piece->side][piece->kind]++;
-        if (piece->side == view->side || (piece->at == SQUARE_NONE && !piece->unseen)) continue;
+        if (piece->side == view->side || view_piece_counted(piece)) continue;
         if (piece->kind != KIND_NONE) {
             deal->count[piece->kind]--;
             continue;
@@ -169,7 +169,8 @@ static void unseen_scatter(struct sampler *sampler, struct random *random) {
         for (int i = 0; i < sampler->deal.pieces; i++) {
             kind_id kind = sampler->deal.kind[i];
             bool moves = (rules->mobile & kindset_of(kind)) != 0;
-            if (sampler->stood[i] != SQUARE_NONE || moves != mobile || !dark) continue;
+            if (!sampler->view->piece[sampler->piece[i]].unseen || moves != mobile || !dark)
+                continue;
             squareset home =
                 board_own_set(board, sampler->hidden, rules->start[sampler->hidden].on[kind]);
             square at = draw_square(!mobile && (dark & home) ? dark & home : dark, random);

@@ -1,11 +1,12 @@
 /* sample.h - random complete games consistent with a view: the view plus an enemy army that fits
  * it.
  *
- * A sample is an ordinary struct game, made from the view alone, so playing on it reveals nothing
- * of the true one. Fallen and returned pieces, uses of abilities, quiet plies and limits are the
- * view's. The history holds the latest unbroken run of plain moves, as far back as a repetition
- * rule looks (SAMPLE_TAIL at most). Where the rules limit sight there is no history; pieces out of
- * sight stand on random squares out of sight, immobile ones where they may start. */
+ * Pieces that fell hidden are drawn too, so that the rest is in the right proportion. A sample is
+ * an ordinary struct game, made from the view alone, so playing on it reveals nothing of the true
+ * one. Fallen and returned pieces, uses of abilities, quiet plies and limits are the view's. The
+ * history holds the latest unbroken run of plain moves, as far back as a repetition rule looks
+ * (SAMPLE_TAIL at most). Where the rules limit sight there is no history; pieces out of sight stand
+ * on random squares out of sight, immobile ones where they may start. */
 #ifndef ENSIGN_CORE_KNOW_SAMPLE_H
 #define ENSIGN_CORE_KNOW_SAMPLE_H
 
@@ -27,8 +28,8 @@ struct sampler {
     int tail;                     /* recent moves to replay; settled by the first sample */
     bool tail_settled;
     struct position base;          /* before those moves: known pieces and the latest draw */
-    square stood[DEAL_PIECES_MAX]; /* squares of the hidden pieces in `base`; SQUARE_NONE out of
-                                      sight */
+    square stood[DEAL_PIECES_MAX]; /* squares of the hidden pieces in `base`; SQUARE_NONE for the
+                                      fallen and those out of sight */
     cell mark[DEAL_PIECES_MAX];    /* marks of their cells in `base` */
     squareset dark;                /* possible squares of those out of sight */
 };

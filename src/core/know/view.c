@@ -139,6 +139,20 @@ bool view_enters_enemy(const struct view *view, struct move move) {
     return move.to != move.from && number != VIEW_EMPTY && view->piece[number].side != view->side;
 }
 
+int view_fallen_unknown(const struct view *view, enum side side) {
+    int unknown = 0;
+    for (int i = 0; view->rules->fallen_hidden && i < view->count; i++)
+        unknown += view->piece[i].side == side && view_piece_fallen(&view->piece[i]) &&
+                   view->piece[i].kind == KIND_NONE;
+    return unknown;
+}
+
+int view_fallen(const struct view *view, enum side side) {
+    int fallen = view_fallen_unknown(view, side);
+    for (kind_id kind = 1; kind <= view->rules->kinds; kind++) fallen += view->captured[side][kind];
+    return fallen;
+}
+
 static squareset occupied(const struct view *view) {
     squareset set = 0;
     for (square at = 0; at < view->rules->board.squares; at++)
@@ -146,15 +160,25 @@ static squareset occupied(const struct view *view) {
     return set;
 }
 
-/* `at` is SQUARE_NONE for a piece that falls out of sight. */
+static bool is_one(kindset kinds) {
+    return kinds && !(kinds & (kinds - 1));
+}
+
+/* `at` is SQUARE_NONE for a piece that falls out of sight, `kind` KIND_NONE for one whose kind is
+ * not told. */
 static void piece_falls(struct view *view, square at, kind_id kind) {
     uint16_t number = at == SQUARE_NONE ? number_unseen(view) : view->number[at];
     struct view_piece *piece = &view->piece[number];
     piece->at = SQUARE_NONE;
-    piece->kind = kind;
-    piece->may_be = kindset_of(kind);
-    piece->shown = true;
-    view->captured[piece->side][kind]++;
+    if (kind == KIND_NONE) kind = piece->kind;
+    if (kind == KIND_NONE && is_one(piece->may_be)) kind = (kind_id)__builtin_ctz(piece->may_be);
+    if (kind != KIND_NONE) {
+        piece->kind = kind;
+        piece->may_be = kindset_of(kind);
+        view->captured[piece->side][kind]++;
+    }
+    const bool told = !view->rules->fallen_hidden || is_one(piece->open);
+    piece->shown |= told || (piece->side != view->side && kind != KIND_NONE);
     if (at == SQUARE_NONE) return;
     view->number[at] = VIEW_EMPTY;
     marks_clear(&view->marks, at);
@@ -219,17 +243,108 @@ static void narrow_winner(struct view *view, const struct event *event) {
     winner->may_be &= winners;
 }
 
-static void follow_battle(struct view *view, const struct event *event) {
+/* The kinds of which both sides know a piece that stands, on another square than `but`. */
+static kindset kinds_in_the_open(const struct view *view, enum side side, square but) {
+    kindset kinds = 0;
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (piece->side == side && piece->at != SQUARE_NONE && piece->at != but && piece->shown &&
+            !piece->secret)
+            kinds |= kindset_of(piece->kind);
+    }
+    return kinds;
+}
+
+/* The kinds that a piece of a side may have been which fell on `at`, by what else happened in the
+ * turn: while the game goes on it was no flag, and what its fall shows has been shown. */
+static kindset fallen_kinds(const struct view *view, const struct events *events, enum side side,
+                            square at) {
+    const struct rules *rules = view->rules;
+    const struct calls *calls = rules->calls;
+    bool by_falls = !(calls && (calls->declared & CALLS_EFFECTS)); /* what is shown is so */
+    int falls = 0;
+    kindset shown = 0, kinds = army_kinds(view, side);
+    for (int i = 0; i < events->count; i++) {
+        struct event event = events->list[i];
+        if (event.type == EVENT_END) return kinds;
+        falls += event_fallen(&event, side) != NULL;
+        if (event.type == EVENT_REVEAL && event.side == side) shown |= kindset_of(event.kind);
+        by_falls &= event.type != EVENT_ABILITY;
+    }
+    const kindset standing = (kinds & rules->flags) | kinds_in_the_open(view, side, at);
+    kinds &= ~rules->flags;
+    for (kind_id kind = 1; rules->falls_show && falls == 1 && kind <= rules->kinds; kind++) {
+        const kindset shows = rules->fall_shows[kind];
+        if ((!rules->sight && (shows & standing & ~shown)) || (by_falls && (shown & ~shows)))
+            kinds &= ~kindset_of(kind);
+    }
+    return kinds;
+}
+
+/* Where the fallen stay hidden: both pieces are of kinds that go with such a battle. What a side
+ * knows comes first, then what is known to all. */
+static void narrow_both(struct view *view, const struct events *events, const struct event *event) {
+    const struct rules *rules = view->rules;
+    struct view_piece *piece[2] = {piece_on(view, event->from), piece_on(view, event->to)};
+    const kind_id told[2] = {event->kind, event->other};
+    const bool stands[2] = {event->outcome == ATTACKER_WINS, event->outcome == DEFENDER_WINS};
+    const bool silent = (stands[0] && !told[0]) || (stands[1] && !told[1]);
+    for (int open = 0; open <= 1; open++) {
+        kindset kinds[2], fitting[2] = {0, 0};
+        for (int i = 0; i < 2; i++) {
+            kinds[i] = open             ? piece[i]->open
+                       : piece[i]->kind ? kindset_of(piece[i]->kind)
+                                        : piece[i]->may_be;
+            if (!stands[i])
+                kinds[i] &= fallen_kinds(view, events, (enum side)piece[i]->side, piece[i]->at);
+            else if (told[i])
+                kinds[i] = kindset_of(told[i]);
+        }
+        if (stands[0]) kinds[0] &= event->stays ? rules->stayers : ~rules->stayers;
+        for (kindset left = kinds[0]; left; left &= left - 1)
+            for (kindset right = kinds[1]; right; right &= right - 1) {
+                const int a = __builtin_ctz(left), d = __builtin_ctz(right);
+                const enum outcome outcome = rules_outcome(rules, (kind_id)a, (kind_id)d);
+                if (outcome != (enum outcome)event->outcome && outcome != ASK_THE_VARIANT) continue;
+                if (silent && rules->after_battle[a][d] != AFTER_BATTLE_SILENT) continue;
+                fitting[0] |= kindset_of((kind_id)a);
+                fitting[1] |= kindset_of((kind_id)d);
+            }
+        for (int i = 0; i < 2; i++) {
+            if (stands[i] && told[i]) continue;
+            if (open)
+                piece[i]->open = fitting[i];
+            else if (piece[i]->kind == KIND_NONE)
+                piece[i]->may_be = fitting[i];
+        }
+    }
+}
+
+static void follow_battle(struct view *view, const struct events *events, int at) {
+    const struct event *event = &events->list[at];
     piece_shows_up(view, event->from);
     piece_shows_up(view, event->to);
     piece_walks(view, event->from, event->to);
-    if (event->outcome != BOTH_FALL && (event->kind == KIND_NONE || event->other == KIND_NONE))
+    if (view->rules->fallen_hidden)
+        narrow_both(view, events, event);
+    else if (event->outcome != BOTH_FALL && (event->kind == KIND_NONE || event->other == KIND_NONE))
         narrow_winner(view, event);
     if (event->outcome != DEFENDER_WINS) piece_falls(view, event->to, event->other);
     if (event->outcome != ATTACKER_WINS)
         piece_falls(view, event->from, event->kind);
     else if (!event->stays)
         piece_goes(view, event->from, event->to);
+}
+
+static void follow_removal(struct view *view, const struct events *events, int at) {
+    const struct event *event = &events->list[at];
+    if (view->rules->fallen_hidden && event->from != SQUARE_NONE) {
+        const kindset kinds = fallen_kinds(view, events, (enum side)event->side, event->from);
+        struct view_piece *piece = piece_on(view, event->from);
+        piece->open &= kinds;
+        if (piece->kind == KIND_NONE) piece->may_be &= kinds;
+    }
+    piece_falls(view, event->from, event->kind);
 }
 
 /* Is the next event that a piece is held? */
@@ -552,14 +667,14 @@ void view_turn(struct view *view, const struct events *events) {
             stepped |= squares_of(event);
             break;
         case EVENT_BATTLE:
-            follow_battle(view, event);
+            follow_battle(view, events, i);
             stepped |= squares_of(event);
             break;
         case EVENT_ABILITY:
             follow_ability(view, events, i);
             break;
         case EVENT_REMOVE:
-            piece_falls(view, event->from, event->kind);
+            follow_removal(view, events, i);
             break;
         case EVENT_REVEAL:
             follow_reveal(view, event);
@@ -601,9 +716,38 @@ void view_turn(struct view *view, const struct events *events) {
     if (view->rules->goals && view->result == RESULT_NONE) narrow_at_goals(view);
 }
 
+/* The fallen whose kinds one side does not know: which of its own have fallen the imagined enemy
+ * counts by what still stands, and of the others it knows what both sides do. */
+static void fallen_turned(const struct view *view, const cell *at, struct view *other) {
+    if (!view->rules->fallen_hidden) return;
+    uint8_t left[KINDS_MAX];
+    memcpy(left, view->start[other->side], sizeof left);
+    for (square on = 0; on < view->rules->board.squares; on++)
+        if (at[on] && cell_side(at[on]) == other->side) left[cell_kind(at[on])]--;
+    for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
+        left[kind] = (uint8_t)(left[kind] - view->captured[other->side][kind]);
+    for (int i = 0; i < view->count; i++) {
+        struct view_piece *piece = &other->piece[i];
+        if (piece->at != SQUARE_NONE || piece->unseen) continue;
+        if (piece->side == other->side && piece->kind == KIND_NONE) {
+            kind_id kind = 1;
+            while (kind < view->rules->kinds && !left[kind]) kind++;
+            left[kind]--;
+            other->captured[other->side][kind]++;
+            piece->kind = kind;
+            piece->may_be = kindset_of(kind);
+        } else if (piece->side == view->side && !piece->shown) {
+            other->captured[view->side][piece->kind]--;
+            piece->kind = KIND_NONE;
+            piece->may_be = piece->open;
+        }
+    }
+}
+
 void view_turned(const struct view *view, const cell *at, struct view *other) {
     *other = *view;
     other->side = (uint8_t)side_other((enum side)view->side);
+    fallen_turned(view, at, other);
     for (int i = 0; i < view->count; i++) {
         struct view_piece *piece = &other->piece[i];
         if (piece->at == SQUARE_NONE) continue;

@@ -12,7 +12,7 @@
 
 struct view_piece {
     uint8_t side;    /* enum side */
-    square at;       /* SQUARE_NONE if fallen or out of sight */
+    square at;       /* SQUARE_NONE if fallen or out of sight: view_piece_fallen() */
     square start;    /* its first known square */
     kind_id kind;    /* KIND_NONE for an enemy not yet shown */
     kindset laid;    /* possible kinds by where it started: of a set-up that both sides know to be
@@ -50,7 +50,8 @@ struct view {
     struct view_piece piece[2 * BOARD_SQUARES_MAX];
     uint16_t number[BOARD_SQUARES_MAX]; /* piece on a square, VIEW_EMPTY if none */
     uint8_t start[2][KINDS_MAX];        /* the armies at the start; both sides know both */
-    uint8_t captured[2][KINDS_MAX];     /* fallen pieces by side and kind */
+    uint8_t captured[2][KINDS_MAX];     /* fallen pieces by side and kind, those whose kind is
+                                           known */
     uint8_t uses[2][ABILITIES_MAX];
     struct marks marks; /* of the pieces in sight */
     struct counters counters;
@@ -60,6 +61,16 @@ struct view {
 };
 
 enum { VIEW_EMPTY = 65535 };
+
+static inline bool view_piece_fallen(const struct view_piece *piece) {
+    return piece->at == SQUARE_NONE && !piece->unseen;
+}
+
+/* Has the piece fallen, and is its kind known? Then `captured` counts it. Where the rules hide the
+ * fallen, the others share what is left of an army with the pieces on the board. */
+static inline bool view_piece_counted(const struct view_piece *piece) {
+    return view_piece_fallen(piece) && piece->kind != KIND_NONE;
+}
 
 /* `own` are the side's cells (others are ignored), `enemy` the visible squares with enemy pieces,
  * `enemy_start` the enemy's army by kind (public: the army of the rules, or of a record's
@@ -92,6 +103,11 @@ squareset view_sees(const struct view *view);
 
 /* Does a move go onto a square where the side knows an enemy? */
 bool view_enters_enemy(const struct view *view, struct move move);
+
+/* How many pieces of a side have fallen and not returned; of these, how many are of a kind that is
+ * not known: none unless the rules hide the fallen. */
+int view_fallen(const struct view *view, enum side side);
+int view_fallen_unknown(const struct view *view, enum side side);
 
 /* Possible kinds of a piece, with the fallen and shown pieces of its side counted, minus the
  * refuted ones (their consequences for other pieces are not worked out). One kind means

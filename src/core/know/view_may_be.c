@@ -4,7 +4,10 @@
  * deal is found as a flow from groups to kinds. Any other follows from it by exchanges in a circle:
  * a group takes a kind, the group that loses it takes another, and so on. So a kind is possible for
  * a group if the deal gives it to the group, or if a chain of exchanges leads from the kind to one
- * that the group has. */
+ * that the group has.
+ *
+ * Where the rules hide the fallen they are dealt kinds too, in groups of their own: while the game
+ * goes on, some piece that still stands can move. */
 #include "view.h"
 
 #include <string.h>
@@ -15,15 +18,19 @@ struct view_deal {
     int left[KINDS_MAX]; /* of each kind, not dealt */
     int groups;
     kindset kinds[GROUPS_MAX];
+    bool fallen[GROUPS_MAX];
     int pieces[GROUPS_MAX]; /* without a kind */
     uint8_t dealt[GROUPS_MAX][KINDS_MAX];
     kindset has[GROUPS_MAX];  /* kinds that the group is dealt */
     kindset chain[KINDS_MAX]; /* kinds that can be had in exchange for this one, itself too */
 };
 
-static int group_of(const struct view_deal *deal, kindset may_be) {
+static int group_of(const struct view_deal *deal, const struct view_piece *piece) {
+    const bool fallen = view_piece_fallen(piece);
     int group = 0;
-    while (group < deal->groups && deal->kinds[group] != may_be) group++;
+    while (group < deal->groups &&
+           (deal->kinds[group] != piece->may_be || deal->fallen[group] != fallen))
+        group++;
     return group;
 }
 
@@ -34,14 +41,15 @@ static void deal_count(const struct view *view, unsigned side, struct view_deal 
         deal->left[kind] = view->start[side][kind] - view->captured[side][kind];
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
-        if (piece->side != side || (piece->at == SQUARE_NONE && !piece->unseen)) continue;
+        if (piece->side != side || view_piece_counted(piece)) continue;
         if (piece->kind != KIND_NONE) {
             deal->left[piece->kind]--;
             continue;
         }
-        int group = group_of(deal, piece->may_be);
+        int group = group_of(deal, piece);
         if (group == deal->groups) {
             deal->kinds[group] = piece->may_be;
+            deal->fallen[group] = view_piece_fallen(piece);
             deal->pieces[group] = 0;
             deal->has[group] = 0;
             memset(deal->dealt[group], 0, sizeof deal->dealt[group]);
@@ -131,30 +139,82 @@ static void deal_chain(const struct view *view, struct view_deal *deal) {
             if (deal->chain[kind] & kindset_of(via)) deal->chain[kind] |= deal->chain[via];
 }
 
-static bool deal_make(const struct view *view, unsigned side, struct view_deal *deal) {
-    deal_count(view, side, deal);
-    if (!deal_out(view, deal)) return false;
-    deal_chain(view, deal);
-    return true;
+/* Might a deal leave no piece that stands and can move, which would have ended the game? `deal` has
+ * not been dealt. */
+static bool deal_may_end(const struct view *view, unsigned side, const struct view_deal *deal) {
+    const kindset mobile = view->rules->mobile;
+    int fallen = 0, movers = 0;
+    if (!view->rules->fallen_hidden || view->result) return false;
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        const bool stands = piece->side == side && !view_piece_fallen(piece);
+        const kindset kinds = piece->kind ? kindset_of(piece->kind) : piece->may_be;
+        if (stands && !(kinds & ~mobile)) return false;
+    }
+    for (int group = 0; group < deal->groups; group++)
+        if (deal->fallen[group]) fallen += deal->pieces[group];
+    for (kind_id kind = 1; kind <= view->rules->kinds; kind++)
+        if (mobile & kindset_of(kind)) movers += deal->left[kind];
+    return movers <= fallen;
 }
 
-/* Possible kinds of a piece in the group with this `may_be`. */
-static kindset deal_kinds(const struct view_deal *deal, kindset may_be) {
-    const int group = group_of(deal, may_be);
-    kindset possible = 0;
-    for (kindset open = may_be; open; open &= open - 1) {
-        const kind_id kind = (kind_id)__builtin_ctz(open);
-        if (deal->chain[kind] & deal->has[group]) possible |= kindset_of(kind);
+/* Can these two pieces have these kinds, with all others dealt too? */
+static bool deal_fits(const struct view *view, const struct view_deal *deal, const int group[2],
+                      const kind_id kind[2]) {
+    struct view_deal trial = *deal;
+    for (int i = 0; i < 2; i++)
+        if (--trial.pieces[group[i]] < 0 || --trial.left[kind[i]] < 0) return false;
+    return deal_out(view, &trial);
+}
+
+/* Can a piece of a group have this kind, and one that stands be able to move? */
+static bool goes_on_with(const struct view *view, const struct view_deal *deal, int group,
+                         kind_id kind) {
+    if (!deal->fallen[group] && (view->rules->mobile & kindset_of(kind))) return true;
+    for (int other = 0; other < deal->groups; other++) {
+        kindset movers = deal->fallen[other] ? 0 : deal->kinds[other] & view->rules->mobile;
+        for (; movers; movers &= movers - 1)
+            if (deal_fits(view, deal, (int[]){group, other},
+                          (kind_id[]){kind, (kind_id)__builtin_ctz(movers)}))
+                return true;
     }
-    return possible;
+    return false;
+}
+
+/* Takes away the kinds with which the game would have ended. */
+static void keep_going_on(const struct view *view, unsigned side, kindset possible[GROUPS_MAX]) {
+    struct view_deal deal;
+    deal_count(view, side, &deal);
+    for (int group = 0; group < deal.groups; group++)
+        for (kindset open = possible[group]; open; open &= open - 1) {
+            const kind_id kind = (kind_id)__builtin_ctz(open);
+            if (!goes_on_with(view, &deal, group, kind)) possible[group] &= ~kindset_of(kind);
+        }
+}
+
+/* Possible kinds of the pieces in each group, none if the kinds cannot be dealt. */
+static void deal_kinds(const struct view *view, unsigned side, struct view_deal *deal,
+                       kindset possible[GROUPS_MAX]) {
+    deal_count(view, side, deal);
+    const bool may_end = deal_may_end(view, side, deal), dealt = deal_out(view, deal);
+    if (dealt) deal_chain(view, deal);
+    for (int group = 0; group < deal->groups; group++) {
+        possible[group] = 0;
+        for (kindset open = dealt ? deal->kinds[group] : 0; open; open &= open - 1) {
+            const kind_id kind = (kind_id)__builtin_ctz(open);
+            if (deal->chain[kind] & deal->has[group]) possible[group] |= kindset_of(kind);
+        }
+    }
+    if (dealt && may_end) keep_going_on(view, side, possible);
 }
 
 kindset view_may_be(const struct view *view, int number) {
     const struct view_piece *piece = &view->piece[number];
     if (piece->kind != KIND_NONE) return kindset_of(piece->kind);
     struct view_deal deal;
-    if (!deal_make(view, piece->side, &deal)) return 0;
-    return deal_kinds(&deal, piece->may_be) & ~piece->refuted;
+    kindset possible[GROUPS_MAX];
+    deal_kinds(view, piece->side, &deal, possible);
+    return possible[group_of(&deal, piece)] & ~piece->refuted;
 }
 
 /* All unknown pieces are the enemy's. A group shares one answer, except for the refuted kinds,
@@ -162,16 +222,12 @@ kindset view_may_be(const struct view *view, int number) {
 void view_all_may_be(const struct view *view, kindset *out) {
     struct view_deal deal;
     kindset possible[GROUPS_MAX];
-    const bool dealt = deal_make(view, side_other((enum side)view->side), &deal);
-    for (int group = 0; group < deal.groups; group++)
-        possible[group] = dealt ? deal_kinds(&deal, deal.kinds[group]) : 0;
+    deal_kinds(view, side_other((enum side)view->side), &deal, possible);
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
-        const bool known = piece->kind != KIND_NONE;
-        const bool fallen = piece->at == SQUARE_NONE && !piece->unseen;
-        if (known || fallen)
-            out[i] = known ? kindset_of(piece->kind) : 0;
+        if (piece->kind != KIND_NONE)
+            out[i] = kindset_of(piece->kind);
         else
-            out[i] = possible[group_of(&deal, piece->may_be)] & ~piece->refuted;
+            out[i] = possible[group_of(&deal, piece)] & ~piece->refuted;
     }
 }

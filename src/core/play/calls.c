@@ -275,6 +275,9 @@ static bool do_place(const struct doing *doing, const struct deed *deed) {
                              piece_text(doing, piece, whose),
                              square_text(board_of(doing), deed->at, where),
                              piece_text(doing, game->at[deed->at], taken));
+    if (game->rules->fallen_hidden)
+        return effect_refuse(doing, "place", "%s cannot return where `fallen` is \"hidden\"",
+                             piece_text(doing, piece, whose));
     if (!game_returnable(game, side, deed->kind))
         return effect_refuse(doing, "place", "%s has not fallen, or has returned once before",
                              piece_text(doing, piece, whose));

@@ -1,10 +1,11 @@
 /* event.h - the facts of a move that are told.
  *
  * Events contain public facts: the kind of a piece appears if the rules show it to both sides. Only
- * what EVENT_LEARN says is for one side; eyes.h and seat/outlook.h keep it from all others.
- * A side's private knowledge is its own set-up. Views, records and players have no other source
- * than events. Where the rules limit sight, each side gets only the events it may know of, with
- * SQUARE_NONE for squares out of its sight (eyes.h). */
+ * what EVENT_LEARN says is for one side, and with rules.fallen_hidden the kind of a fallen piece
+ * for its own; eyes.h and seat/outlook.h keep it from all others. A side's private knowledge is its
+ * own set-up. Views, records and players have no other source than events. Where the rules limit
+ * sight, each side gets only the events it may know of, with SQUARE_NONE for squares out of its
+ * sight (eyes.h). */
 #ifndef ENSIGN_CORE_PLAY_EVENT_H
 #define ENSIGN_CORE_PLAY_EVENT_H
 
@@ -59,6 +60,15 @@ struct event {
 };
 
 _Static_assert(sizeof(struct event) == 16, "without padding");
+
+/* The kind of the piece of a side that falls in the event: NULL if none of it falls. */
+static inline kind_id *event_fallen(struct event *event, enum side side) {
+    const bool own = event->side == side;
+    if (event->type == EVENT_REMOVE) return own ? &event->kind : NULL;
+    if (event->type != EVENT_BATTLE) return NULL;
+    if (own) return event->outcome == ATTACKER_WINS ? NULL : &event->kind;
+    return event->outcome == DEFENDER_WINS ? NULL : &event->other;
+}
 
 /* Does it count as an attack for the no-attack limit? Abilities that share a tally agree on it. */
 static inline bool event_attacks(const struct rules *rules, const struct event *event) {

@@ -329,6 +329,10 @@ static bool check_ability(const struct rules *rules, uint8_t index, struct refus
         refusal.code = REFUSED_NO_CHOICE;
         return refusals_add(refusals, refusal);
     }
+    if (ability->asks == ASKS_CAPTURED && rules->fallen_hidden) {
+        refusal.code = REFUSED_CAPTURED;
+        return refusals_add(refusals, refusal);
+    }
     if (ability->tally.n >= ABILITIES_MAX) {
         refusal.code = REFUSED_TALLY;
         refusal.value = ability->tally.n;
@@ -402,6 +406,12 @@ static bool ability_fault(const struct refusal *refusal, const struct rules *rul
                          name);
     case REFUSED_NO_CHOICE:
         return fault_set(fault, STATUS_RULES, "%s.%s asks for a kind and allows none", actor, name);
+    case REFUSED_CAPTURED:
+        return fault_set(
+            fault, STATUS_RULES,
+            "%s.%s asks for a captured piece, and `fallen = \"hidden\"` keeps from the "
+            "enemy which have been captured",
+            actor, name);
     case REFUSED_TALLY:
         return fault_set(fault, STATUS_RULES, "%s.%s has tally %d, expected 0 to %d", actor, name,
                          refusal->value, ABILITIES_MAX - 1);

@@ -33,6 +33,7 @@ enum refusal_code {
     REFUSED_NO_TIME,      /* `ability` can be used at no time */
     REFUSED_NO_AIM,       /* `ability` has no allowed targets */
     REFUSED_NO_CHOICE,    /* `ability` asks for a kind and allows none */
+    REFUSED_CAPTURED,     /* `ability` names a captured kind, and the fallen stay hidden */
     REFUSED_TALLY,        /* value: the tally of `ability` */
     REFUSED_SHARED_LIMIT, /* value: that of `ability`, expected: that of one with its tally */
     REFUSED_SHARED_ATTACKS, /* `ability` and one with its tally differ in `attacks` */

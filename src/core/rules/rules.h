@@ -185,7 +185,8 @@ enum chase_rule {
 
 enum first_side { FIRST_RED, FIRST_BLUE, FIRST_CHOSEN };
 
-/* What the other side learns about a battle's winner. The fallen are always shown. */
+/* What the other side learns about a battle's winner. The fallen are shown unless
+ * rules.fallen_hidden. */
 enum after_battle {
     AFTER_BATTLE_REVEAL,  /* its kind, for good */
     AFTER_BATTLE_CONCEAL, /* its kind, at that moment; then it is face down again */
@@ -275,6 +276,7 @@ struct rules {
     uint8_t abilities;   /* abilities 0..abilities - 1 exist */
     uint8_t movements;   /* movements 0..movements - 1 exist */
     bool zone_filled;    /* the army fills the set-up zone, else it stands anywhere in it */
+    bool fallen_hidden;  /* the kind of a fallen piece is told to its own side alone */
     uint8_t two_squares; /* limit N, TWO_SQUARES_MIN..MAX; 0: no such rule */
     uint8_t chase;       /* enum chase_rule */
     uint8_t first;       /* enum first_side */

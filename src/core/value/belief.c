@@ -146,7 +146,7 @@ void belief_make(struct belief *belief, const struct view *view, const struct ha
     bool hidden = false;
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
-        if (piece->side != enemy || (piece->at == SQUARE_NONE && !piece->unseen)) continue;
+        if (piece->side != enemy || view_piece_counted(piece)) continue;
         int group = group_find(belief, view, &origins, piece, may_be[i]);
         belief->group_of[i] = (uint8_t)group;
         hidden |= !belief->known[group];

@@ -391,6 +391,14 @@ static void count_returns(struct evaluation *evaluation) {
     }
 }
 
+/* Of an enemy that fell hidden: what is left has these chances less. */
+static void count_out(struct evaluation *evaluation, const int16_t chance[KINDS_MAX]) {
+    for (kind_id kind = 1; kind <= evaluation->view->rules->kinds; kind++) {
+        evaluation->left[kind] -= chance[kind] * TERM_UNIT / CHANCE_ONE;
+        if (evaluation->left[kind] < 0) evaluation->left[kind] = 0;
+    }
+}
+
 void evaluation_make(struct evaluation *evaluation, const struct view *view,
                      const struct measure *measure, const struct belief *belief,
                      const struct terms *weights) {
@@ -411,6 +419,8 @@ void evaluation_make(struct evaluation *evaluation, const struct view *view,
             (view->start[enemy][kind] - view->captured[enemy][kind]) * TERM_UNIT;
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
+        if (piece->side == enemy && view_piece_fallen(piece) && piece->kind == KIND_NONE)
+            count_out(evaluation, belief->chance[belief->group_of[i]]);
         if (piece->at == SQUARE_NONE) continue;
         evaluation->taken |= squareset_of(piece->at);
         if (piece->side == view->side) add_own(evaluation, piece);

@@ -272,14 +272,12 @@ static void write_tally(const struct rules *rules, const struct tally *tally, ch
     if (!out[0]) append_text(out, size, "nothing");
 }
 
-static void count_fallen(const struct events *events, struct tally *tally) {
-    for (int i = 0; i < events->count; i++) {
-        const struct event *event = &events->list[i];
-        enum side other = side_other((enum side)event->side);
-        if (event->type == EVENT_REMOVE) tally->of[event->side][event->kind]++;
-        if (event->type != EVENT_BATTLE) continue;
-        if (event->outcome != ATTACKER_WINS) tally->of[event->side][event->kind]++;
-        if (event->outcome != DEFENDER_WINS) tally->of[other][event->other]++;
+/* What a side has lost in the latest turn, as it was told. */
+static void count_fallen(const struct events *told, enum side side, struct tally *tally) {
+    for (int i = 0; i < told->count; i++) {
+        struct event event = told->list[i];
+        const kind_id *fallen = event_fallen(&event, side);
+        if (fallen) tally->of[side][*fallen]++;
     }
 }
 
@@ -295,7 +293,8 @@ static bool compare_fallen(struct claim_stage *stage) {
                 length < 40 ? (int)length : 40, at);
         expected.of[*at == 'r' ? RED : BLUE][kind]++;
     }
-    count_fallen(&stage->session->eyes.told[RED], &fallen); /* both sides see what falls */
+    for (int side = RED; side <= BLUE; side++)
+        count_fallen(&stage->session->eyes.told[side], (enum side)side, &fallen);
     if (memcmp(&fallen, &expected, sizeof fallen) == 0) return true;
     char is[200], should[200];
     write_tally(stage->rules, &fallen, is, sizeof is);

@@ -115,7 +115,7 @@ bool ucc_fits(const struct rules *rules, struct fault *fault) {
     }
     if (rules->abilities)
         return fault_set(fault, STATUS_USAGE, "%s: the UCC protocol has no abilities", rules->name);
-    bool shown = !rules->sight;
+    bool shown = !rules->sight && !rules->fallen_hidden;
     for (kind_id a = 1; shown && a <= rules->kinds; a++)
         for (kind_id d = 1; d <= rules->kinds; d++)
             shown = shown && rules->after_battle[a][d] != AFTER_BATTLE_SILENT;

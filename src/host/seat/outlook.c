@@ -144,17 +144,33 @@ static void join_events(const struct events *const told[2], struct events *joine
     }
 }
 
-/* What pieces have learned: nothing of it is public, and who sees all sees what either side was
- * told. */
+/* The event as a side was told it; NULL if it was not. */
+static const struct event *told_to(const struct outlook *outlook, enum side side,
+                                   const struct event *event) {
+    const struct events *told = outlook->told[side];
+    for (int i = 0; i < told->count; i++)
+        if (is_same_event(&told->list[i], event)) return &told->list[i];
+    return NULL;
+}
+
+/* What pieces have learned, and hidden falls: nothing of it is public, and who sees all sees what
+ * either side was told. */
 static void settle_secrets(const struct outlook *outlook, struct events *events) {
+    const bool all = outlook->onlooker == ONLOOKER_ALL;
+    const bool hidden = outlook_view(outlook)->rules->fallen_hidden;
     for (int i = 0; i < events->count; i++) {
         struct event *event = &events->list[i];
-        if (event->type != EVENT_LEARN) continue;
-        event->kinds = 0;
-        const struct events *told = outlook->told[event->side];
-        for (int k = 0; outlook->onlooker == ONLOOKER_ALL && k < told->count; k++)
-            if (told->list[k].type == EVENT_LEARN && told->list[k].from == event->from)
-                event->kinds = told->list[k].kinds;
+        if (event->type == EVENT_LEARN) {
+            const struct event *told = told_to(outlook, (enum side)event->side, event);
+            event->kinds = all && told ? told->kinds : 0;
+        }
+        for (int side = RED; hidden && side <= BLUE; side++) {
+            kind_id *fallen = event_fallen(event, (enum side)side);
+            if (!fallen) continue;
+            const struct event *told = told_to(outlook, (enum side)side, event);
+            struct event own = told ? *told : *event;
+            *fallen = all && told ? *event_fallen(&own, (enum side)side) : KIND_NONE;
+        }
     }
 }
 

@@ -188,9 +188,10 @@ class Turn {
     if (piece) this.entry.at.set(square, { ...piece, ...changes });
   }
 
+  // Without a kind: "?", where the fallen stay hidden.
   fall(side, kind) {
     const fallen = this.entry.fallen[side];
-    if (kind) fallen[kind] = (fallen[kind] || 0) + 1;
+    fallen[kind || "?"] = (fallen[kind || "?"] || 0) + 1;
   }
 
   mark(...squares) {

@@ -34,19 +34,22 @@ export class PlayerBar {
 
   setArmy(army) {
     this.chips.clear();
-    for (const { name } of this.variant.kinds.filter(({ name }) => army[name] > 0)) {
+    const add = (name, kind, total) => {
       const count = el("small", {});
-      const chip = el("span", { class: "chip", role: "img" }, pieceIcon(this.kinds, { side: this.side, kind: name }), count);
-      this.chips.set(name, { chip, count, total: army[name] });
-    }
+      const chip = el("span", { class: "chip", role: "img" }, pieceIcon(this.kinds, { side: this.side, kind }), count);
+      this.chips.set(name, { chip, count, total });
+    };
+    for (const { name } of this.variant.kinds.filter(({ name }) => army[name] > 0)) add(name, name, army[name]);
+    if (this.variant.fallen_hidden) add("?", null, Object.values(army).reduce((sum, count) => sum + count, 0));
     this.army.replaceChildren(...[...this.chips.values()].map(({ chip }) => chip));
   }
 
   setFallen(fallen) {
     for (const [name, { chip, count, total }] of this.chips) {
       const lost = fallen[name] ?? 0;
-      const words = t("{1}: lost {2} of {3}", kindName(name), lost, total);
-      count.textContent = lost ? `${total - lost}/${total}` : total > 1 ? `×${total}` : "";
+      const unknown = name === "?"; // what fell without being shown
+      const words = t("{1}: lost {2} of {3}", unknown ? t("Piece") : kindName(name), lost, total);
+      count.textContent = unknown ? (lost ? `−${lost}` : "") : lost ? `${total - lost}/${total}` : total > 1 ? `×${total}` : "";
       chip.classList.toggle("fallen", lost > 0);
       chip.classList.toggle("gone", lost >= total);
       chip.setAttribute("aria-label", words);
