@@ -38,6 +38,7 @@ struct trial {
     uint64_t moves[KINDS_MAX], attacks[KINDS_MAX], falls[KINDS_MAX]; /* by kind, both sides */
     uint64_t uses[ABILITIES_MAX];                                    /* by number in the rules */
     struct trial_call calls[CALL_COUNT];
+    char changed[CALL_COUNT][WORD_MAX]; /* variables, by the call that changed them (calls.look) */
     uint32_t failed; /* the number of the game, from 1, that ended with a fault */
 };
 

@@ -9,6 +9,7 @@
 
 #include "answer_lua.h"
 #include "position_lua.h"
+#include "variables.h"
 
 #include <lauxlib.h>
 #include <pthread.h>
@@ -41,6 +42,8 @@ struct variant_calls {
     struct file_cache cache;             /* the files that the scripts required */
     struct variant_asker asker;          /* `ask` is NULL if the states below answer */
     struct sandbox_watch watch;          /* of the state that loaded the variant */
+    char (*changed)[WORD_MAX];           /* variables, by call; NULL: nobody asks */
+    uint64_t asked[CALL_COUNT];          /* since somebody does */
     pthread_mutex_t lock;                /* guards the pool, and the cache while a state is made */
     struct state *pool;
 };
@@ -150,6 +153,23 @@ static void state_give(struct variant_calls *self, struct state *state) {
     pthread_mutex_unlock(&self->lock);
 }
 
+/* The variables of a call's function. */
+static struct variables *seen_by(lua_State *lua, enum call call) {
+    if (!lua_checkstack(lua, 1)) return NULL;
+    lua_rawgetp(lua, LUA_REGISTRYINDEX, &FUNCTIONS[call]);
+    struct variables *seen = variables_of(lua);
+    lua_pop(lua, 1);
+    return seen;
+}
+
+/* Comparing takes as long as a call or longer: the first ones, then some. */
+static bool is_looked_at(struct variant_calls *self, enum call call) {
+    enum { ALL_OF = 256, EVERY = 64 };
+    if (!self->changed || self->changed[call][0]) return false;
+    const uint64_t asked = self->asked[call]++;
+    return asked < ALL_OF || asked % EVERY == 0;
+}
+
 /* A call under way. */
 struct asking {
     const struct rules *rules;
@@ -183,11 +203,17 @@ static bool ask_here(struct variant_calls *self, const struct game *game, struct
     struct sandbox *sandbox = state->sandbox;
     sandbox_restore(sandbox);
     state->position->game = game;
+    struct variables *before =
+        is_looked_at(self, asking->call) ? seen_by(sandbox->lua, asking->call) : NULL;
     const uint64_t most = asking->answer->fuel_max;
     sandbox->limits.fuel = most < CALL_FUEL ? most : CALL_FUEL;
     lua_pushcfunction(sandbox->lua, run_call);
     lua_pushlightuserdata(sandbox->lua, asking);
     bool ran = sandbox_call(sandbox, 1, 0, call_name(asking->call), asking->fault);
+    struct variables *now = before ? seen_by(sandbox->lua, asking->call) : NULL;
+    if (now) variables_compare(before, now, self->changed[asking->call]);
+    free(before);
+    free(now);
     asking->answer->fuel =
         state->fuel +
         (sandbox->stopped == STATUS_FUEL ? sandbox->limits.fuel : sandbox_fuel_used(sandbox));
@@ -204,6 +230,12 @@ static bool answer_call(struct calls *calls, enum call call, const struct game *
                                : ask_here(self, game, &asking);
     if (!answered) place_call(calls, call, fault);
     return answered;
+}
+
+static void look_at_calls(struct calls *calls, char changed[CALL_COUNT][WORD_MAX]) {
+    struct variant_calls *self = calls_of(calls);
+    self->changed = changed;
+    memset(self->asked, 0, sizeof self->asked);
 }
 
 static void close_calls(struct calls *calls) {
@@ -242,6 +274,7 @@ static bool asks_battles(const struct rules *rules) {
 static void attach(struct variant_calls *self, struct rules *rules) {
     self->calls.ask = answer_call;
     self->calls.place = place_call;
+    self->calls.look = look_at_calls;
     self->rules = rules;
     pthread_mutex_init(&self->lock, NULL);
     file_cache_open(&self->cache, &READER_DISK);

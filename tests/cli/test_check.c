@@ -234,6 +234,16 @@ static void what_is_probably_not_meant_is_a_warning(void **state) {
         0, "no piece that can take flag gets from its zone to the enemy's");
 }
 
+static void a_call_that_counts_in_a_variable_is_a_warning(void **state) {
+    (void)state;
+    check_variant("calls = { after_move = function(position)\n"
+                  "  moves = (moves or 0) + 1\n"
+                  "  if moves == 40 then return { draw = true } end end }",
+                  0,
+                  ":1: after_move changes the variable \"moves\", but a call remembers nothing: it "
+                  "is as before at the next one (\"counters\" are the numbers that a game keeps)");
+}
+
 static void strict_fails_for_a_warning(void **state) {
     (void)state;
     const char *text = "return { api = 1, extends = 'duel', pieces = { spy = { label = '10' } } }";
@@ -472,6 +482,7 @@ int main(void) {
         cmocka_unit_test(a_test_that_does_not_hold_fails_the_variant),
         cmocka_unit_test(games_for_the_balance_that_errors_leave_out_are_told),
         cmocka_unit_test(what_is_probably_not_meant_is_a_warning),
+        cmocka_unit_test(a_call_that_counts_in_a_variable_is_a_warning),
         cmocka_unit_test(strict_fails_for_a_warning),
         cmocka_unit_test(json_has_every_fault_with_its_parts),
         cmocka_unit_test(json_has_the_figures_of_what_passes),

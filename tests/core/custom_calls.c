@@ -145,6 +145,7 @@ static void close_calls(struct calls *calls) {
 struct calls *custom_calls(void) {
     struct calls *calls = calloc(1, sizeof *calls);
     if (!calls) return NULL;
-    *calls = (struct calls){(1u << CALL_COUNT) - 1, ask, NULL, place, close_calls};
+    *calls = (struct calls){
+        .declared = (1u << CALL_COUNT) - 1, .ask = ask, .place = place, .close = close_calls};
     return calls;
 }

@@ -72,7 +72,7 @@ static int open_rules(void **state) {
     rules = custom_rules(6, 6, 2, 0, counts, false, &fault);
     if (!rules) fail_msg("%s", fault.text);
     memset(&script, 0, sizeof script);
-    script.calls = (struct calls){0, ask, NULL, place, close_calls};
+    script.calls = (struct calls){.ask = ask, .place = place, .close = close_calls};
     script.forbidden_from = SQUARE_NONE;
     rules->calls = &script.calls;
     return 0;

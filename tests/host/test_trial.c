@@ -79,7 +79,10 @@ static void fake_close(struct calls *calls) {
 }
 
 static bool run_fake(enum manner manner, struct trial *trial, struct fault *fault) {
-    struct fake fake = {{1u << CALL_ENDING, fake_ask, NULL, fake_place, fake_close}, manner, 0};
+    struct fake fake = {
+        {.declared = 1u << CALL_ENDING, .ask = fake_ask, .place = fake_place, .close = fake_close},
+        manner,
+        0};
     struct rules *rules = variant_load(&folders, "duel", fault);
     assert_non_null(rules);
     rules->calls = &fake.calls;

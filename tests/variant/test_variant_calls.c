@@ -340,28 +340,32 @@ static void chance_begins_afresh_with_each_call(void **state) {
     rules_free(rules);
 }
 
+/* Where a call may leave something, and the variable that it is seen in; NULL: it is not seen. */
+static const struct {
+    const char *before, *found, *leave, *seen;
+} places[] = {
+    {"", "mark", "mark = (mark or 0) + 1", "mark"},
+    {"local mark = 0", "mark", "mark = mark + 1", "mark"},
+    {"local list = {}", "#list", "list[#list + 1] = position:plies()", "list"},
+    {"local list = { 1, 2, 3 }", "#list", "table.remove(list)", "list"},
+    {"local t = setmetatable({}, {})", "getmetatable(t).mark", "getmetatable(t).mark = 'a1'", "t"},
+    {"local t = {}", "getmetatable(t)", "setmetatable(t, {})", "t"},
+    {"local read = function() end", "read()", "read = function() return 'a1' end", "read"},
+    {"", "math.mark", "math.mark = 'a1'", "math"},
+    {"", "tostring(0)", "tostring = function() return 'a1' end", "tostring"},
+    {"", "require('pieces.standard').mark", "require('pieces.standard').mark = 'a1'", NULL},
+    {"local word = ('a b c d'):gmatch('%a')", "word()", "", NULL},
+    {"local text = ''", "#text", "text = text .. ('x'):rep(10000)", "text"},
+    {"local t = { {} } t[t[1]] = true", "t[t[1]]", "t[t[1]] = nil", "t"},
+    {"local t = {}", "#t", "for i = 1, 40000 do t[i] = i end", "t"},
+    {"local t = {} for i = 1, 40000 do t[i] = i end", "#t",
+     "for i = #t, #t - 9999, -1 do t[i] = nil end", NULL},
+    {"local n = 0 local function add() n = n + 1 end", "n", "add()", "n"},
+    {"local t = { deep = { n = 0 } }", "t.deep.n", "t.deep.n = t.deep.n + 0.5", "t"},
+};
+
 static void a_call_remembers_nothing(void **state) {
     (void)state;
-    static const struct {
-        const char *before, *found, *leave;
-    } places[] = {
-        {"", "mark", "mark = (mark or 0) + 1"},
-        {"local mark = 0", "mark", "mark = mark + 1"},
-        {"local list = {}", "#list", "list[#list + 1] = position:plies()"},
-        {"local list = { 1, 2, 3 }", "#list", "table.remove(list)"},
-        {"local t = setmetatable({}, {})", "getmetatable(t).mark", "getmetatable(t).mark = 'a1'"},
-        {"local t = {}", "getmetatable(t)", "setmetatable(t, {})"},
-        {"local read = function() end", "read()", "read = function() return 'a1' end"},
-        {"", "math.mark", "math.mark = 'a1'"},
-        {"", "tostring(0)", "tostring = function() return 'a1' end"},
-        {"", "require('pieces.standard').mark", "require('pieces.standard').mark = 'a1'"},
-        {"local word = ('a b c d'):gmatch('%a')", "word()", ""},
-        {"local text = ''", "#text", "text = text .. ('x'):rep(10000)"},
-        {"local t = { {} } t[t[1]] = true", "t[t[1]]", "t[t[1]] = nil"},
-        {"local t = {}", "#t", "for i = 1, 40000 do t[i] = i end"},
-        {"local t = {} for i = 1, 40000 do t[i] = i end", "#t",
-         "for i = #t, #t - 9999, -1 do t[i] = nil end"},
-    };
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         struct rules *rules = rules_that_keep(places[i].before, places[i].found, places[i].leave);
         struct call_answer first, later;
@@ -378,6 +382,37 @@ static void a_call_remembers_nothing(void **state) {
 }
 
 /* Each leaves its mark before it fails. */
+static void a_variable_that_a_call_changes_is_named(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct rules *rules = rules_that_keep(places[i].before, places[i].found, places[i].leave);
+        struct call_answer answer;
+        char changed[CALL_COUNT][WORD_MAX] = {""};
+        rules->calls->look(rules->calls, changed);
+        ask_ending(rules, &answer);
+        assert_string_equal(changed[CALL_ENDING], places[i].seen ? places[i].seen : "");
+        rules->calls->look(rules->calls, NULL);
+        rules_free(rules);
+    }
+}
+
+/* A memory for the call itself, for example. */
+static void one_that_is_as_before_after_a_call_is_not(void **state) {
+    (void)state;
+    static const char *const leave[] = {"", "local n = 0 n = n + 1", "t[1] = 5 t[1] = 1",
+                                        "s = s .. 'b' s = s:sub(1, 1)", "g = 5 g = nil"};
+    for (size_t i = 0; i < sizeof leave / sizeof *leave; i++) {
+        struct rules *rules = rules_that_keep("local t, s = { 1 }, 'a'", "t[1]", leave[i]);
+        struct call_answer answer;
+        char changed[CALL_COUNT][WORD_MAX] = {""};
+        rules->calls->look(rules->calls, changed);
+        for (int times = 0; times < 3; times++) ask_ending(rules, &answer);
+        assert_string_equal(changed[CALL_ENDING], "");
+        rules->calls->look(rules->calls, NULL);
+        rules_free(rules);
+    }
+}
+
 static void a_call_that_fails_leaves_nothing_behind(void **state) {
     (void)state;
     static const char fill[] =
@@ -540,6 +575,8 @@ int main(void) {
         cmocka_unit_test(calls_are_inherited_and_switched_off),
         cmocka_unit_test(chance_begins_afresh_with_each_call),
         cmocka_unit_test(a_call_remembers_nothing),
+        cmocka_unit_test(a_variable_that_a_call_changes_is_named),
+        cmocka_unit_test(one_that_is_as_before_after_a_call_is_not),
         cmocka_unit_test(a_call_that_fails_leaves_nothing_behind),
         cmocka_unit_test(objects_as_keys_lie_in_each_call_where_they_lay_in_the_first),
         cmocka_unit_test(further_states_are_made_from_the_texts_that_were_loaded),

@@ -261,6 +261,10 @@ struct calls {
                   struct calls_fuel *fuel, bool *allowed, struct fault *fault);
     /* Sets the place of a fault to the call's line in the variant file. */
     void (*place)(struct calls *calls, enum call call, struct fault *fault);
+    /* From now on names, for each call, a variable of the script that it has changed, and that is
+     * as before at the next one; "": none was seen. NULL: no longer. May be NULL itself. While it
+     * looks, one thread may ask. */
+    void (*look)(struct calls *calls, char changed[CALL_COUNT][WORD_MAX]);
     void (*close)(struct calls *calls); /* frees everything */
 };
 struct refusals;

@@ -273,6 +273,12 @@ static void sense_trial(const struct rules *rules, const struct trial *trial,
         sense_warn(faults, "army",
                    "%u of %u games from random set-ups are over before the first move",
                    trial->stuck, trial->games);
+    for (int call = 0; call < CALL_COUNT; call++)
+        if (trial->changed[call][0])
+            sense_warn(faults, call_name((enum call)call),
+                       "%s changes the variable \"%s\", but a call remembers nothing: it is as "
+                       "before at the next one (\"counters\" are the numbers that a game keeps)",
+                       call_name((enum call)call), trial->changed[call]);
     if (trial->games < CONCLUSIVE) return;
     sense_uses(rules, trial, faults);
     if (trial->draws * 10 > trial->games * 9)
@@ -445,6 +451,12 @@ static void stage_begin(struct trial_stage *stage, const struct trial_options *o
         .variant = variant,
         .trial = trial};
     stage->rules.calls = &stage->witness.calls;
+    if (variant->look) variant->look(variant, trial->changed);
+}
+
+static void stage_end(const struct trial_stage *stage) {
+    struct calls *variant = stage->options->rules->calls;
+    if (variant && variant->look) variant->look(variant, NULL);
 }
 
 bool trial_asked_enough(const struct trial *trial) {
@@ -464,6 +476,7 @@ bool trial_run(const struct trial_options *options, struct trial *trial, struct 
     for (uint32_t i = 0;
          played && i < options->games && !trial_asked_enough(trial) && !is_late(stage); i++)
         played = trial_play_game(stage, i, fault);
+    if (stage) stage_end(stage);
     free(stage);
     return played;
 }
