@@ -43,15 +43,23 @@ static void board_plain(uint8_t *out, unsigned squares, const uint8_t *kinds, sq
     bytes_copy(out, board, squares, turned);
 }
 
+/* Writes at most eight bytes of a word, the lowest first. */
+static void word_put(uint8_t *out, uint64_t word, size_t room) {
+    if (room >= sizeof word) {
+        const uint64_t ordered =
+            __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(word) : word;
+        memcpy(out, &ordered, sizeof ordered);
+        return;
+    }
+    for (size_t i = 0; i < room; i++) out[i] = (uint8_t)(word >> 8 * i);
+}
+
 static void planes_plain(uint8_t *out, unsigned squares, const squareset *sets, int count,
                          uint8_t value) {
     for (int i = 0; i < count; i++, out += squares)
-        for (unsigned first = 0; first < squares; first += 8) {
-            const uint64_t bytes = byte_spread(bits_at(sets[i], first)) & value * EACH_BYTE;
-            const size_t room = squares - first;
-            for (size_t at = 0; at < 8 && at < room; at++)
-                out[first + at] = (uint8_t)(bytes >> 8 * at);
-        }
+        for (unsigned first = 0; first < squares; first += 8)
+            word_put(out + first, byte_spread(bits_at(sets[i], first)) & value * EACH_BYTE,
+                     squares - first);
 }
 
 static uint64_t word_reverse(uint64_t word) {
@@ -80,7 +88,8 @@ static void possible_plain(squareset *out, const squareset *kind, int kinds, squ
     }
 }
 
-void bits_pack(uint64_t *words, size_t size, unsigned squares, const squareset *sets, int count) {
+static void pack_plain(uint64_t *words, size_t size, unsigned squares, const squareset *sets,
+                       int count) {
     uint64_t *const end = words + size;
     uint64_t rest = 0; /* bits that fill no word yet, `filled` of them */
     unsigned filled = 0;
@@ -104,7 +113,8 @@ void bits_pack(uint64_t *words, size_t size, unsigned squares, const squareset *
     }
 }
 
-static const struct bytes_writer plain = {planes_plain, board_plain, turn_plain, possible_plain};
+static const struct bytes_writer plain = {planes_plain, board_plain, turn_plain, possible_plain,
+                                          pack_plain};
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -215,8 +225,50 @@ WITH_AVX512 static void possible_avx512(squareset *out, const squareset *kind, i
     }
 }
 
+/* Four sets as qwords; 0 for those beyond `count`. */
+WITH_AVX512 static __m512i sets_load(const squareset *sets, int count) {
+    const __mmask8 some = (__mmask8)(count >= 4 ? 255 : count > 0 ? (1u << 2 * count) - 1 : 0);
+    return _mm512_maskz_loadu_epi64(some, sets);
+}
+
+/* Eight words at a time. Each takes bits of at most two sets of at least 64 squares, and eight
+ * words of at most eight sets of 75. */
+WITH_AVX512 static void pack_avx512(uint64_t *words, size_t size, unsigned squares,
+                                    const squareset *sets, int count) {
+    enum { SQUARES_LEAST = 75, SHIFT = 20 }; /* numbers of bits below 2^13 are divided exactly */
+    if (squares < SQUARES_LEAST) {
+        pack_plain(words, size, squares, sets, count);
+        return;
+    }
+    const __m512i board = _mm512_set1_epi64(squares), one = _mm512_set1_epi64(1);
+    const __m512i part = _mm512_set1_epi64(((1 << SHIFT) + squares - 1) / squares);
+    __m512i bit = _mm512_set_epi64(448, 384, 320, 256, 192, 128, 64, 0);
+    for (size_t at = 0; at < size; at += 8) {
+        const int first = (int)(64 * at / squares), left = first < count ? count - first : 0;
+        const squareset *from = sets + count - left;
+        const __m512i early = sets_load(from, left), late = sets_load(from + 4, left - 4);
+        const __m512i set = _mm512_srli_epi64(_mm512_mul_epu32(bit, part), SHIFT);
+        const __m512i past = _mm512_sub_epi64(bit, _mm512_mul_epu32(set, board));
+        const __m512i low = _mm512_slli_epi64(_mm512_sub_epi64(set, _mm512_set1_epi64(first)), 1);
+        const __m512i high = _mm512_add_epi64(low, one), next = _mm512_add_epi64(high, one);
+        const __mmask8 upper = _mm512_cmpge_epu64_mask(past, _mm512_set1_epi64(64));
+        const __m512i by = _mm512_and_si512(past, _mm512_set1_epi64(63));
+        const __m512i here = _mm512_srlv_epi64(
+            _mm512_permutex2var_epi64(early, _mm512_mask_mov_epi64(low, upper, high), late), by);
+        const __m512i above =
+            _mm512_sllv_epi64(_mm512_maskz_permutex2var_epi64((__mmask8)~upper, early, high, late),
+                              _mm512_sub_epi64(_mm512_set1_epi64(64), by));
+        const __m512i then = _mm512_sllv_epi64(_mm512_permutex2var_epi64(early, next, late),
+                                               _mm512_sub_epi64(board, past));
+        const __mmask8 some = (__mmask8)(size - at < 8 ? (1u << (size - at)) - 1 : 255);
+        _mm512_mask_storeu_epi64(words + at, some,
+                                 _mm512_or_si512(_mm512_or_si512(here, above), then));
+        bit = _mm512_add_epi64(bit, _mm512_set1_epi64(512));
+    }
+}
+
 static const struct bytes_writer avx512 = {planes_avx512, board_avx512, turn_avx512,
-                                           possible_avx512};
+                                           possible_avx512, pack_avx512};
 
 /* Thirty-two bits at a time: each byte of a vector gets the byte of the set that holds its bit, and
  * keeps that bit. */
@@ -296,7 +348,8 @@ WITH_AVX2 static void turn_avx2(squareset *sets, int count, unsigned squares) {
     }
 }
 
-static const struct bytes_writer avx2 = {planes_avx2, board_avx2, turn_avx2, possible_plain};
+static const struct bytes_writer avx2 = {planes_avx2, board_avx2, turn_avx2, possible_plain,
+                                         pack_plain};
 #endif
 
 int bytes_writers(const struct bytes_writer *writers[BYTES_WRITERS]) {

@@ -21,10 +21,10 @@ struct bytes_writer {
      * that have the kind, `kinds` sets. */
     void (*possible)(squareset *out, const squareset *kind, int kinds, squareset certain,
                      const squareset *group_at, const kindset *group_kinds, int groups);
+    /* Writes sets of `squares` bits, one behind the other, into `size` words that have room for
+     * them; the rest are 0. Sets have no squares beyond the board. */
+    void (*pack)(uint64_t *words, size_t size, unsigned squares, const squareset *sets, int count);
 };
-
-/* Writes sets of `squares` bits, one behind the other, into words. */
-void bits_pack(uint64_t *words, size_t size, unsigned squares, const squareset *sets, int count);
 
 /* The one for this machine. */
 const struct bytes_writer *bytes_writer(void);

@@ -304,7 +304,7 @@ static void write_masks(ensign_batch *batch, struct slot *slot, enum side side, 
             batch->bytes->planes(bytes, actions->squares, ways, straight, 1);
             memset(bytes + steps, 0, batch->action_count - steps);
         }
-        if (bits) bits_pack(bits, batch->mask_words, actions->squares, ways, straight);
+        if (bits) batch->bytes->pack(bits, batch->mask_words, actions->squares, ways, straight);
         return;
     }
     if (bytes) {

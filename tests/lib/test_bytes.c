@@ -117,21 +117,27 @@ static void a_kind_is_possible_where_it_is_certain_or_its_groups_are(void **stat
     each_board(check_possible);
 }
 
+static void check_pack(const struct bytes_writer *writer, unsigned squares, struct random *random) {
+    squareset sets[2 * SETS];
+    uint64_t words[2 * (2 * SETS + 3)];
+    for (int i = 0; i < 2 * SETS; i++) sets[i] = draw_set(random, squares);
+    for (int count = 1; count <= 2 * SETS; count += 7) {
+        const size_t bits = (size_t)count * squares;
+        for (size_t size = (bits + 63) / 64; size < (bits + 63) / 64 + 3; size++) {
+            words[size] = 7;
+            writer->pack(words, size, squares, sets, count);
+            for (size_t i = 0; i < 64 * size; i++)
+                assert_int_equal(words[i / 64] >> i % 64 & 1,
+                                 i < bits &&
+                                     squareset_has(sets[i / squares], (square)(i % squares)));
+            assert_int_equal(words[size], 7);
+        }
+    }
+}
+
 static void packed_sets_follow_each_other_bit_by_bit(void **state) {
     (void)state;
-    struct random random = random_stream(2, STREAM_PLAYOUT, 0);
-    for (unsigned squares = 1; squares <= BOARD_SQUARES_MAX; squares++) {
-        squareset sets[SETS];
-        uint64_t words[2 * SETS + 3];
-        const size_t bits = SETS * (size_t)squares, size = (bits + 63) / 64 + 1;
-        for (int i = 0; i < SETS; i++) sets[i] = draw_set(&random, squares);
-        words[size] = 7;
-        bits_pack(words, size, squares, sets, SETS);
-        for (size_t i = 0; i < 64 * size; i++)
-            assert_int_equal(words[i / 64] >> i % 64 & 1,
-                             i < bits && squareset_has(sets[i / squares], (square)(i % squares)));
-        assert_int_equal(words[size], 7);
-    }
+    each_board(check_pack);
 }
 
 int main(void) {
