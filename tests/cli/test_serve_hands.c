@@ -131,12 +131,65 @@ static void a_question_mark_lists_the_keys(void **state) {
     visitor_is_content(visitor);
 }
 
+/* In duel the miner takes bombs, and the spy falls to all but the flag and the marshal. */
+static void a_card_says_who_beats_whom(void **state) {
+    (void)state;
+    visitor_needed();
+    visitor_chooses_rookie(visitor, "duel", true);
+    visitor_clicks(visitor, "button.play");
+    visitor_does(visitor, "page.ready()");
+    visitor_clicks(visitor, "[data-action=battles]");
+    visitor_awaits(visitor, "document.querySelector('dialog.battles[open]')");
+    visitor_does(visitor,
+                 "window.row = (kind) => [...document.querySelectorAll('.battles tbody tr')]"
+                 ".find((one) => one.firstChild.title === kind).textContent;"
+                 "window.heads = [...document.querySelectorAll('.battles thead th')]"
+                 ".map((one) => one.title).join()");
+    visitor_expects(visitor, "heads", "Flag,Bomb,Spy,Scout,Miner,General,Marshal");
+#define WINS "✓the attacker wins"
+#define FALLS "✗the defender wins"
+#define BOTH "=both fall"
+    visitor_expects(visitor, "row('Miner')", "3Miner" WINS WINS WINS WINS BOTH FALLS FALLS);
+    visitor_expects(visitor, "row('Spy')", "SSpy" WINS FALLS BOTH FALLS FALLS FALLS WINS);
+    assert_true(
+        visitor_sees(visitor, "document.querySelectorAll('.battles tbody tr').length === 5"));
+    assert_true(visitor_sees(visitor,
+                             "(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)"
+                             "(document.querySelector('.battles .scroll'))"));
+    browser_key(visitor, "Escape");
+    visitor_awaits(visitor, "!document.querySelector('dialog')");
+    visitor_resigns(visitor);
+    visitor_is_content(visitor);
+}
+
+/* The saboteur's turn has come, but nothing is near. */
+static void an_ability_says_what_it_needs_and_why_it_cannot_be_used(void **state) {
+    (void)state;
+    visitor_needed();
+    visitor_chooses_rookie(visitor, "infiltrator", false);
+    visitor_clicks(visitor, "button.play");
+    visitor_does(visitor, "page.ready()");
+    char *square = visitor_reads(
+        visitor, "[...document.querySelectorAll('.table [data-square]')]"
+                 ".find((one) => one.ariaLabel.includes('Red, Saboteur')).dataset.square");
+    const struct place at = visitor_square(visitor, square);
+    browser_click(visitor, at.x, at.y);
+    visitor_awaits(visitor, "document.querySelector('.look').textContent.endsWith("
+                            "'Sabotage: aims at an enemy piece; instead of a move; names a kind. "
+                            "Not now: no target is in reach.')");
+    free(square);
+    visitor_resigns(visitor);
+    visitor_is_content(visitor);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_planned_move_is_made_when_the_turn_comes),
         cmocka_unit_test(a_plan_is_taken_back_or_turns_out_to_be_none),
         cmocka_unit_test(a_piece_that_is_let_go_elsewhere_returns),
         cmocka_unit_test(a_lake_in_the_way_is_the_reason),
+        cmocka_unit_test(a_card_says_who_beats_whom),
+        cmocka_unit_test(an_ability_says_what_it_needs_and_why_it_cannot_be_used),
         cmocka_unit_test(a_question_mark_lists_the_keys),
     };
     return cmocka_run_group_tests(tests, one_visitor_comes, visitors_go);

@@ -146,7 +146,7 @@ static void the_game_its_rules_and_the_piece_in_hand_have_their_names_beside_the
         "document.querySelector('.heading').textContent";
     free(visitor_invites(visitor, "duel", "", "own"));
     visitor_awaits(visitor, "document.querySelector('.setup .slot')");
-    visitor_expects(visitor, heading, "DuelRules");
+    visitor_expects(visitor, heading, "DuelRulesWho beats whom");
     visitor_clicks(visitor, ".setup .slot:nth-child(5)");
     visitor_expects(visitor, "document.querySelector('.setup .told').textContent",
                     "Spy (S): 1 to place. Pieces to place: 10");

@@ -53,7 +53,8 @@ const { endWords } = await from("story.js");
 const { loadWords } = await from("words.js");
 const saved = await from("saved.js");
 const { forgetKept, keep, kept } = await from("game_cache.js");
-const { moveNumber } = await from("position.js");
+const { moveNumber, squaresBetween } = await from("position.js");
+const { refusalWords } = await from("pieces.js");
 const { link } = await from("link.js");
 globalThis.addEventListener = () => {};
 const seats = await from("seats.js");
@@ -117,6 +118,19 @@ function chance() {
 const army = (side = "red") => new Army(variant, side, chance());
 
 const tests = {
+  "what lies between two squares lies on a straight line"() {
+    assert.deepEqual(squaresBetween("c4", "c7"), ["c5", "c6"]);
+    assert.deepEqual(squaresBetween("e10", "b10"), ["d10", "c10"]);
+    for (const [from, to] of [["a1", "a2"], ["a1", "a1"], ["a1", "b3"], ["c3", "a1"]]) assert.deepEqual(squaresBetween(from, to), []);
+  },
+
+  "an ability that cannot be used says why"() {
+    const ability = { limit: 2, when: ["instead"] };
+    assert.match(refusalWords(ability, 2), /as often as it may/);
+    assert.match(refusalWords(ability, 1), /no target/);
+    assert.match(refusalWords({ limit: 0, when: ["after_attack"] }, 5), /only after an attack/);
+  },
+
   "a set-up's text is what its owner sees"() {
     const red = army("red"), blue = army("blue");
     assert.ok(red.put("M", "a3") && red.put("F", "d1"));

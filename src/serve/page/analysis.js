@@ -11,7 +11,7 @@ import { Ending } from "./ending.js";
 import { Chooser, MoveInput } from "./input.js";
 import { link } from "./link.js";
 import { Model } from "./model.js";
-import { MoveList, PlayerBar } from "./sidebar.js";
+import { heading, MoveList, PlayerBar } from "./sidebar.js";
 import { Stepper, stepOf } from "./stepper.js";
 import { complain, toast } from "./toast.js";
 import { bots } from "./variants.js";
@@ -96,8 +96,7 @@ class Analysis {
     }
     this.root.classList.add("game", "over");
     this.root.replaceChildren(
-      el("div", { class: "heading" }, el("h1", {}, t("Analysis: {1}", t(variant.title))),
-        el("a", { href: `#/rules/${encodeURIComponent(variant.name)}`, target: "_blank", "aria-label": t("Rules of {1}", t(variant.title)) }, t("Rules"))),
+      heading(t("Analysis: {1}", t(variant.title)), variant),
       this.table,
       el("div", { class: "sidebar" }, this.status, el("div", { class: "actions" }, this.back, this.turnButton(), this.source.record ? recordButton(this.reopen) : null), this.ending.chances, this.stepper.element,
         this.announcer.element, this.announcer.log, this.adviser(), this.ending.element, this.list.element));

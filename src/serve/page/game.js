@@ -8,7 +8,7 @@ import { Army } from "./army.js";
 import { Board } from "./board.js";
 import { Presence } from "./presence.js";
 import { el, loadStyle } from "./dom.js";
-import { battlePicture, MoveList, PlayerBar } from "./sidebar.js";
+import { battlePicture, heading, MoveList, PlayerBar } from "./sidebar.js";
 import { Guesses } from "./guesses.js";
 import { Chooser, MoveInput } from "./input.js";
 import { keep, kept } from "./game_cache.js";
@@ -261,10 +261,7 @@ class GameView {
     this.table = el("div", { class: "table" }, this.bars[otherSide(bottom)].element, this.frame, this.bars[bottom].element);
     this.table.style.setProperty("--files", variant.files);
     this.table.style.setProperty("--ranks", variant.ranks);
-    const title = t(variant.title);
-    // The rules open in another tab: the game goes on.
-    this.title = el("div", { class: "heading" }, el("h1", {}, title),
-      el("a", { href: `#/rules/${encodeURIComponent(variant.name)}`, target: "_blank", "aria-label": t("Rules of {1}", title) }, t("Rules")));
+    this.title = heading(t(variant.title), variant, bottom);
     this.root.replaceChildren(this.title, this.table,
       el("div", { class: "sidebar" }, this.status, this.presence.element, this.announcer.element, this.announcer.log, this.guesses.element,
         this.stepper.element, this.actions.element, this.typing, this.list.element));

@@ -3,6 +3,7 @@
 import { pieceIcon } from "./board.js";
 import { el } from "./dom.js";
 import { keep, kept } from "./game_cache.js";
+import { abilityWords, refusalWords } from "./pieces.js";
 import { kindName, sideName, t } from "./words.js";
 
 export class Guesses {
@@ -53,6 +54,15 @@ export class Guesses {
     this.describe();
   }
 
+  // What the abilities of a piece need and, in its side's turn, why they cannot be used.
+  abilityWords(square, piece) {
+    const { view } = this, { abilities } = view.main.kinds.get(piece.kind), { moves, asked } = view.input;
+    const used = ({ name }) => view.shown.history.flatMap(({ events }) => events)
+      .filter(({ type, side, ability }) => type === "ability" && side === piece.side && ability === name).length;
+    const refused = asked && piece.side === view.side && !moves.some((move) => move.from === square && move.ability !== null);
+    return abilities.map((one) => [abilityWords(one), refused ? refusalWords(one, used(one)) : ""].filter(Boolean).join(" "));
+  }
+
   // Says it again: the position may be another one.
   describe() {
     const square = this.looked;
@@ -63,7 +73,8 @@ export class Guesses {
     }
     const { piece, kinds } = found, name = `${square}: ${sideName(piece.side)}`;
     if (piece.kind !== null) {
-      this.element.textContent = `${name}, ${kindName(piece.kind)}${piece.known ? `, ${t("known to the other side")}` : ""}`;
+      this.element.textContent = [`${name}, ${kindName(piece.kind)}${piece.known ? `, ${t("known to the other side")}` : ""}.`,
+        ...this.abilityWords(square, piece)].join(" ");
       return;
     }
     const list = kinds.map(({ kind, count, vain }) => el(vain ? "s" : "span", {}, `${kindName(kind)}${count > 1 ? ` (${count})` : ""}`));

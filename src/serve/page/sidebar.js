@@ -1,8 +1,9 @@
-// sidebar.js - what stands around the board of a game: the players with their clocks and losses, the
+// sidebar.js - what stands around the board of a game: its name, the players with their clocks and losses, the
 // list of moves, the pieces of a battle in large.
 import { el } from "./dom.js";
 import { pieceIcon } from "./board.js";
 import { moveNumber } from "./position.js";
+import { complain } from "./toast.js";
 import { kindName, sideName, t } from "./words.js";
 
 // Milliseconds as "9:05", below ten seconds as "0:07.3".
@@ -12,6 +13,14 @@ export function clockText(ms) {
   const pad = (number) => `${number}`.padStart(2, "0");
   const minutes = Math.floor(seconds / 60), hours = Math.floor(minutes / 60);
   return hours ? `${hours}:${pad(minutes % 60)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}${tenths}`;
+}
+
+// A game's name with its rules, which open in another tab, since the game goes on, and who beats whom.
+export function heading(title, variant, side = "red") {
+  const name = t(variant.title), show = async () => (await import("./battles.js")).showBattles(variant, side);
+  return el("div", { class: "heading" }, el("h1", {}, title),
+    el("a", { href: `#/rules/${encodeURIComponent(variant.name)}`, target: "_blank", "aria-label": t("Rules of {1}", name) }, t("Rules")),
+    el("button", { type: "button", class: "link", "data-action": "battles", onclick: () => show().catch(complain) }, t("Who beats whom")));
 }
 
 // A player's line beside the board, and under it the army with what has fallen of it. Its size never
