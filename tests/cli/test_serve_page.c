@@ -2,7 +2,10 @@
  * board that the page shows after every ply, through either side's eyes, is that of the record. */
 #include "visitor.h"
 
+#include "host/support.h"
+
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -199,6 +202,36 @@ static void a_bot_says_how_it_plays_where_it_is_chosen(void **state) {
     visitor_is_content(visitor);
 }
 
+/* A server of its own, which ends. The last test of this program: what the browser complains of
+ * then is right. */
+static void the_page_itself_is_there_without_a_server(void **state) {
+    (void)state;
+    visitor_needed();
+    struct served usual = visitor_server;
+    char folder[64];
+    support_folder(folder);
+    SERVED_OPEN(&visitor_server, NULL, folder, NULL);
+    visitor_comes(visitor, "#/", false);
+    visitor_awaits(visitor, "document.querySelector('form.start')");
+    visitor_awaits(visitor, "navigator.serviceWorker.controller");
+    visitor_does(visitor,
+                 "(async () => {"
+                 "  const files = performance.getEntriesByType('resource').map(({ name }) => name);"
+                 "  for (const file of ['/', ...files.filter((one) => /[.](js|css)$/.test(one))])"
+                 "    for (let i = 0; !await caches.match(file); i++) {"
+                 "      if (i > 2000) throw new Error(`${file} is not kept`);"
+                 "      await new Promise((resolve) => setTimeout(resolve, 20));"
+                 "    }"
+                 "})()");
+    assert_true(visitor_sees(visitor, "caches.match('/metrics').then((found) => !found)"));
+    served_end(&visitor_server, SIGTERM);
+    visitor_comes(visitor, "#/", false);
+    visitor_awaits(visitor, "document.querySelector('.connection.lost') && "
+                            "getComputedStyle(document.querySelector('.top')).display === 'flex'");
+    visitor_server = usual;
+    support_remove(folder);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_game_of_duel_is_a_click_away_and_played_by_clicks),
@@ -209,6 +242,7 @@ int main(void) {
         cmocka_unit_test(a_clock_of_ones_own_is_played_with_and_remembered),
         cmocka_unit_test(a_game_that_is_begun_at_once_has_an_army_of_the_library),
         cmocka_unit_test(at_the_end_both_armies_are_seen_and_keys_step_through_the_game),
+        cmocka_unit_test(the_page_itself_is_there_without_a_server),
     };
     return cmocka_run_group_tests_name("serve_page", tests, one_visitor_comes, visitors_go);
 }

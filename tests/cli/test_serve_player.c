@@ -63,6 +63,25 @@ static void the_title_and_notifications_call_the_player(void **state) {
     visitor_is_content(visitor);
 }
 
+static void the_turn_in_a_game_that_is_not_shown_calls_too(void **state) {
+    (void)state;
+    visitor_needed();
+    visitor_meets(visitor, &boris, "");
+    visitor_does(visitor, "page.takeNotices()");
+    visitor_moves_on(visitor);
+    visitor_clicks(visitor, "[data-action=notify]");
+    visitor_clicks(visitor, ".brand");
+    visitor_awaits(visitor, "document.querySelector('form.start')");
+    visitor_does(visitor, "page.look(true)");
+    friend_moves(&boris);
+    visitor_awaits(visitor, "page.notices.length");
+    visitor_expects(visitor, "page.notices.join()", "Your turn | Duel: Boris");
+    visitor_does(visitor, "page.look(false)");
+    friend_says(&boris, "resign");
+    friend_goes(&boris);
+    visitor_is_content(visitor);
+}
+
 static void what_is_in_hand_stays_there_while_the_connection_comes_back(void **state) {
     (void)state;
     visitor_needed();
@@ -157,7 +176,7 @@ static void the_game_its_rules_and_the_piece_in_hand_have_their_names_beside_the
     visitor_expects(visitor, "document.querySelector('.setup .told').textContent",
                     "Spy (S): 0 to place. Pieces to place: 9");
     visitor_meets(visitor, &boris, "");
-    visitor_expects(visitor, heading, "DuelRules");
+    visitor_expects(visitor, heading, "DuelRulesWho beats whom");
     visitor_expects(visitor, "document.querySelector('.heading a').getAttribute('href')",
                     "#/rules/duel");
     visitor_expects(visitor, "document.querySelector('.heading a').target", "_blank");
@@ -287,6 +306,7 @@ static void the_page_is_light_or_dark_as_the_system_or_its_reader_says(void **st
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_title_and_notifications_call_the_player),
+        cmocka_unit_test(the_turn_in_a_game_that_is_not_shown_calls_too),
         cmocka_unit_test(what_is_in_hand_stays_there_while_the_connection_comes_back),
         cmocka_unit_test(an_army_laid_out_and_marks_stay_until_the_game_does_not_need_them),
         cmocka_unit_test(what_is_kept_of_a_game_that_is_gone_goes_too),

@@ -68,38 +68,22 @@ static void the_page_can_be_installed(void **state) {
         assert_string_equal(json_string_value(json_object_get(icon, "type")), page.type);
     }
     json_decref(manifest);
+    assert_page("/sw.js", "text/javascript", "notificationclick");
     assert_page("/", "text/html", "rel=\"manifest\" href=\"/manifest.json\"");
 }
 
 /* What a browser fetches to show the start page, with the words of a language. */
 static void what_the_first_visit_fetches_is_short(void **state) {
     enum { WIRE_MAX = 64 << 10 };
-    static const char *const first[] = {"/",
-                                        "/icon.svg",
-                                        "/style.css",
-                                        "/start.css",
-                                        "/board.css",
-                                        "/theme.js",
-                                        "/app.js",
-                                        "/dom.js",
-                                        "/words.js",
-                                        "/link.js",
-                                        "/seats.js",
-                                        "/settings.js",
-                                        "/toast.js",
-                                        "/start.js",
-                                        "/lists.js",
-                                        "/saved.js",
-                                        "/variants.js",
-                                        "/board.js",
-                                        "/army.js",
-                                        "/position.js",
-                                        "/storage.js",
-                                        "/names.js",
-                                        "/join.js",
-                                        "/ask.js",
-                                        "/game_cache.js",
-                                        "/words/ru.json"};
+    static const char *const first[] = {"/",          "/icon.svg",      "/style.css",
+                                        "/start.css", "/board.css",     "/theme.js",
+                                        "/app.js",    "/dom.js",        "/words.js",
+                                        "/link.js",   "/seats.js",      "/settings.js",
+                                        "/toast.js",  "/start.js",      "/lists.js",
+                                        "/saved.js",  "/variants.js",   "/board.js",
+                                        "/army.js",   "/position.js",   "/storage.js",
+                                        "/names.js",  "/join.js",       "/notices.js",
+                                        "/ask.js",    "/game_cache.js", "/words/ru.json"};
     size_t sum = 0;
     struct net_page page;
     (void)state;

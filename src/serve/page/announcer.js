@@ -1,6 +1,7 @@
 // announcer.js - what happens in a game, in words: shown beside the board, said to a screen reader, and
 // sent as a notification to a player who looks elsewhere.
 import { el } from "./dom.js";
+import { notify } from "./notices.js";
 import { moveNumber } from "./position.js";
 import { turnWords } from "./story.js";
 
@@ -32,14 +33,7 @@ export class Announcer {
     while (this.log.children.length > SAID_MAX) this.log.firstChild.remove();
   }
 
-  // Calls a player who looks at another page.
   call(title, body) {
-    if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
-    try {
-      const note = new Notification(title, { body, tag: this.game });
-      note.onclick = () => { window.focus(); note.close(); };
-    } catch {
-      // Some phones leave notifications to programs that run without a page.
-    }
+    notify(title, body, this.game);
   }
 }

@@ -14,11 +14,12 @@ import { forgetKept } from "./game_cache.js";
 import { isJoining, joinGame } from "./join.js";
 import { link } from "./link.js";
 import { nameField } from "./names.js";
+import { keepFiles, notify } from "./notices.js";
 import { allSeats, isGone, keepSeat, seatOf } from "./seats.js";
 import { applyTheme, setSetting, setting } from "./settings.js";
 import { showStart } from "./start.js";
 import { complain, toast } from "./toast.js";
-import { heldWords, languageName, loadWords, preferredLanguage, t } from "./words.js";
+import { heldWords, languageName, loadWords, playerName, preferredLanguage, t } from "./words.js";
 
 const AFTER_START = 300; // ms until the rest is loaded
 const USED = /^this invitation was used already/; // the server's words
@@ -265,6 +266,16 @@ function showTaken({ reason, game }) {
     el("p", {}, el("button", { class: "main", type: "button", onclick: route }, t("Play here again")))));
 }
 
+// The turn in a game that is not shown; each is called once.
+const called = new Map(); // game → ply
+
+function callElsewhere({ game, seat, ply }) {
+  const own = seatOf(game);
+  if (!seat || !own || readRoute().argument === game || called.get(game) === ply) return;
+  called.set(game, ply);
+  notify(t("Your turn"), own.opponent ? `${t(own.title ?? "")}: ${playerName(own.opponent)}` : t(own.title ?? ""), game);
+}
+
 function noteEnd(message) {
   forgetKept(message.game);
   if (message.seat && seatOf(message.game)) keepSeat(message.game, { over: message.result });
@@ -281,6 +292,7 @@ link.on("open", () => {
 link.on("rematch", followRematch);
 link.on("game", noteGame);
 link.on("end", noteEnd);
+link.on("move", callElsewhere);
 link.on("presence", noteOpponent);
 link.on("undone", noteUndone);
 link.on("left", showTaken);
@@ -319,3 +331,4 @@ document.body.append(main);
 link.hidden = document.hidden;
 link.open();
 restart();
+addEventListener("load", () => setTimeout(keepFiles, AFTER_START)); // when there is nothing better to fetch
