@@ -6,8 +6,8 @@
 #ifndef ENSIGN_JAIL_RULES_CODEC_H
 #define ENSIGN_JAIL_RULES_CODEC_H
 
-#include "frame.h"
 #include "core/rules/rules.h"
+#include "frame.h"
 
 /* Room for the largest rules in a frame, in bytes. */
 enum { RULES_WIRE_MAX = 48 << 20 };

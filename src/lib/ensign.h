@@ -210,10 +210,10 @@ ENSIGN_API ensign_status ensign_copy(ensign_batch *to, uint32_t at, ensign_batch
 /* Takes back the last decision; ENSIGN_USAGE if the options' `undo` keeps no more. */
 ENSIGN_API ensign_status ensign_undo(ensign_batch *batch, uint32_t game);
 
-/* A game as bytes, for the same rules, options, processor and version of this library. Writing returns the
- * length needed. Bytes may come from strangers: reading gives a game that can be played on, or
- * ENSIGN_DATA (ENSIGN_SCRIPT if a function of the variant fails) and leaves the batch as it was.
- * Whether the moves before were legal is not checked. */
+/* A game as bytes, for the same rules, options, processor and version of this library. Writing
+ * returns the length needed. Bytes may come from strangers: reading gives a game that can be played
+ * on, or ENSIGN_DATA (ENSIGN_SCRIPT if a function of the variant fails) and leaves the batch as it
+ * was. Whether the moves before were legal is not checked. */
 ENSIGN_API size_t ensign_save(ensign_batch *batch, uint32_t game, void *out, size_t room);
 ENSIGN_API ensign_status ensign_load(ensign_batch *batch, uint32_t game, const void *bytes,
                                      size_t length, ensign_error *error);
