@@ -49,6 +49,20 @@ static json_t *squares_json(const struct board *board, squareset squares) {
     return list;
 }
 
+static json_t *kinds_json(const struct rules *rules, kindset kinds) {
+    json_t *list = json_array();
+    for (kind_id kind = 1; kind <= rules->kinds; kind++)
+        if (kinds & kindset_of(kind))
+            json_array_append_new(list, json_string(rules->kind[kind].name));
+    return list;
+}
+
+/* {"red": …, "blue": …}: the squares of each side. */
+static json_t *sides_json(const struct board *board, const squareset squares[2]) {
+    return json_pack("{s:o, s:o}", "red", squares_json(board, squares[RED]), "blue",
+                     squares_json(board, squares[BLUE]));
+}
+
 static json_t *pieces_json(const struct rules *rules) {
     json_t *list = json_array();
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
@@ -99,12 +113,73 @@ static json_t *abilities_json(const struct rules *rules) {
     return list;
 }
 
+/* Each pair once, as variants write it: "a3-b4". */
+static json_t *pairs_json(const struct board *board, const squareset with[BOARD_SQUARES_MAX]) {
+    json_t *list = json_array();
+    for (square from = 0; from < board->squares; from++) {
+        squareset others = with[from];
+        while (others) {
+            const square to = squareset_pop(&others);
+            char a[SQUARE_TEXT_MAX], b[SQUARE_TEXT_MAX];
+            if (from >= to) continue;
+            square_write(board, from, a);
+            square_write(board, to, b);
+            json_array_append_new(list, json_sprintf("%s-%s", a, b));
+        }
+    }
+    return list;
+}
+
+static json_t *grounds_json(const struct board *board) {
+    json_t *grounds = json_object();
+    for (int i = 0; i < board->grounds; i++) {
+        const struct ground *ground = &board->ground[i];
+        json_object_set_new(grounds, ground->name,
+                            ground->sided ? sides_json(board, ground->squares)
+                                          : squares_json(board, ground->squares[RED]));
+    }
+    return grounds;
+}
+
+static json_t *counters_json(const struct rules *rules) {
+    json_t *list = json_array();
+    for (int i = 0; i < rules->counters; i++) {
+        const struct counter *counter = &rules->counter[i];
+        json_array_append_new(list,
+                              json_pack("{s:s, s:b, s:i, s:i, s:i}", "name", counter->name, "each",
+                                        (int)counter->each, "from", (int)counter->from, "to",
+                                        (int)counter->to, "start", (int)counter->start));
+    }
+    return list;
+}
+
+static json_t *goals_json(const struct rules *rules) {
+    json_t *list = json_array();
+    for (int i = 0; i < rules->goals; i++) {
+        const struct goal *goal = &rules->goal[i];
+        json_t *it = json_pack("{s:s}", "result", GOAL_RESULT_WORDS[goal->result]);
+        if (goal->kinds) {
+            json_object_set_new(it, "pieces", kinds_json(rules, goal->kinds));
+            json_object_set_new(it, "squares", sides_json(&rules->board, goal->at));
+            json_object_set_new(it, "after", json_integer(goal->after));
+        } else {
+            json_object_set_new(it, "counter", json_string(rules->counter[goal->counter].name));
+            json_object_set_new(it, "reaches", json_integer(goal->reaches));
+        }
+        json_array_append_new(list, it);
+    }
+    return list;
+}
+
 static json_t *board_json(const struct rules *rules) {
     const struct board *board = &rules->board;
     json_t *lakes = squares_json(board, board->lakes);
-    json_t *json = json_pack("{s:i, s:i, s:o, s:i, s:b}", "files", (int)board->files, "ranks",
-                             (int)board->ranks, "lakes", lakes, "zone_ranks",
-                             (int)board->zone_ranks[RED], "zone_filled", (int)rules->zone_filled);
+    json_t *json = json_pack(
+        "{s:i, s:i, s:o, s:i, s:b, s:o, s:o, s:o, s:o, s:o}", "files", (int)board->files, "ranks",
+        (int)board->ranks, "lakes", lakes, "zone_ranks", (int)board->zone_ranks[RED], "zone_filled",
+        (int)rules->zone_filled, "ground", grounds_json(board), "links",
+        pairs_json(board, board->linked), "walls", pairs_json(board, board->walled), "shelter",
+        squares_json(board, board->shelter), "leaves", squares_json(board, board->stays));
     for (int side = RED; side <= BLUE; side++) {
         if (!board->zone_only[side] && board->zone_ranks[RED] == board->zone_ranks[BLUE]) continue;
         json_object_set_new(json, side == RED ? "red_zone" : "blue_zone",
@@ -114,25 +189,22 @@ static json_t *board_json(const struct rules *rules) {
 }
 
 static int print_json(const struct rules *rules) {
-    json_t *without = json_array();
-    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
-        if (!(rules->draw_without & kindset_of(kind))) continue;
-        json_array_append_new(without, json_string(rules->kind[kind].name));
-    }
     json_t *calls = json_array();
     for (int call = 0; rules->calls && call < CALL_COUNT; call++) {
         if (!(rules->calls->declared >> call & 1)) continue;
         json_array_append_new(calls, json_string(call_name((enum call)call)));
     }
     json_t *sheet = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:s, s:s, s:s, s:s, s:o, s:{s:i, s:i}}",
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:s, s:s, s:s, s:s, s:o, s:{s:i, s:i}, s:i, "
+        "s:o, s:o}",
         "name", rules->name, "title", rules->title, "edition", rules->edition, "note", rules->note,
         "calls", calls, "board", board_json(rules), "pieces", pieces_json(rules), "abilities",
         abilities_json(rules), "two_squares", (int)rules->two_squares, "chase",
         chase_name((enum chase_rule)rules->chase), "first", sheet_first(rules), "after_battle",
         sheet_after_battle(rules), "fallen", rules->fallen_hidden ? "hidden" : "shown",
-        "draw_without", without, "limits", "no_attack", (int)rules->limits.no_attack, "plies",
-        (int)rules->limits.plies);
+        "draw_without", kinds_json(rules, rules->draw_without), "limits", "no_attack",
+        (int)rules->limits.no_attack, "plies", (int)rules->limits.plies, "repetition",
+        (int)rules->repetition, "counters", counters_json(rules), "goals", goals_json(rules));
     return cli_json(sheet, JSON_INDENT(1));
 }
 

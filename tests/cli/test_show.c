@@ -100,6 +100,49 @@ static void every_sheet_as_json_gives_the_rules(void **state) {
     }
 }
 
+/* What the document has under a path of keys and numbers, as one line. */
+static void assert_told(const char *variant, const char *path, const char *expected) {
+    struct console console;
+    assert_int_equal(console_run(&console, "", ARGUMENTS("show", variant, "--json")), 0);
+    json_t *sheet = json_loads(console.text, 0, NULL), *at = sheet;
+    char keys[64];
+    snprintf(keys, sizeof keys, "%s", path);
+    for (char *key = strtok(keys, "."); key; key = strtok(NULL, "."))
+        at = json_is_array(at) ? json_array_get(at, (size_t)atoi(key)) : json_object_get(at, key);
+    if (!at) fail_msg("%s has no %s", variant, path);
+    char *told = json_dumps(at, JSON_ENCODE_ANY | JSON_SORT_KEYS);
+    assert_string_equal(told, expected);
+    free(told);
+    json_decref(sheet);
+    console_clear(&console);
+}
+
+static void grounds_counters_and_goals_are_in_the_document(void **state) {
+    (void)state;
+#define EXAMPLE(name) "./variants/examples/" name ".lua"
+    assert_told(EXAMPLE("railway"), "board.ground.camp", "[\"d3\", \"d6\"]");
+    assert_told(EXAMPLE("railway"), "board.ground.fort",
+                "{\"blue\": [\"c8\", \"e8\"], \"red\": [\"c1\", \"e1\"]}");
+    assert_told(EXAMPLE("railway"), "board.links", "[\"c3-b4\", \"f5-e6\"]");
+    assert_told(EXAMPLE("railway"), "board.walls", "[\"c4-c5\", \"d4-d5\", \"e4-e5\"]");
+    assert_told(EXAMPLE("railway"), "board.shelter", "[\"d3\", \"d6\"]");
+    assert_told(EXAMPLE("railway"), "board.leaves", "[\"c1\", \"e1\", \"c8\", \"e8\"]");
+    assert_told(EXAMPLE("bounty"), "counters",
+                "[{\"each\": true, \"from\": 0, \"name\": \"points\", \"start\": 0, \"to\": 20}]");
+    assert_told(EXAMPLE("bounty"), "goals",
+                "[{\"counter\": \"points\", \"reaches\": 20, \"result\": \"win\"}]");
+    assert_told(EXAMPLE("hill"), "goals.0.squares.blue", "[\"e5\", \"f5\", \"e6\", \"f6\"]");
+    assert_told(EXAMPLE("hill"), "goals.0.after", "3");
+    assert_told(EXAMPLE("hill"), "goals.1.pieces", "[\"standard\"]");
+    assert_told(EXAMPLE("hill"), "goals.1.squares.red",
+                "[\"a10\", \"b10\", \"c10\", \"d10\", \"e10\", \"f10\", \"g10\", \"h10\", "
+                "\"i10\", \"j10\"]");
+    assert_told(EXAMPLE("hill"), "repetition", "3");
+    assert_told("original", "board.ground", "{}");
+    assert_told("original", "goals", "[]");
+    assert_told("original", "repetition", "0");
+}
+
 static void movements_are_told_in_words(void **state) {
     (void)state;
     assert_shows("original", "2 2 Scout any number of squares in a line");
@@ -247,6 +290,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_sheet_fits_a_hundred_columns_in_every_language),
         cmocka_unit_test(every_sheet_as_json_gives_the_rules),
+        cmocka_unit_test(grounds_counters_and_goals_are_in_the_document),
         cmocka_unit_test(movements_are_told_in_words),
         cmocka_unit_test(battles_are_told_in_a_table),
         cmocka_unit_test(abilities_are_told_in_words),
