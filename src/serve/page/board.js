@@ -131,7 +131,7 @@ export class Board {
     const margin = this.plain ? `-.04 -.04 ${files + .08} ${ranks + .08}` : `-.5 -.06 ${files + .56} ${ranks + .5}`;
     const svg = sv("svg", {
       class: this.interactive ? "board live" : "board", viewBox: margin,
-      role: this.interactive ? "grid" : "img", "aria-label": this.label ?? t("Board"),
+      role: this.interactive ? "grid" : "table", "aria-label": this.label ?? t("Board"),
     }, rows, this.lines(), this.plain ? [] : this.axes(), this.pieces, this.over);
     if (this.svg) this.svg.replaceWith(svg);
     else this.element.append(svg);
@@ -184,7 +184,7 @@ export class Board {
     const lake = this.lakes.has(square);
     const fog = sv("rect", { class: "fog", x, y, width: 1, height: 1 });
     const mark = sv("rect", { class: "mark", x: x + .04, y: y + .04, width: .92, height: .92, rx: .1 });
-    const cell = sv("g", { role: "gridcell", "data-square": square },
+    const cell = sv("g", { role: this.interactive ? "gridcell" : "cell", "data-square": square },
       sv("rect", { class: lake ? "lake" : "land", x, y, width: 1, height: 1 }), ...this.ground(square, x, y), fog, mark);
     this.cells.set(square, { cell, fog, mark, words: "" });
     return cell;
