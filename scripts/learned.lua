@@ -12,6 +12,7 @@ local files = {
   infiltrator = "learned.infiltrator",
   lattaque = "learned.lattaque",
   lightning = "learned.lightning",
+  luzhanqi = "learned.luzhanqi",
   original = "learned.original",
   quick = "learned.quick",
 }

@@ -422,6 +422,8 @@ return {
       "по 10 фигури на дъската на галактиката (по испанското издание)",
     ["9 x 10, 36 pieces, a step and an attack in one turn (as sold from 1910)"] =
       "9 x 10, 36 фигури, стъпка и нападение в един ход (каквато се продава от 1910 г.)",
+    ["5 x 12, 25 pieces, railways, camps and a referee (China's land battle chess)"] =
+      "5 x 12, 25 фигури, железници, лагери и съдия (китайският шах на сухопътна битка)",
     ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =
       "10 x 8 с кратери вместо езера, 30 фигури, двама наблюдатели (по испанското издание)",
     ["the target is hidden again"] = "целта отново е скрита",

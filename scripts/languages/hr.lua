@@ -422,6 +422,8 @@ return {
       "po 10 figura na ploči galaksije (po španjolskom izdanju)",
     ["9 x 10, 36 pieces, a step and an attack in one turn (as sold from 1910)"] =
       "9 x 10, 36 figura, korak i napad u istom potezu (kako se prodaje od 1910.)",
+    ["5 x 12, 25 pieces, railways, camps and a referee (China's land battle chess)"] =
+      "5 x 12, 25 figura, željeznice, logori i sudac (kineski šah kopnene bitke)",
     ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =
       "10 x 8 s kraterima umjesto jezera, 30 figura, dva promatrača (po španjolskom izdanju)",
     ["the target is hidden again"] = "meta je ponovno skrivena",

@@ -422,6 +422,8 @@ return {
       "по 10 фігур на дошці галактики (за іспанським виданням)",
     ["9 x 10, 36 pieces, a step and an attack in one turn (as sold from 1910)"] =
       "9 x 10, 36 фігур, крок і напад за один хід (як продавалася з 1910 року)",
+    ["5 x 12, 25 pieces, railways, camps and a referee (China's land battle chess)"] =
+      "5 x 12, 25 фігур, залізниці, табори й суддя (китайські шахи сухопутного бою)",
     ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =
       "10 x 8 з кратерами замість озер, 30 фігур, двоє спостерігачів (за іспанським виданням)",
     ["the target is hidden again"] = "ціль знову прихована",

@@ -32,6 +32,7 @@ static const struct {
     {"quick", 10, 8, 8, 3, "isf", "red"},
     {"lightning", 20, 10, 10, 3, "isf", "red"},
     {"lattaque", 36, 9, 10, 0, "none", "chosen"},
+    {"luzhanqi", 25, 5, 12, 0, "none", "red"},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 

@@ -14,7 +14,9 @@ void slow_belief(const struct view *view, const struct habits *habits, double ch
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
         memset(chance[i], 0, sizeof chance[i]);
-        counted[i] = piece->side != view->side && (piece->at != SQUARE_NONE || piece->unseen);
+        const bool told = piece->kind != KIND_NONE; /* if it has fallen, what it was */
+        counted[i] =
+            piece->side != view->side && (piece->at != SQUARE_NONE || piece->unseen || !told);
         if (!counted[i]) continue;
         kindset may_be = view_may_be(view, i);
         const bool certain = __builtin_popcount(may_be) == 1;

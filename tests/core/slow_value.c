@@ -39,6 +39,12 @@ static int returns_left(const struct view *view, enum side side) {
     return most;
 }
 
+/* An enemy that fell hidden, of these chances. */
+static void take_off(struct slow *slow, const int16_t chance[KINDS_MAX]) {
+    for (int kind = 1; kind < KINDS_MAX; kind++)
+        slow->left[kind] = greatest(0, slow->left[kind] - (double)chance[kind] / CHANCE_ONE);
+}
+
 void slow_make(struct slow *slow, const struct view *view, const struct measure *measure,
                const struct belief *belief, const struct terms *weights) {
     memset(slow, 0, sizeof *slow);
@@ -53,6 +59,8 @@ void slow_make(struct slow *slow, const struct view *view, const struct measure 
         slow->left[kind] = view->start[enemy][kind] - view->captured[enemy][kind];
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
+        if (view_piece_fallen(piece) && piece->kind == KIND_NONE)
+            take_off(slow, belief->chance[belief->group_of[i]]);
         if (piece->at == SQUARE_NONE) continue;
         if (piece->side == view->side) {
             int n = slow->own++;
@@ -76,11 +84,24 @@ void slow_make(struct slow *slow, const struct view *view, const struct measure 
     }
 }
 
+/* On a rank or file, without a wall between them. */
+static bool next_to(const struct rules *rules, int a, int b) {
+    const int files = rules->board.files;
+    return a >= 0 && b >= 0 && abs(a % files - b % files) + abs(a / files - b / files) == 1 &&
+           !squareset_has(rules->board.walled[a], (square)b);
+}
+
+/* The same, or linked. */
+static bool beside(const struct rules *rules, int a, int b) {
+    return next_to(rules, a, b) ||
+           (a >= 0 && b >= 0 && squareset_has(rules->board.linked[a], (square)b));
+}
+
 /* Steps between squares around lakes; -1: no way. */
 static int steps_between(const struct rules *rules, int from, int to) {
     static struct board found_for;
     static int steps[BOARD_SQUARES_MAX][BOARD_SQUARES_MAX];
-    const int files = rules->board.files, squares = rules->board.squares;
+    const int squares = rules->board.squares;
     if (memcmp(&found_for, &rules->board, sizeof found_for) != 0) {
         memcpy(&found_for, &rules->board, sizeof found_for);
         for (int a = 0; a < squares; a++)
@@ -90,8 +111,7 @@ static int steps_between(const struct rules *rules, int from, int to) {
                 for (int b = 0; b < squares; b++) {
                     if (steps[a][b] >= 0 || squareset_has(rules->board.lakes, (square)b)) continue;
                     for (int c = 0; c < squares; c++)
-                        if (steps[a][c] == length - 1 && steps[a][c] >= 0 &&
-                            abs(b % files - c % files) + abs(b / files - c / files) == 1)
+                        if (steps[a][c] == length - 1 && steps[a][c] >= 0 && beside(rules, b, c))
                             steps[a][b] = length;
                 }
     }
@@ -189,11 +209,6 @@ static void piece_terms(const struct slow *slow, int number, struct slow_terms *
     own[OWN_ADVANCE] += (double)(slow->view->side == RED ? rank : ranks - 1 - rank) / (ranks - 1);
 }
 
-static bool beside(const struct rules *rules, int a, int b) {
-    const int files = rules->board.files;
-    return a >= 0 && b >= 0 && abs(a % files - b % files) + abs(a / files - b / files) == 1;
-}
-
 /* Of a kind, of an army without flags; all of it if that is gone. */
 static double part_beaten(const struct slow *slow, kind_id kind, const double count[KINDS_MAX]) {
     double beaten = 0, all = 0;
@@ -258,11 +273,11 @@ static void engaged_terms(const struct slow *slow, double *whole) {
         double threat[2] = {0}, gain[2] = {0};
         const bool shown = slow->mine[i].state == MINE_SHOWN;
         for (int e = 0; e < slow->enemies; e++) {
-            if (!beside(rules, slow->mine[i].at, slow->enemy[e].at)) continue;
+            if (!next_to(rules, slow->mine[i].at, slow->enemy[e].at)) continue;
             const bool known = slow->enemy[e].known;
             double back = 0, bite = bite_of(slow, slow->mine[i].kind, e);
             for (int j = 0; j < slow->own; j++)
-                if (j != i && beside(rules, slow->mine[i].at, slow->mine[j].at))
+                if (j != i && next_to(rules, slow->mine[i].at, slow->mine[j].at))
                     back = greatest(back, prey_of(slow, slow->mine[j].kind, e));
             if (bite > 0) threat[known] = greatest(threat[known], bite - 0.75 * back);
             gain[known] = greatest(gain[known], prey_of(slow, slow->mine[i].kind, e));

@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const STOCK[STOCK_COUNT] = {"original",       "duel",   "infiltrator", "classic",
-                                        "milton-bradley", "galaxy", "galaxy-duel", "russian",
-                                        "barrage",        "quick",  "lightning",   "lattaque"};
+const char *const STOCK[STOCK_COUNT] = {
+    "original", "duel",    "infiltrator", "classic",   "milton-bradley", "galaxy",  "galaxy-duel",
+    "russian",  "barrage", "quick",       "lightning", "lattaque",       "luzhanqi"};
 
 static struct rules *loaded[STOCK_COUNT];
 

@@ -22,6 +22,13 @@ static bool is_enemy(int at, enum side side) {
            squareset_has(view_sees(&trial.eyes.view[side]), (square)at);
 }
 
+static bool is_joined(const struct board *board, square a, square b) {
+    const int files = board_file(board, a) - board_file(board, b);
+    const int ranks = board_rank(board, a) - board_rank(board, b);
+    if (squareset_has(board->linked[a], b)) return true;
+    return files * files + ranks * ranks == 1 && !squareset_has(board->walled[a], b);
+}
+
 /* Steps to the nearest enemy; a square is FAR as long as nobody has come to it. */
 static void slow_steps(enum side side, int steps[BOARD_SQUARES_MAX]) {
     const struct board *board = &trial.rules->board;
@@ -35,9 +42,8 @@ static void slow_steps(enum side side, int steps[BOARD_SQUARES_MAX]) {
                 trial.rules->kind[cell_kind(piece)].movement == MOVEMENT_NONE)
                 continue;
             for (int by = 0; by < board->squares; by++) {
-                const int files = board_file(board, (square)at) - board_file(board, (square)by);
-                const int ranks = board_rank(board, (square)at) - board_rank(board, (square)by);
-                if (files * files + ranks * ranks != 1 || steps[by] + 1 >= steps[at]) continue;
+                if (!is_joined(board, (square)at, (square)by) || steps[by] + 1 >= steps[at])
+                    continue;
                 steps[at] = steps[by] + 1;
                 changed = true;
             }

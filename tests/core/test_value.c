@@ -49,7 +49,7 @@ static void expect_belief(const struct view *view) {
     view_all_may_be(view, may_be);
     for (int i = 0; i < view->count; i++) {
         const struct view_piece *piece = &view->piece[i];
-        if (piece->side == view->side || (piece->at == SQUARE_NONE && !piece->unseen)) continue;
+        if (piece->side == view->side || view_piece_counted(piece)) continue;
         const int group = belief->group_of[i];
         int sum = 0;
         assert_int_equal(belief->known[group], !(may_be[i] & (may_be[i] - 1)));

@@ -133,7 +133,7 @@ static void fallen_and_shown_pieces_narrow_the_rest(void **state) {
 /* What both sides may know of each piece, by its id in the reference, derived from the truth. */
 struct lore {
     bool shown[512], moved[512];
-    kindset may_be[512];
+    kindset may_be[512], walked[512]; /* by all that was told, and by its moves alone */
 };
 
 enum { PLIES = 300 };
@@ -163,6 +163,27 @@ static kindset walkers(const struct reference_state *before, struct move move) {
     return set;
 }
 
+/* A side that lost a piece knows what beat it; and what is shown by the fall of a piece. */
+static void learn_in_silence(struct token attacker, struct token defender) {
+    const struct rules *rules = trial.rules;
+    const struct reference_state *after = reference_now(trial.reference);
+    const enum outcome outcome = trial.reference->outcome[attacker.kind][defender.kind];
+    kindset shows[2] = {0, 0}, winners = 0;
+    for (kind_id kind = 1; kind <= rules->kinds; kind++) {
+        const kind_id by = outcome == ATTACKER_WINS ? kind : attacker.kind;
+        const kind_id met = outcome == ATTACKER_WINS ? defender.kind : kind;
+        if (trial.reference->outcome[by][met] == outcome) winners |= kindset_of(kind);
+    }
+    if (outcome == ATTACKER_WINS) trial.lore.may_be[attacker.id] &= winners;
+    if (outcome == DEFENDER_WINS) trial.lore.may_be[defender.id] &= winners;
+    if (outcome != ATTACKER_WINS) shows[attacker.side] |= rules->fall_shows[attacker.kind];
+    if (outcome != DEFENDER_WINS) shows[defender.side] |= rules->fall_shows[defender.kind];
+    for (square s = 0; s < rules->board.squares; s++) {
+        struct token token = reference_on(trial.reference, after, s);
+        if (token.id && (shows[token.side] >> token.kind & 1)) trial.lore.shown[token.id] = true;
+    }
+}
+
 static void learn(const struct reference_state *before, struct move move) {
     struct lore *lore = &trial.lore;
     const struct reference_state *after = reference_now(trial.reference);
@@ -171,11 +192,14 @@ static void learn(const struct reference_state *before, struct move move) {
     if (move.to != move.from) {
         defender = reference_on(trial.reference, before, move.to);
         lore->moved[mover.id] = true;
-        lore->may_be[mover.id] &= walkers(before, move);
-        if (lore->may_be[mover.id] == kindset_of(mover.kind)) lore->shown[mover.id] = true;
+        lore->walked[mover.id] &= walkers(before, move);
+        lore->may_be[mover.id] &= lore->walked[mover.id];
+        if (lore->walked[mover.id] == kindset_of(mover.kind)) lore->shown[mover.id] = true;
     }
     if (defender.id && trial.rules->after_battle[1][1] == AFTER_BATTLE_REVEAL)
         lore->shown[mover.id] = lore->shown[defender.id] = true;
+    if (defender.id && trial.rules->after_battle[1][1] == AFTER_BATTLE_SILENT)
+        learn_in_silence(mover, defender);
     if (move.ability != ABILITY_NONE && after->survived) {
         const struct ability *ability = &trial.rules->ability[move.ability];
         struct token aim = reference_on(trial.reference, before, move.target);
@@ -183,7 +207,7 @@ static void learn(const struct reference_state *before, struct move move) {
         if (effects & EFFECT_REVEAL_ACTOR) lore->shown[mover.id] = true;
     }
     for (uint16_t id = (uint16_t)(before->last_id + 1); id <= after->last_id; id++) {
-        lore->may_be[id] = UINT32_MAX;
+        lore->may_be[id] = lore->walked[id] = UINT32_MAX;
         lore->shown[id] = lore->moved[id] = false;
     }
 }
@@ -210,6 +234,20 @@ static void compare_piece(enum side watcher, square at, struct token token, cons
     assert_false(piece->may_be & ~trial.lore.may_be[token.id]);
 }
 
+/* Where the fallen stay hidden a side counts the other's only as far as it knows them. */
+static void compare_fallen(const struct view *view, enum side side,
+                           const struct reference_state *state) {
+    int fallen = 0, known = 0;
+    for (kind_id k = 1; k <= trial.rules->kinds; k++) {
+        fallen += state->fallen[side][k];
+        known += view->captured[side][k];
+        assert_in_range(view->captured[side][k], 0, state->fallen[side][k]);
+    }
+    assert_int_equal(known + view_fallen_unknown(view, side), fallen);
+    if (side == (enum side)view->side || !trial.rules->fallen_hidden)
+        assert_int_equal(known, fallen);
+}
+
 static void compare_views(void) {
     const struct reference_state *state = reference_now(trial.reference);
     for (int watcher = RED; watcher <= BLUE; watcher++) {
@@ -218,9 +256,7 @@ static void compare_views(void) {
         view_all_may_be(view, may_be);
         for (square s = 0; s < trial.rules->board.squares; s++)
             compare_piece((enum side)watcher, s, reference_on(trial.reference, state, s), may_be);
-        for (int side = RED; side <= BLUE; side++)
-            for (kind_id k = 1; k <= trial.rules->kinds; k++)
-                assert_int_equal(view->captured[side][k], state->fallen[side][k]);
+        for (int side = RED; side <= BLUE; side++) compare_fallen(view, (enum side)side, state);
         assert_int_equal(view->to_move, state->to_move);
         assert_int_equal(view->plies, trial.reference->plies);
         assert_int_equal(view->quiet, state->quiet);
@@ -244,7 +280,7 @@ static void play_trial(bool compare) {
     const struct manner *manner = manner_draw(&trial.random);
     assert_true(manner_position(manner, trial.rules, &trial.random, &trial.start));
     memset(&trial.lore, 0, sizeof trial.lore);
-    for (int i = 0; i < 512; i++) trial.lore.may_be[i] = UINT32_MAX;
+    for (int i = 0; i < 512; i++) trial.lore.may_be[i] = trial.lore.walked[i] = UINT32_MAX;
     memset(trial.touched, 0, sizeof trial.touched);
     memset(trial.view, 0, sizeof trial.view);
     reference_start(trial.reference, &trial.start, NULL);

@@ -193,11 +193,12 @@ static void a_program_is_told_the_game_in_the_order_of_the_protocol(void **state
 static void every_variant_is_played_from_either_side(void **state) {
     (void)state;
     static const char *const variants[] = {
-        "original", "duel",        "infiltrator", "classic",   "milton-bradley", "galaxy",
-        "russian",  "galaxy-duel", "barrage",     "lightning", "quick",          "lattaque"};
+        "original",    "duel",    "infiltrator", "classic", "milton-bradley", "galaxy",  "russian",
+        "galaxy-duel", "barrage", "lightning",   "quick",   "lattaque",       "luzhanqi"};
     static const char *const examples[] = {
-        "airborne", "breakthrough", "cordon", "flag_moves_once", "fog",         "medic",
-        "phalanx",  "rescue",       "sentry", "silent_defence",  "three_lakes", "railway"};
+        "airborne",    "breakthrough", "cordon", "flag_moves_once", "fog",
+        "medic",       "phalanx",      "rescue", "sentry",          "silent_defence",
+        "three_lakes", "railway",      "arbiter"};
     enum { STOCK = sizeof variants / sizeof *variants, ALL = 2 * STOCK };
     for (int i = 0; i < ALL; i++) {
         char path[64];

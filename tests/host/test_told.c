@@ -37,6 +37,7 @@ static const char *const VARIANTS[] = {"original",
                                        "quick",
                                        "lightning",
                                        "lattaque",
+                                       "luzhanqi",
                                        "variants/examples/fog.lua",
                                        "variants/examples/airborne.lua",
                                        "variants/examples/arbiter.lua",
@@ -268,6 +269,11 @@ static square setup_square(const struct rules *rules, enum side side, square at)
     return side == RED ? at : board_turn(&rules->board, at);
 }
 
+/* In a set-up: squares are red's. */
+static bool may_start(const struct rules *rules, kind_id kind, square at) {
+    return kind == KIND_NONE || squareset_has(rules->start[RED].on[kind], at);
+}
+
 /* Exchanges hidden pieces of the enemy of which nothing but steps was seen. Returns how many pairs;
  * whether they could have made those steps is for can_be_played(). */
 static int exchange(const struct round *round, struct setup setups[2]) {
@@ -287,7 +293,9 @@ static int exchange(const struct round *round, struct setup setups[2]) {
     int pairs = 1 + (int)random_below(&process.random, 1 + (uint32_t)count / 2);
     for (int i = 0; i + 1 < count && exchanged < pairs; i += 2) {
         kind_id kind = setup->at[hidden[i]], other = setup->at[hidden[i + 1]];
-        if (kind == other) continue;
+        if (kind == other || !may_start(round->rules, kind, hidden[i + 1]) ||
+            !may_start(round->rules, other, hidden[i]))
+            continue;
         setup->at[hidden[i]] = other;
         setup->at[hidden[i + 1]] = kind;
         exchanged++;

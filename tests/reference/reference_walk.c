@@ -57,9 +57,31 @@ static int stock_rank(const struct rules *rules, kind_id kind) {
     return -1;
 }
 
+static bool is_game(const struct rules *rules, const char *name) {
+    return strcmp(rules->name, name) == 0;
+}
+
+static int place_in(const char *name, const char *const *names, int count) {
+    int place = 0;
+    while (place < count && strcmp(names[place], name) != 0) place++;
+    return place;
+}
+
+/* RULES 10: ranks from the lowest up, the engineer among them. */
+static enum outcome luzhanqi_outcome(const char *a, const char *d) {
+    static const char *const ranks[] = {"engineer",  "lieutenant", "captain", "major",  "colonel",
+                                        "brigadier", "division",   "general", "marshal"};
+    if (strcmp(a, "bomb") == 0 || strcmp(d, "bomb") == 0) return BOTH_FALL;
+    if (strcmp(d, "flag") == 0) return ATTACKER_WINS;
+    if (strcmp(d, "mine") == 0) return strcmp(a, "engineer") == 0 ? ATTACKER_WINS : DEFENDER_WINS;
+    int strength = place_in(a, ranks, 9) - place_in(d, ranks, 9);
+    return strength > 0 ? ATTACKER_WINS : strength < 0 ? DEFENDER_WINS : BOTH_FALL;
+}
+
 enum outcome reference_outcome(const struct rules *rules, kind_id attacker, kind_id defender) {
     const char *a = rules->kind[attacker].name, *d = rules->kind[defender].name;
-    bool lightning = strcmp(rules->name, "lightning") == 0;
+    bool lightning = is_game(rules, "lightning");
+    if (is_game(rules, "luzhanqi")) return luzhanqi_outcome(a, d);
     if (strcmp(d, "flag") == 0) return ATTACKER_WINS;
     if (strcmp(d, "bomb") == 0) {
         if (strcmp(a, "miner") == 0) return ATTACKER_WINS;
@@ -72,12 +94,36 @@ enum outcome reference_outcome(const struct rules *rules, kind_id attacker, kind
     return lightning ? ATTACKER_WINS : BOTH_FALL;
 }
 
+static squareset ground_of(const struct rules *rules, const char *name) {
+    const struct board *board = &rules->board;
+    for (int i = 0; i < board->grounds; i++)
+        if (strcmp(board->ground[i].name, name) == 0)
+            return board->ground[i].squares[RED] | board->ground[i].squares[BLUE];
+    return 0;
+}
+
+/* RULES 10: the railway, without roads and camps. */
+static struct gait luzhanqi_gait(const struct rules *rules, const char *name) {
+    squareset rail = 0;
+    for (int rank = 1; rank < 11; rank++)
+        for (int file = 0; file < 5; file++) {
+            bool along = rank == 1 || rank == 5 || rank == 6 || rank == 10;
+            if (along || file == 0 || file == 4)
+                rail |= squareset_of((square)(rank * rules->board.files + file));
+        }
+    bool mobile = strcmp(name, "flag") != 0 && strcmp(name, "mine") != 0;
+    bool engineer = strcmp(name, "engineer") == 0;
+    return (struct gait){
+        .mobile = mobile,
+        .steps = mobile,
+        .slides = engineer ? 0 : rail,
+        .floods = engineer ? rail : 0,
+    };
+}
+
 /* The moves of tests/data/lines.lua. */
 static struct gait lines_gait(const struct rules *rules, const char *name) {
-    squareset rail = 0;
-    for (int i = 0; i < rules->board.grounds; i++)
-        if (strcmp(rules->board.ground[i].name, "rail") == 0)
-            rail = rules->board.ground[i].squares[RED] | rules->board.ground[i].squares[BLUE];
+    squareset rail = ground_of(rules, "rail");
     bool sergeant = strcmp(name, "sergeant") == 0, general = strcmp(name, "general") == 0;
     bool miner = strcmp(name, "miner") == 0, marshal = strcmp(name, "marshal") == 0;
     bool runs = strcmp(name, "scout") == 0;
@@ -96,14 +142,15 @@ struct gait reference_gait(const struct rules *rules, bool written, kind_id kind
     if (!written)
         return (struct gait){.mobile = rules->kind[kind].movement != MOVEMENT_NONE,
                              .returns = rules->stayers >> kind & 1};
-    if (strcmp(rules->name, "lines") == 0) return lines_gait(rules, name);
+    if (is_game(rules, "lines")) return lines_gait(rules, name);
+    if (is_game(rules, "luzhanqi")) return luzhanqi_gait(rules, name);
     return (struct gait){
         .mobile = strcmp(name, "flag") != 0 && strcmp(name, "bomb") != 0,
         .steps = strcmp(name, "scout") != 0,
         .runs = strcmp(name, "scout") == 0,
-        .twice = strcmp(rules->name, "lightning") == 0 && strcmp(name, "captain") == 0,
-        .strikes = strcmp(rules->name, "lattaque") == 0 && strcmp(name, "scout") != 0,
-        .returns = strcmp(rules->name, "lattaque") == 0 && strcmp(name, "scout") == 0,
+        .twice = is_game(rules, "lightning") && strcmp(name, "captain") == 0,
+        .strikes = is_game(rules, "lattaque") && strcmp(name, "scout") != 0,
+        .returns = is_game(rules, "lattaque") && strcmp(name, "scout") == 0,
     };
 }
 

@@ -129,12 +129,14 @@ static int state_walked(const struct evaluation *evaluation, int number, square 
     return kinds & (kinds - 1) ? MINE_MOVED : MINE_SHOWN;
 }
 
-/* The numbers of own pieces on or beside the two squares, whose threats a walk may change. */
+/* The numbers of own pieces on or beside the two squares, whose threats a walk may change: as
+ * evaluation_engage(), without links, of which a square may have more than `list` has room for. */
 static int list_touched(const struct evaluation *evaluation, square from, square to,
                         uint8_t list[10]) {
     const struct board *board = &evaluation->view->rules->board;
     int count = 0;
-    squareset near = board->neighbours[from] | board->neighbours[to] | squareset_of(to);
+    squareset near = (board->neighbours[from] & ~board->linked[from]) |
+                     (board->neighbours[to] & ~board->linked[to]) | squareset_of(to);
     for (near &= evaluation->taken; near;) {
         uint8_t number = evaluation->own_on[squareset_pop(&near)];
         if (number != EVALUATION_NOBODY) list[count++] = number;

@@ -218,23 +218,28 @@ class Turn {
     const attackerKind = kind || attacker.kind, defenderKind = other || defender.kind;
     this.entry.battle = { side, from, to, attacker: attackerKind, defender: defenderKind, outcome };
     if (outcome === "attacker") {
-      this.entry.at.set(event.stays ? from : to, { ...attacker, moved: true, winner: this.winners(attacker, null, defenderKind, outcome) });
+      this.entry.at.set(event.stays ? from : to, { ...attacker, moved: true, winner: this.winners(attacker, this.kindsOf(defender, defenderKind), outcome) });
     } else {
       this.fall(side, attackerKind);
     }
-    if (outcome === "defender") this.entry.at.set(to, { ...defender, winner: this.winners(defender, attackerKind, null, outcome) });
+    if (outcome === "defender") this.entry.at.set(to, { ...defender, winner: this.winners(defender, this.kindsOf(attacker, attackerKind), outcome) });
     else this.fall(otherSide(side), defenderKind);
   }
 
-  // Kinds that a hidden winner may be: those that win this battle.
-  winners(piece, attacker, defender, outcome) {
+  // Kinds that a piece may be whose fall was told, or hidden from these eyes.
+  kindsOf(piece, kind) {
+    if (kind) return [kind];
+    return piece.winner || this.model.variant.kinds.map(({ name }) => name);
+  }
+
+  // Kinds that a hidden winner may be: those that win this battle against one of the others.
+  winners(piece, others, outcome) {
     if (piece.kind !== null) return null;
     const { kinds, battles } = this.model.variant;
-    const wins = (name) => {
-      const row = battles[attacker || name];
-      const result = row && row[defender || name];
+    const wins = (name) => others.some((other) => {
+      const result = outcome === "attacker" ? battles[name]?.[other] : battles[other]?.[name];
       return result === outcome || result === "ask";
-    };
+    });
     return kinds.map(({ name }) => name).filter((name) => wins(name) && (!piece.winner || piece.winner.includes(name)));
   }
 

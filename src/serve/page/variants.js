@@ -17,6 +17,7 @@ const SENTENCES = {
   classic: () => t("The full army with looser rules against repetition."),
   russian: () => t("The full army. A chase ends after two moves; without miners a game can be drawn."),
   lattaque: () => t("The game of 1910: a step and an attack in one turn, and scouts that go back."),
+  luzhanqi: () => t("China's land battle chess: railways, camps, bombs; of a battle you learn only whose piece fell."),
   "milton-bradley": () => t("The full army with the old numbers: 1 is the marshal, 9 the scout."),
 };
 
