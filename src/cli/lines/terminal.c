@@ -53,7 +53,8 @@ static void cell_draw(const struct terminal *terminal, const struct picture *pic
     } else if (shown->type == PICTURE_DARK) {
         strcpy(face, " :: ");
     } else if (shown->type == PICTURE_ZONE) {
-        strcpy(face, shown->side == RED ? "  r " : "  b ");
+        snprintf(face, sizeof face, "  %c%c", shown->side == RED ? 'r' : 'b', sign);
+        before = ' ';
     } else if (shown->type == PICTURE_FREE) {
         if (ground >= 0) face[2] = sign;
         before = ' ';

@@ -42,6 +42,13 @@ function boardLines(board, turned) {
   return sv("g", { class: "lines" }, links, walls);
 }
 
+// The tints of squares with a ground, by its place in the list; of several the one with the fewest squares.
+function boardTints(board) {
+  const grounds = board.ground.map(({ squares }, index) => ({ squares, tint: `land tint-${index % 8}` }));
+  grounds.sort((a, b) => b.squares.length - a.squares.length);
+  return new Map(grounds.flatMap(({ squares, tint }) => squares.map((at) => [at, tint])));
+}
+
 // The signs of the grounds, each with its name as a hint.
 function boardSigns(board, turned) {
   return board.ground.map(({ name, sign, squares }) => squares.map((at) => {
@@ -58,10 +65,10 @@ function boardLegend(board) {
 // A board on which `draw(at, x, y)` draws each square's contents. `turned`: as blue sees it;
 // `plain`: without coordinates.
 function boardPicture(board, label, draw, { turned = false, plain = false } = {}) {
-  const lakes = new Set(board.lakes), land = [], squares = [];
+  const lakes = new Set(board.lakes), tints = boardTints(board), land = [], squares = [];
   for (let at = 0; at < board.files * board.ranks; at++) {
     const [x, y] = placeOf(board, at, turned);
-    land.push(sv("rect", { class: lakes.has(at) ? "lake" : "land", x, y, width: 1, height: 1 }));
+    land.push(sv("rect", { class: lakes.has(at) ? "lake" : tints.get(at) ?? "land", x, y, width: 1, height: 1 }));
     if (!lakes.has(at)) squares.push(draw(at, x, y));
   }
   const below = board.ground.length ? 1.1 : .7;

@@ -132,7 +132,7 @@ export class Board {
     const svg = sv("svg", {
       class: this.interactive ? "board live" : "board", viewBox: margin,
       role: this.interactive ? "grid" : "table", "aria-label": this.label ?? t("Board"),
-    }, rows, this.lines(), this.plain ? [] : this.axes(), this.pieces, this.over);
+    }, rows, this.lines(), this.plain ? [] : this.axes(), this.pieces, this.groundSigns(), this.over);
     if (this.svg) this.svg.replaceWith(svg);
     else this.element.append(svg);
     this.svg = svg;
@@ -150,12 +150,18 @@ export class Board {
       .sort(([, a], [, b]) => a.squares.length - b.squares.length);
   }
 
-  // The sign of a square's ground, and its names as a hint.
-  ground(square, x, y) {
-    const grounds = this.groundsOf(square);
-    if (!grounds.length) return [];
-    return [sv("text", { class: "sign", x: x + .08, y: y + .3, "aria-hidden": "true" }, grounds[0][1].sign),
-      sv("title", {}, grounds.map(([name]) => name).join(", "))];
+  // The colour of a ground, by its place in the list.
+  tint(name) {
+    return `tint-${Object.keys(this.variant.ground).indexOf(name) % 8}`;
+  }
+
+  // The signs of the grounds, over the pieces: whoever stands there stays on a camp.
+  groundSigns() {
+    const signs = [...this.cells.keys()].filter((square) => this.groundsOf(square).length).map((square) => {
+      const { x, y } = this.place(square);
+      return sv("text", { class: "sign", x: x + .03, y: y + .24 }, this.groundsOf(square)[0][1].sign);
+    });
+    return sv("g", { class: "signs", "aria-hidden": "true" }, ...signs);
   }
 
   // Links as lines between squares, walls as bars.
@@ -177,15 +183,17 @@ export class Board {
   // The signs and their names, under the board.
   legend() {
     const grounds = Object.entries(this.variant.ground ?? {});
-    return grounds.length ? el("p", { class: "legend soft" }, grounds.map(([name, { sign }]) => `${sign} ${name}`).join(" · ")) : null;
+    return grounds.length ? el("p", { class: "legend soft" }, ...grounds.map(([name, { sign }]) =>
+      el("span", {}, el("b", { class: `swatch ${this.tint(name)}`, "aria-hidden": "true" }, sign), ` ${name}`))) : null;
   }
 
   buildCell(square, x, y) {
-    const lake = this.lakes.has(square);
+    const lake = this.lakes.has(square), grounds = this.groundsOf(square).map(([name]) => name);
     const fog = sv("rect", { class: "fog", x, y, width: 1, height: 1 });
     const mark = sv("rect", { class: "mark", x: x + .04, y: y + .04, width: .92, height: .92, rx: .1 });
     const cell = sv("g", { role: this.interactive ? "gridcell" : "cell", "data-square": square },
-      sv("rect", { class: lake ? "lake" : "land", x, y, width: 1, height: 1 }), ...this.ground(square, x, y), fog, mark);
+      sv("rect", { class: lake ? "lake" : grounds.length ? `land ${this.tint(grounds[0])}` : "land", x, y, width: 1, height: 1 }),
+      grounds.length ? sv("title", {}, grounds.join(", ")) : [], fog, mark);
     this.cells.set(square, { cell, fog, mark, words: "" });
     return cell;
   }
