@@ -22,6 +22,8 @@
 ---@field chase? "isf"|"russian"|false
 ---@field after_battle? Showing|fun(attacker: string, defender: string, outcome: Outcome): Showing
 ---@field fallen? "shown"|"hidden"
+---@field open? boolean
+---@field laid? string|VariantLaid|false
 ---@field fall_of? table<string, VariantFall|false>|false
 ---@field sight? integer|false|fun(board: Board, side: Side, from: Square): Place[]
 ---@field first? "red"|"blue"|"chosen"
@@ -35,6 +37,10 @@
 
 ---@alias Outcome "attacker"|"defender"|"both"
 ---@alias Showing "reveal"|"conceal"|"silent"
+
+---@class VariantLaid
+---@field red? string
+---@field blue? string
 
 ---@class VariantFall
 ---@field reveal? string|string[]

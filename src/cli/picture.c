@@ -36,6 +36,18 @@ void picture_board(struct picture *picture, const struct board *board) {
     }
 }
 
+void picture_rules(struct picture *picture, const struct rules *rules) {
+    if (!rules->laid) {
+        picture_board(picture, &rules->board);
+        return;
+    }
+    struct setup setups[2];
+    struct position position;
+    for (int side = RED; side <= BLUE; side++) setup_laid(rules, (enum side)side, &setups[side]);
+    position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
+    picture_cells(picture, rules, position.at);
+}
+
 void picture_view(struct picture *picture, const struct view *view) {
     picture_start(picture, &view->rules->board, view->rules);
     picture->below = (enum side)view->side;
@@ -47,7 +59,7 @@ void picture_view(struct picture *picture, const struct view *view) {
         struct picture_square *shown = &picture->at[piece->at];
         shown->side = piece->side;
         shown->kind = piece->kind;
-        shown->betrayed = piece->side == view->side && piece->shown;
+        shown->betrayed = piece->side == view->side && piece->shown && !view->rules->open;
         if (piece->kind != KIND_NONE) {
             shown->type = PICTURE_PIECE;
         } else {

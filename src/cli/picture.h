@@ -35,9 +35,11 @@ struct picture {
     struct picture_square at[BOARD_SQUARES_MAX];
 };
 
-/* Fill a picture without marks: the set-up zones; one side's view; both sides' views together,
- * which show every piece; the pieces of a position. */
+/* Fill a picture without marks: the set-up zones; the same, or the armies where they are laid
+ * out; one side's view; both sides' views together, which show every piece; the pieces of a
+ * position. */
 void picture_board(struct picture *picture, const struct board *board);
+void picture_rules(struct picture *picture, const struct rules *rules);
 void picture_view(struct picture *picture, const struct view *view);
 void picture_views(struct picture *picture, const struct view *red, const struct view *blue);
 void picture_cells(struct picture *picture, const struct rules *rules, const cell *cells);

@@ -45,16 +45,19 @@ static void print_army(const struct sheet *sheet) {
     const struct start *red = &rules->start[RED], *blue = &rules->start[BLUE];
     const bool same = !memcmp(red->count, blue->count, sizeof red->count);
     if (same)
-        language_line(
-            sheet->out, sheet->language,
-            rules->zone_filled
-                ? TEXT("Army, pieces a side: {1}; the set-up fills the zone")
-                : TEXT("Army, pieces a side: {1}; the set-up may stand anywhere in the zone"),
-            NUMBER_TEXT(red->size));
+        language_line(sheet->out, sheet->language,
+                      rules->laid ? TEXT("Army, pieces a side: {1}; it always starts in this way")
+                      : rules->zone_filled
+                          ? TEXT("Army, pieces a side: {1}; the set-up fills the zone")
+                          : TEXT("Army, pieces a side: {1}; the set-up may stand anywhere "
+                                 "in the zone"),
+                      NUMBER_TEXT(red->size));
     else
         language_line(
             sheet->out, sheet->language,
-            rules->zone_filled
+            rules->laid
+                ? TEXT("Armies, pieces of red: {1}, of blue: {2}; they always start in this way")
+            : rules->zone_filled
                 ? TEXT("Armies, pieces of red: {1}, of blue: {2}; the set-ups fill the zones")
                 : TEXT("Armies, pieces of red: {1}, of blue: {2}; the set-ups may stand anywhere "
                        "in the zones"),
@@ -64,6 +67,7 @@ static void print_army(const struct sheet *sheet) {
         char movement[256], start[SHEET_TEXT_MAX];
         sheet_movement(sheet->language, rules, kind, movement, sizeof movement);
         sheet_start(sheet->language, rules, kind, start, sizeof start);
+        if (rules->laid) start[0] = 0; /* the board above shows it */
         fprintf(sheet->out, "  %3d ", red->count[kind]);
         if (!same) fprintf(sheet->out, "%3d ", blue->count[kind]);
         columns_print(sheet->out, it->label, -4);
@@ -272,6 +276,7 @@ static void print_knowledge(const struct sheet *sheet) {
     static const struct {
         const char *word, *line;
     } after[] = {
+        {"open", TEXT("Both sides know all pieces from the start.")},
         {"reveal", TEXT("After a battle the winner stays revealed.")},
         {"conceal", TEXT("After a battle the winner is face down again.")},
         {"silent", TEXT("After a battle only the fallen piece is shown, not the winner.")},
@@ -281,6 +286,7 @@ static void print_knowledge(const struct sheet *sheet) {
     const char *word = sheet_after_battle(sheet->rules);
     const bool hidden = sheet->rules->fallen_hidden;
     if (hidden && !strcmp(word, "silent")) word = "untold";
+    if (sheet->rules->open) word = "open";
     for (size_t i = 0; i < sizeof after / sizeof *after; i++)
         if (!strcmp(after[i].word, word)) print_line(sheet, after[i].line);
     const struct rules *rules = sheet->rules;
@@ -342,8 +348,11 @@ void rulesheet_print(FILE *out, int columns, const struct language *language,
     }
     snprintf(size, sizeof size, "%d x %d", board->files, board->ranks);
     fputc('\n', sheet->out);
-    if (board->zone_only[RED] || board->zone_only[BLUE] ||
-        board->zone_ranks[RED] != board->zone_ranks[BLUE])
+    if (rules->laid)
+        language_line(sheet->out, language,
+                      "Board {1}, with the armies at the start; ~~~~ are lakes", size);
+    else if (board->zone_only[RED] || board->zone_only[BLUE] ||
+             board->zone_ranks[RED] != board->zone_ranks[BLUE])
         language_line(sheet->out, language,
                       "Board {1}; r and b: squares for the set-ups of red and blue; ~~~~ are lakes",
                       size);
@@ -352,7 +361,7 @@ void rulesheet_print(FILE *out, int columns, const struct language *language,
                       "Board {1}; ranks for the set-ups of red (r) and blue (b): {2}; ~~~~ "
                       "are lakes",
                       size, NUMBER_TEXT(board->zone_ranks[RED]));
-    picture_board(&picture, board);
+    picture_rules(&picture, rules);
     terminal_draw(&terminal, &picture, NULL, 0);
     char ground[SHEET_TEXT_MAX];
     sheet_board(language, rules, ground, sizeof ground);

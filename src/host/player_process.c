@@ -279,9 +279,9 @@ static void put_table(struct player_process *self, const struct view *view) {
         const struct view_piece *piece = &view->piece[i];
         if (piece->side == enemy) {
             if (piece->at != SQUARE_NONE) table.enemy |= squareset_of(piece->at);
-        } else {
-            table.own[piece->at] = cell_of((enum side)piece->side, piece->kind);
+            if (!view->rules->open) continue;
         }
+        table.own[piece->at] = cell_of((enum side)piece->side, piece->kind);
     }
     frame_put(&self->orders, &table, sizeof table);
 }

@@ -43,13 +43,16 @@ static void tell_clock(const struct referee *referee, enum side side) {
     player->clock(player->self, &referee->session->eyes.view[side], &clock);
 }
 
-/* Feeds the session the caller's set-up for `side`, or else the player's. */
+/* Feeds the session the caller's set-up for `side`, or else the player's; the only one where the
+ * rules lay the armies out. */
 static bool ask_setup(struct referee *referee, enum side side, struct fault *fault) {
     struct session *session = referee->session;
+    const struct rules *rules = session->options.rules;
     const struct setup *given = referee->options.setups[side];
-    struct player *player = referee->players[side];
+    struct player *player = rules->laid ? NULL : referee->players[side];
     while (session_wants(session, side) == WANT_SETUP) {
         struct setup answer = {0};
+        if (rules->laid && !given) setup_laid(rules, side, &answer);
         *fault = (struct fault){0};
         tell_clock(referee, side);
         if (player && (!given || (referee->options.ask_anyway && player->setup)) &&
@@ -59,7 +62,7 @@ static bool ask_setup(struct referee *referee, enum side side, struct fault *fau
             return referee_forfeit(referee, side, fault);
         }
         if (session_take_setup(session, side, given ? given : &answer, fault)) return true;
-        if (fault->status != STATUS_SETUP || given) return false;
+        if (fault->status != STATUS_SETUP || given || !player) return false;
         if (!player->refused) {
             place_answer(player, player->setup_line, fault);
             return referee_forfeit(referee, side, fault);
@@ -354,7 +357,8 @@ static bool ask_player(struct referee *referee, bool *asked, struct fault *fault
     *asked = true;
     for (int side = RED; side <= BLUE; side++) {
         enum want want = session_wants(referee->session, (enum side)side);
-        if (want == WANT_SETUP && (referee->players[side] || referee->options.setups[side]))
+        const bool given = referee->options.setups[side] || referee->session->options.rules->laid;
+        if (want == WANT_SETUP && (referee->players[side] || given))
             return ask_setup(referee, (enum side)side, fault);
         if (!referee->players[side]) continue;
         if (want == WANT_MOVE && !referee->session->draw_offered) /* else it waits for the answer */

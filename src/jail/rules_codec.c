@@ -112,10 +112,17 @@ void rules_put(struct frame *frame, const struct rules *rules) {
     frame_put_text(frame, rules->title);
     frame_put_text(frame, rules->edition);
     frame_put_text(frame, rules->note);
-    const uint8_t shape[] = {
-        board->files,        board->ranks,       board->zone_ranks[RED], board->zone_ranks[BLUE],
-        rules->zone_filled,  rules->two_squares, rules->chase,           rules->first,
-        rules->fallen_hidden};
+    const uint8_t shape[] = {board->files,
+                             board->ranks,
+                             board->zone_ranks[RED],
+                             board->zone_ranks[BLUE],
+                             rules->zone_filled,
+                             rules->two_squares,
+                             rules->chase,
+                             rules->first,
+                             rules->fallen_hidden,
+                             rules->open,
+                             rules->laid};
     frame_put(frame, shape, sizeof shape);
     frame_put(frame, board->zone_only, sizeof board->zone_only);
     put_lines(frame, board);
@@ -192,7 +199,7 @@ static void take_lines(struct frame *frame, struct board *board) {
 }
 
 static bool take_shape(struct frame *frame, struct rules *rules, struct fault *fault) {
-    uint8_t shape[9];
+    uint8_t shape[11];
     struct board *board = &rules->board;
     take_line(frame, rules->title, sizeof rules->title);
     take_line(frame, rules->edition, sizeof rules->edition);
@@ -210,6 +217,8 @@ static bool take_shape(struct frame *frame, struct rules *rules, struct fault *f
     rules->chase = shape[6];
     rules->first = shape[7];
     rules->fallen_hidden = shape[8] != 0;
+    rules->open = shape[9] != 0;
+    rules->laid = shape[10] != 0;
     bool fits = rules->chase <= CHASE_RUSSIAN && rules->first <= FIRST_CHOSEN;
     /* Derived now, since checking ways needs the board. */
     return (!frame->broken && fits && board_derive(board)) ||

@@ -10,7 +10,7 @@
 
 bool lore_suffices(const struct rules *rules) {
     return !rules->sight && !rules->calls && !rules->abilities && !rules->marks && !rules->goals &&
-           !rules->fallen_hidden;
+           !rules->fallen_hidden && !rules->open;
 }
 
 static void hidden_add(struct lore *lore, enum side owner, squareset at, kindset kinds) {

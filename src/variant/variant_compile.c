@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/rules/refusal.h"
+#include "core/text/layout.h"
 #include "lua/board_lua.h"
 #include "lua/sandbox.h"
 #include "lua/walk.h"
@@ -370,6 +371,8 @@ static const char *const REFUSED_KEYS[] = {
     [REFUSED_COUNTING] = "pieces.*.abilities.*.resolve",
     [REFUSED_STAYS] = "pieces.*.abilities.*.when",
     [REFUSED_FALL_OF] = "fall_of",
+    [REFUSED_LAID] = "laid",
+    [REFUSED_OPEN] = "open",
     [REFUSED_REPETITION] = "repetition",
     [REFUSED_COUNTER] = "counters.#",
     [REFUSED_COUNTER_IDLE] = "counters.#",
@@ -894,12 +897,51 @@ static bool build_settings(struct variant_build *build) {
     snprintf(rules->title, sizeof rules->title, "%s", variant_text(build, "title", rules->name));
     snprintf(rules->edition, sizeof rules->edition, "%s", variant_text(build, "edition", ""));
     snprintf(rules->note, sizeof rules->note, "%s", variant_text(build, "note", ""));
+    rules->open = variant_boolean(build, "open", false);
     rules->two_squares = (uint8_t)variant_number(build, "two_squares", 0);
     rules->chase = choose(build, "chase", "", "isf", "russian");
     rules->first = choose(build, "first", "red", "blue", "chosen");
     rules->limits.no_attack = (uint32_t)variant_number(build, "limits.no_attack", 200);
     rules->limits.plies = (uint32_t)variant_number(build, "limits.plies", 4000);
     return variant_kinds(build, "draw_without", &rules->draw_without, &all);
+}
+
+/* Confines the army of a side to the squares of the set-up at `key`, the only one that it has. */
+static bool lay_side(const struct variant_build *build, const char *key, const char *text,
+                     enum side side, squareset only[KINDS_MAX]) {
+    const struct rules *rules = build->rules;
+    struct setup setup;
+    struct fault fault = {0};
+    if (!setup_read(rules, side, text, strlen(text), &setup, &fault) ||
+        !setup_check(rules, side, &setup, &fault)) {
+        struct fault placed = {0}; /* at the key, not at a line of the set-up */
+        fault_set(&placed, STATUS_RULES, "%s: %s", key, fault.text);
+        return variant_refuse_fault(build->source, key, &placed);
+    }
+    for (square at = 0; at < rules->board.squares; at++)
+        if (setup.at[at]) only[setup.at[at]] |= squareset_of(at);
+    return true;
+}
+
+/* Reads `laid`, when the rules are finished otherwise, and finishes them again. */
+static bool build_laid(const struct variant_build *build, struct refusals *refusals) {
+    struct rules *rules = build->rules;
+    squareset only[2][KINDS_MAX] = {{0}};
+    const char *common = variant_text(build, "laid", NULL);
+    const bool each = variant_get(build->lua, build->table, "laid") == LUA_TTABLE;
+    lua_pop(build->lua, 1);
+    if (!common && !each) return true;
+    for (int side = RED; side <= BLUE; side++) {
+        char key[VARIANT_KEY_MAX] = "laid";
+        if (each) variant_key(key, "laid.%s", side_name((enum side)side));
+        const char *text = each ? variant_text(build, key, NULL) : common;
+        if (!text) return variant_refuse(build->source, key, "%s is missing", key);
+        if (!lay_side(build, key, text, (enum side)side, only[side])) return false;
+    }
+    rules->laid = true;
+    for (int side = RED; side <= BLUE; side++)
+        memcpy(rules->start[side].only, only[side], sizeof only[side]);
+    return rules_finish(rules, refusals) || report_refusals(build, refusals);
 }
 
 bool variant_compile(struct variant_source *source, int table, struct rules *rules) {
@@ -919,5 +961,6 @@ bool variant_compile(struct variant_source *source, int table, struct rules *rul
     if (board) variant_goals_build(&build);
     if (source->faults->errors) return false;
     if (!variant_calls_build(&build)) return false;
-    return rules_finish(rules, &refusals) || report_refusals(&build, &refusals);
+    if (!rules_finish(rules, &refusals)) return report_refusals(&build, &refusals);
+    return build_laid(&build, &refusals);
 }

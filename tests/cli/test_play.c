@@ -157,6 +157,27 @@ static void hot_seat_wipes_the_screen_before_the_keyboard_changes_hands(void **s
     console_clear(&console);
 }
 
+static void in_an_open_game_two_people_lay_out_nothing_and_hide_nothing(void **state) {
+    (void)state;
+    console_folder();
+    struct console console;
+    console_open(&console, false,
+                 ARGUMENTS("play", "--plain", "variants/examples/hounds.lua", "--red", "human",
+                           "--blue", "human"));
+    console_expect(&console, "red to move> ");
+    console_send(&console, "e1-d2\n");
+    console_expect(&console, "blue to move> ");
+    console_send(&console, "b8-a7\n");
+    console_expect(&console, "red to move> ");
+    assert_has(&console, "[ F]");
+    assert_has(&console, "( H)");
+    assert_lacks(&console, "Press Enter");
+    assert_lacks(&console, "\f");
+    console_send(&console, "quit\n");
+    assert_int_equal(console_finish(&console), 0);
+    console_clear(&console);
+}
+
 static void hot_seat_in_a_pipe_parts_the_sides_by_form_feeds(void **state) {
     (void)state;
     console_folder();
@@ -518,6 +539,7 @@ int main(void) {
         cmocka_unit_test(the_opponent_is_chosen_by_its_level),
         cmocka_unit_test(a_bot_of_ones_own_takes_a_place_on_the_ladder),
         cmocka_unit_test(hot_seat_wipes_the_screen_before_the_keyboard_changes_hands),
+        cmocka_unit_test(in_an_open_game_two_people_lay_out_nothing_and_hide_nothing),
         cmocka_unit_test(hot_seat_in_a_pipe_parts_the_sides_by_form_feeds),
         cmocka_unit_test(a_draw_is_agreed_by_both_people),
         cmocka_unit_test(a_sabotage_is_typed_and_told),

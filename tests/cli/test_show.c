@@ -139,6 +139,9 @@ static void grounds_counters_and_goals_are_in_the_document(void **state) {
                 "[\"a10\", \"b10\", \"c10\", \"d10\", \"e10\", \"f10\", \"g10\", \"h10\", "
                 "\"i10\", \"j10\"]");
     assert_told(EXAMPLE("hill"), "repetition", "3");
+    assert_told(EXAMPLE("hill"), "open", "false");
+    assert_told(EXAMPLE("hounds"), "open", "true");
+    assert_told(EXAMPLE("hounds"), "laid", "true");
     assert_told("original", "board.ground", "{}");
     assert_told("original", "goals", "[]");
     assert_told("original", "repetition", "0");

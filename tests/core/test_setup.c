@@ -312,6 +312,36 @@ static int placements(const struct rules *rules, enum side side, struct setup *s
     return count;
 }
 
+static void an_army_that_is_laid_out_stands_in_one_way(void **state) {
+    (void)state;
+    struct rules *rules = example_rules("hounds");
+    struct random random = random_stream(3, STREAM_RED_SETUP, 0);
+    assert_true(rules->laid);
+    for (int side = RED; side <= BLUE; side++) {
+        struct setup laid, drawn;
+        setup_laid(rules, (enum side)side, &laid);
+        assert_true(setup_check(rules, (enum side)side, &laid, NULL));
+        for (int i = 0; i < 20; i++) {
+            assert_true(setup_random(rules, (enum side)side, &random, &drawn, NULL));
+            assert_memory_equal(&drawn, &laid, sizeof laid);
+        }
+    }
+    rules_free(rules);
+}
+
+static void it_is_refused_where_a_piece_has_a_choice(void **state) {
+    (void)state;
+    struct rules *rules = example_rules("hounds");
+    struct refusals refusals = {.count = 0};
+    const kind_id hound = rules_kind_named(rules, "hound");
+    const squareset squares = rules->start[BLUE].only[hound];
+    rules->start[BLUE].only[hound] = squares | squares >> 1;
+    assert_false(rules_finish(rules, &refusals));
+    assert_int_equal(refusals.list[0].code, REFUSED_LAID);
+    assert_int_equal(refusals.list[0].side, BLUE);
+    rules_free(rules);
+}
+
 static int compare_setups(const void *left, const void *right) {
     return memcmp(left, right, sizeof(struct setup));
 }
@@ -455,6 +485,8 @@ int main(void) {
         cmocka_unit_test(a_surplus_piece_is_named),
         cmocka_unit_test(an_army_that_cannot_move_is_refused),
         cmocka_unit_test(a_piece_outside_the_zone_is_refused),
+        cmocka_unit_test(an_army_that_is_laid_out_stands_in_one_way),
+        cmocka_unit_test(it_is_refused_where_a_piece_has_a_choice),
         cmocka_unit_test(bound_pieces_are_drawn_evenly_where_they_may_start),
         cmocka_unit_test(hidden_pieces_may_be_what_fits_their_starts_and_all_others),
         cmocka_unit_test(a_whole_army_in_its_zone_starts_by_the_rules),

@@ -208,7 +208,8 @@ static void learn(const struct reference_state *before, struct move move) {
     }
     for (uint16_t id = (uint16_t)(before->last_id + 1); id <= after->last_id; id++) {
         lore->may_be[id] = lore->walked[id] = UINT32_MAX;
-        lore->shown[id] = lore->moved[id] = false;
+        lore->shown[id] = trial.rules->open;
+        lore->moved[id] = false;
     }
 }
 
@@ -281,6 +282,7 @@ static void play_trial(bool compare) {
     assert_true(manner_position(manner, trial.rules, &trial.random, &trial.start));
     memset(&trial.lore, 0, sizeof trial.lore);
     for (int i = 0; i < 512; i++) trial.lore.may_be[i] = trial.lore.walked[i] = UINT32_MAX;
+    for (int i = 0; i < 512; i++) trial.lore.shown[i] = trial.rules->open;
     memset(trial.touched, 0, sizeof trial.touched);
     memset(trial.view, 0, sizeof trial.view);
     reference_start(trial.reference, &trial.start, NULL);
@@ -341,6 +343,21 @@ static void concealing_views_know_less(void **state) {
     for (int game = 0; game < 60; game++) play_trial(true);
     reference_free(trial.reference);
     free(conceal);
+}
+
+static void both_sides_know_every_piece_of_an_open_game(void **state) {
+    (void)state;
+    static const char *const names[] = {"barrage", "lightning", "infiltrator"};
+    for (int i = 0; i < 3; i++) {
+        struct rules *open = malloc(sizeof *open);
+        assert_non_null(open);
+        memcpy(open, stock_rules(names[i]), sizeof *open);
+        open->open = true;
+        begin_trials(open, 200u + (uint64_t)i);
+        for (int game = 0; game < 30; game++) play_trial(true);
+        reference_free(trial.reference);
+        free(open);
+    }
 }
 
 /* Two of the pieces of one side that nothing ever touched, of different kinds; false if none. */
@@ -512,6 +529,7 @@ int main(void) {
         cmocka_unit_test(fallen_and_shown_pieces_narrow_the_rest),
         cmocka_unit_test(views_know_what_the_truth_allows_and_all_of_it),
         cmocka_unit_test(concealing_views_know_less),
+        cmocka_unit_test(both_sides_know_every_piece_of_an_open_game),
         cmocka_unit_test(a_wrong_guess_rules_out_what_was_named),
         cmocka_unit_test(a_use_rules_out_the_kinds_on_which_it_would_have_looked_otherwise),
         cmocka_unit_test(hidden_ranks_change_nothing_that_the_other_side_receives),

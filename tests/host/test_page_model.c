@@ -34,6 +34,7 @@ static const char *const VARIANTS[] = {"original",
                                        "variants/examples/breakthrough.lua",
                                        "variants/examples/cordon.lua",
                                        "variants/examples/flag_moves_once.lua",
+                                       "variants/examples/hounds.lua",
                                        "variants/examples/medic.lua",
                                        "variants/examples/phalanx.lua",
                                        "variants/examples/rescue.lua",
@@ -112,7 +113,7 @@ static void open_scene(struct scene *scene, const char *variant, struct random *
     assert_non_null(scene->session);
     for (int side = RED; side <= BLUE; side++) {
         struct setup setup;
-        assert_true(setup_random(scene->rules, RED, random, &setup, &fault));
+        assert_true(setup_random(scene->rules, (enum side)side, random, &setup, &fault));
         assert_true(session_take_setup(scene->session, (enum side)side, &setup, &fault));
     }
     const struct message_table table = {

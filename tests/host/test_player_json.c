@@ -196,9 +196,9 @@ static void every_variant_is_played_from_either_side(void **state) {
         "original",    "duel",    "infiltrator", "classic", "milton-bradley", "galaxy",  "russian",
         "galaxy-duel", "barrage", "lightning",   "quick",   "lattaque",       "luzhanqi"};
     static const char *const examples[] = {
-        "airborne",    "breakthrough", "cordon", "flag_moves_once", "fog",
-        "medic",       "phalanx",      "rescue", "sentry",          "silent_defence",
-        "three_lakes", "railway",      "arbiter"};
+        "airborne",    "breakthrough", "cordon",  "flag_moves_once", "fog",
+        "medic",       "phalanx",      "rescue",  "sentry",          "silent_defence",
+        "three_lakes", "railway",      "arbiter", "hounds"};
     enum { STOCK = sizeof variants / sizeof *variants, ALL = 2 * STOCK };
     for (int i = 0; i < ALL; i++) {
         char path[64];

@@ -47,6 +47,7 @@ static const char *const VARIANTS[] = {"original",
                                        "variants/examples/airborne.lua",
                                        "variants/examples/rescue.lua",
                                        "variants/examples/pikes.lua",
+                                       "variants/examples/hounds.lua",
                                        "variants/examples/medic.lua",
                                        "variants/examples/phalanx.lua",
                                        "variants/examples/cordon.lua"};

@@ -326,7 +326,10 @@ static void show_clock(const struct human *human, struct stopwatch *watch) {
 static void show_board(struct human *human) {
     human->asked = true;
     filled_position_make(&human->filled, human->view);
-    line_input_hand_over(human->input, human->side, human->story.text);
+    if (human->view->rules->open)
+        human->input->seated = (int)human->side; /* nothing is hidden from the other one */
+    else
+        line_input_hand_over(human->input, human->side, human->story.text);
     fprintf(out_of(human), "\n%s", human->story.text);
     human_draw(human);
     story_clear(&human->story);

@@ -216,7 +216,7 @@ static bool sitting_arrange(struct sitting *sitting, struct fault *fault) {
     for (int side = RED; side <= BLUE; side++) {
         bool named = terms->setup[0] &&
                      (round_is_human(round, side) || (!round_people(round) && side == RED));
-        if (!named && !round_is_human(round, side)) continue;
+        if (!named && (round->rules->laid || !round_is_human(round, side))) continue;
         if (sitting->table.players[side].own_setup) {
             return fault_set(fault, STATUS_USAGE, "--setup: %s lays out its own army",
                              sitting->table.players[side].name);

@@ -91,10 +91,18 @@ static void follow_back(struct game_screen *game) {
                    "Taken back to ply {1}.", NUMBER_TEXT(ply));
 }
 
+/* Two people at an open game hide nothing from each other: whoever is asked sits down. */
+static void seat_asked(struct game_screen *game) {
+    if (game->people == 2 && game->rules->open && game->state.stage == LIVE_ASKED &&
+        game->seated != (int)game->state.side)
+        take_seat(game, (int)game->state.side);
+}
+
 /* Adds new turns to the log, from the events of the seated side. */
 static void game_follow(struct game_screen *game) {
     live_look(game->live, &game->state);
     follow_back(game);
+    seat_asked(game);
     int reader = is_watched(game) ? (int)game->eyes : game->seated;
     if (is_covered(game)) return;
     if (reader != game->told_to) {

@@ -22,6 +22,10 @@ static void piece_add(struct view *view, enum side side, square at, kind_id kind
     *piece = (struct view_piece){
         .side = (uint8_t)side, .at = at, .start = at, .kind = kind, .laid = laid, .open = laid};
     piece->may_be = kind ? kindset_of(kind) : laid;
+    if (view->rules->open) {
+        piece->open = piece->may_be;
+        piece->shown = true;
+    }
     view->number[at] = (uint16_t)view->count++;
 }
 
@@ -67,7 +71,8 @@ void view_start(struct view *view, const struct rules *rules, enum side side, co
         if (squareset_has(pieces, at))
             piece_add(view, side, at, cell_kind(own[at]), kinds_laid(view, side, at, pieces));
         else if (squareset_has(enemy, at))
-            piece_add(view, other, at, KIND_NONE, kinds_laid(view, other, at, enemy));
+            piece_add(view, other, at, rules->open ? cell_kind(own[at]) : KIND_NONE,
+                      kinds_laid(view, other, at, enemy));
     int hidden = rules->sight ? -squareset_count(enemy) : 0;
     for (kind_id kind = 1; rules->sight && kind <= rules->kinds; kind++)
         hidden += enemy_start[kind];
@@ -500,6 +505,7 @@ static void follow_learn(struct view *view, const struct events *events, int at)
 }
 
 static void follow_conceal(struct view *view, const struct event *event) {
+    if (view->rules->open) return;
     piece_shows_up(view, event->from);
     struct view_piece *piece = piece_on(view, event->from);
     piece->shown = piece->secret = false;
@@ -532,7 +538,8 @@ static void follow_place(struct view *view, const struct event *event) {
     if (event->to == SQUARE_NONE)
         piece_add_unseen(view, (enum side)event->side);
     else
-        piece_add(view, (enum side)event->side, event->to, own ? event->kind : KIND_NONE,
+        piece_add(view, (enum side)event->side, event->to,
+                  own || view->rules->open ? event->kind : KIND_NONE,
                   army_kinds(view, event->side));
 }
 

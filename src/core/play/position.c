@@ -52,7 +52,7 @@ kindset setup_kinds(const struct rules *rules, enum side side, square at) {
 }
 
 bool setup_stands(const struct rules *rules, enum side side, squareset pieces) {
-    return !(pieces & ~rules->board.zone[side]) &&
+    return !rules->open && !(pieces & ~rules->board.zone[side]) &&
            squareset_count(pieces) == rules->start[side].size;
 }
 
@@ -160,6 +160,14 @@ bool setup_random(const struct rules *rules, enum side side, struct random *rand
     }
     return fault_set(fault, STATUS_RULES, "%d random set-ups and none in which a piece can move",
                      SETUP_TRIES);
+}
+
+void setup_laid(const struct rules *rules, enum side side, struct setup *setup) {
+    const struct start *start = &rules->start[side];
+    *setup = (struct setup){0};
+    for (kind_id id = 1; id <= rules->kinds; id++)
+        for (squareset left = start->count[id] ? start->on[id] : 0; left;)
+            setup->at[squareset_pop(&left)] = id;
 }
 
 /* Turns eight cells of a set-up round and marks the pieces as blue's. A kind is below 32, so adding

@@ -60,7 +60,7 @@ static bool resolve_move(const struct game *game, struct move move, struct turn 
     const struct rules *rules = game->rules;
     cell actor = game->at[move.from], defender = game->at[move.to];
     enum side side = cell_side(actor);
-    bool tells = events && walk_tells(game, move, side);
+    bool tells = events && !rules->open && walk_tells(game, move, side);
     turn_set(turn, move.from, CELL_EMPTY);
     if (defender == CELL_EMPTY) {
         turn_set(turn, move.to, actor | rules->moved);
@@ -90,7 +90,7 @@ static bool resolve_move(const struct game *game, struct move move, struct turn 
     if (stays) turn_set(turn, move.from, actor | rules->moved);
     turn->stays = stays;
     if (outcome != ATTACKER_WINS) note_fall(game, turn, actor);
-    bool kept = after == AFTER_BATTLE_REVEAL;
+    bool kept = after == AFTER_BATTLE_REVEAL && !rules->open;
     if (wins && (kept || tells)) event_reveal(events, actor, stays ? move.from : move.to);
     if (outcome == DEFENDER_WINS && kept) event_reveal(events, defender, move.to);
     return wins;

@@ -162,6 +162,53 @@ bool refusals_check_army(const struct rules *rules, struct refusals *refusals) {
     return (!rules->board.squares || check_fits(rules, refusals)) && good;
 }
 
+static bool conceals(const struct rules *rules) {
+    for (int i = 0; i < rules->abilities; i++)
+        for (int target = 0; target <= rules->kinds; target++)
+            for (int choice = 0; choice <= rules->kinds; choice++)
+                if (rules->ability[i].effects[target][choice] &
+                    (EFFECT_CONCEAL_ACTOR | EFFECT_CONCEAL_TARGET))
+                    return true;
+    return false;
+}
+
+/* An open game hides nothing, and so nothing that is hidden can be shown. */
+static bool check_open(const struct rules *rules, struct refusals *refusals) {
+    bool has[] = {[HIDING_FALLEN] = rules->fallen_hidden,
+                  [HIDING_WINNERS] = false,
+                  [HIDING_SIGHT] = rules->sight != NULL,
+                  [HIDING_FALLS] = false,
+                  [HIDING_EFFECTS] = conceals(rules)};
+    for (kind_id id = 1; id <= rules->kinds; id++) {
+        has[HIDING_FALLS] |= rules->fall_shows[id] != 0;
+        for (kind_id other = 1; other <= rules->kinds; other++)
+            has[HIDING_WINNERS] |= rules->after_battle[id][other] != AFTER_BATTLE_REVEAL;
+    }
+    for (int i = 0; i < (int)sizeof has; i++)
+        if (has[i])
+            return refusals_add(refusals, (struct refusal){.code = REFUSED_OPEN, .value = i});
+    return true;
+}
+
+/* Where armies are laid out, each piece has a square of its own. */
+static bool check_laid(const struct rules *rules, struct refusals *refusals) {
+    for (int side = RED; side <= BLUE; side++) {
+        const struct start *start = &rules->start[side];
+        squareset taken = 0;
+        for (kind_id id = 1; id <= rules->kinds; id++) {
+            const int squares = squareset_count(start->only[id] & ~taken);
+            if (start->count[id] && squares != start->count[id])
+                return refusals_add(refusals, (struct refusal){.code = REFUSED_LAID,
+                                                               .kind = id,
+                                                               .side = (uint8_t)side,
+                                                               .value = start->count[id],
+                                                               .expected = squares});
+            if (start->count[id]) taken |= start->only[id];
+        }
+    }
+    return true;
+}
+
 bool refusals_check_limits(const struct rules *rules, struct refusals *refusals) {
     int two_squares = rules->two_squares;
     kindset army = ((kindset)2 << rules->kinds) - 2;
@@ -177,6 +224,8 @@ bool refusals_check_limits(const struct rules *rules, struct refusals *refusals)
             refusals, (struct refusal){.code = REFUSED_PLIES, .value = (int)rules->limits.plies});
     if (rules->draw_without & ~army)
         good = refusals_add(refusals, (struct refusal){.code = REFUSED_DRAW_WITHOUT});
+    if (rules->laid) good &= check_laid(rules, refusals);
+    if (rules->open) good &= check_open(rules, refusals);
     kindset shown = 0;
     for (kind_id id = 1; id <= rules->kinds; id++) shown |= rules->fall_shows[id];
     for (int side = RED; side <= BLUE; side++) {
@@ -501,6 +550,18 @@ static bool goal_fault(const struct refusal *refusal, const struct rules *rules,
     }
 }
 
+static bool open_fault(const struct refusal *refusal, struct fault *fault) {
+    static const char *const what[] = {[HIDING_FALLEN] =
+                                           "`fallen = \"hidden\"` hides what has fallen",
+                                       [HIDING_WINNERS] = "`after_battle` hides winners",
+                                       [HIDING_SIGHT] = "`sight` hides pieces",
+                                       [HIDING_FALLS] = "`fall_of` shows pieces that are hidden",
+                                       [HIDING_EFFECTS] = "an ability conceals pieces"};
+    return fault_set(fault, STATUS_RULES,
+                     "both sides know all pieces of an open game, but %s: expected one of the two",
+                     what[refusal->value]);
+}
+
 bool refusal_fault(const struct refusal *refusal, const struct rules *rules, struct fault *fault) {
     const char *kind = rules->kind[refusal->kind].name;
     char where[SQUARE_TEXT_MAX];
@@ -582,6 +643,13 @@ bool refusal_fault(const struct refusal *refusal, const struct rules *rules, str
         return fault_set(fault, STATUS_RULES,
                          "falls can show %d pieces of a side in all, expected at most %d", value,
                          FALL_SHOWS_MAX);
+    case REFUSED_LAID:
+        return fault_set(fault, STATUS_RULES,
+                         "%sarmy has %d of %s and %d squares on which they start, expected one for "
+                         "each piece",
+                         whose(refusal, rules), value, kind, expected);
+    case REFUSED_OPEN:
+        return open_fault(refusal, fault);
     case REFUSED_REPETITION:
         return fault_set(fault, STATUS_RULES, "repetition %d, expected %d to %d, or 0 for none",
                          value, REPETITION_MIN, REPETITION_MAX);

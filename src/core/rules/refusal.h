@@ -46,6 +46,9 @@ enum refusal_code {
                                `value` beyond its range */
     REFUSED_STAYS,          /* `ability` acts after an attack of a piece that does not advance */
     REFUSED_FALL_OF,        /* value: how many pieces of a side falls can show */
+    REFUSED_LAID,           /* value: the number of `kind` of `side`, expected: the squares on which
+                               they start */
+    REFUSED_OPEN,           /* the game is open; value: enum hiding */
     REFUSED_REPETITION,     /* value: how often */
     REFUSED_COUNTER,        /* value: its number; its range or its start makes no sense */
     REFUSED_COUNTER_IDLE,   /* value: its number; nothing changes it */
@@ -56,6 +59,9 @@ enum refusal_code {
     REFUSED_GOAL_RESULT,    /* value: its number; the result does not fit it */
     REFUSED_MOVES           /* value: the most legal moves of a position */
 };
+
+/* What an open game cannot have. */
+enum hiding { HIDING_FALLEN, HIDING_WINNERS, HIDING_SIGHT, HIDING_FALLS, HIDING_EFFECTS };
 
 struct refusal {
     enum refusal_code code;

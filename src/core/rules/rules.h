@@ -281,6 +281,9 @@ struct rules {
     uint8_t movements;   /* movements 0..movements - 1 exist */
     bool zone_filled;    /* the army fills the set-up zone, else it stands anywhere in it */
     bool fallen_hidden;  /* the kind of a fallen piece is told to its own side alone */
+    bool open;           /* both sides know all pieces from the start */
+    bool laid;           /* each army starts in one given way: start[].only has a square for each
+                            piece, setup_laid() */
     uint8_t two_squares; /* limit N, TWO_SQUARES_MIN..MAX; 0: no such rule */
     uint8_t chase;       /* enum chase_rule */
     uint8_t first;       /* enum first_side */

@@ -237,6 +237,15 @@ static void sense_rules(const struct rules *rules, struct faults *faults) {
     check_ends(rules, faults);
 }
 
+/* Has the kind a way to attack from anywhere? */
+static bool has_attacks(const struct rules *rules, kind_id kind) {
+    const struct movement *movement = &rules->movement[rules->kind[kind].movement];
+    for (int side = RED; side <= BLUE; side++)
+        for (square at = 0; at < rules->board.squares; at++)
+            if (movement_ever(movement, (enum side)side, at, BAR_ATTACK)) return true;
+    return false;
+}
+
 static void sense_uses(const struct rules *rules, const struct trial *trial,
                        struct faults *faults) {
     char key[FAULT_KEY_MAX];
@@ -257,7 +266,7 @@ static void sense_uses(const struct rules *rules, const struct trial *trial,
         if (!(rules->mobile & kindset_of(kind))) continue;
         if (!trial->moves[kind])
             sense_warn(faults, key, "in %u random games no %s ever moved", trial->games, name);
-        else if (!trial->attacks[kind] && !rules->kind[kind].flag)
+        else if (!trial->attacks[kind] && !rules->kind[kind].flag && has_attacks(rules, kind))
             sense_warn(faults, key, "in %u random games no %s ever attacked", trial->games, name);
     }
     for (enum call call = 0; call < CALL_COUNT; call++)

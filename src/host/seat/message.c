@@ -248,6 +248,8 @@ json_t *message_variant(const struct rules *rules, enum side first, struct limit
         (json_int_t)limits.plies, "two_squares", (int)rules->two_squares, "chase",
         chase_name((enum chase_rule)rules->chase), "sight", rules->sight != NULL, "kinds",
         all_kinds_json(rules), "battles", message_battles(rules));
+    if (rules->open) json_object_set_new(variant, "open", json_true());
+    if (rules->laid) json_object_set_new(variant, "laid", json_true());
     if (rules->fallen_hidden) json_object_set_new(variant, "fallen_hidden", json_true());
     return add_extras(add_board(variant, board), rules);
 }
