@@ -21,6 +21,7 @@
 
 static bool lying;
 static enum lie told;
+static int truths;
 
 static void set_record(struct finished *finished, char *text) {
     free(finished->record);
@@ -89,11 +90,11 @@ static void change(struct finished *finished, enum lie lie) {
 void __real_games_put(struct frame *frame, struct finished *const games[2]);
 void __wrap_games_put(struct frame *frame, struct finished *const games[2]);
 
-/* The first pair, which admits a worker, is that of the match. */
+/* The first pairs, of which one admits a worker, are those of the match. */
 void __wrap_games_put(struct frame *frame, struct finished *const games[2]) {
     static const char nothing[MESSAGES_GAMES_MAX + 1];
     static int played;
-    if (!lying || told >= LIES || !played++) {
+    if (!lying || told >= LIES || played++ < truths) {
         __real_games_put(frame, games);
     } else if (told == LIE_LENGTH || told == LIE_LACK) {
         frame_put(frame, nothing, sizeof nothing);
@@ -135,7 +136,7 @@ static void note_end(int number) {
     atomic_store(&ends, true);
 }
 
-struct machine liar_start(const char *url, const char *name, enum lie lie) {
+struct machine liar_start_later(const char *url, const char *name, enum lie lie, int first) {
     struct machine machine;
     if (!machine_fork(&machine)) {
         machine_await(&machine, "waits for matches");
@@ -151,8 +152,13 @@ struct machine liar_start(const char *url, const char *name, enum lie lie) {
         .say = say};
     snprintf(options.greeting.worker, sizeof options.greeting.worker, "%s", name);
     lying = true;
+    truths = first;
     told = lie;
     zygote_open(0, NULL);
     signal(SIGTERM, note_end);
     _exit(worker_run(&options, &fault) ? EXIT_SUCCESS : EXIT_FAILURE);
+}
+
+struct machine liar_start(const char *url, const char *name, enum lie lie) {
+    return liar_start_later(url, name, lie, 1);
 }

@@ -19,7 +19,9 @@ enum lie {
     SLOW_AT_ONCE
 };
 
-/* A worker of one thread, which tells the truth only about the first pair: it is admitted. */
+/* A worker of one thread, which tells the truth only about the first pair: it is admitted. The
+ * other tells it about so many pairs, at least 1. */
 struct machine liar_start(const char *url, const char *name, enum lie lie);
+struct machine liar_start_later(const char *url, const char *name, enum lie lie, int truths);
 
 #endif
