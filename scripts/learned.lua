@@ -15,6 +15,7 @@ local files = {
   luzhanqi = "learned.luzhanqi",
   original = "learned.original",
   quick = "learned.quick",
+  salpakan = "learned.salpakan",
 }
 local like_original = { classic = true, ["milton-bradley"] = true, russian = true }
 

@@ -308,16 +308,24 @@ static const struct {
     {ENSIGN_MOVES, "moves", TEXT("latest moves: 85 from, 170 to, 255 to with an attack")},
     {ENSIGN_SIGHT, "sight", TEXT("squares in sight (only on request)")},
 };
-enum { PLANE_GROUPS_COUNT = sizeof PLANE_GROUPS / sizeof PLANE_GROUPS[0], NAME_COLUMNS = 32 };
+enum {
+    PLANE_GROUPS_COUNT = sizeof PLANE_GROUPS / sizeof PLANE_GROUPS[0],
+    NAME_COLUMNS = 32,
+    LINE_COLUMNS = 100
+};
 
-/* The n-th name under a heading, three a line. `gap` comes from the one before it. */
-static int print_numbered(uint32_t number, uint32_t n, int gap, const char *name) {
-    if (n % 3)
-        printf("%*s", gap, "");
-    else if (n)
+/* A name at the next of the table's columns, or on a new line if it does not fit on this one. `at`
+ * is the column on the line, 0 at its beginning. Returns the column behind the name. */
+static int print_numbered(uint32_t number, int at, const char *name) {
+    char text[4 * WORD_MAX];
+    const int length = snprintf(text, sizeof text, "  %3" PRIu32 " %s", number, name);
+    int start = (at + NAME_COLUMNS - 1) / NAME_COLUMNS * NAME_COLUMNS;
+    if (start + length > LINE_COLUMNS) {
         putchar('\n');
-    gap = NAME_COLUMNS - printf("  %3" PRIu32 " %s", number, name);
-    return gap > 0 ? gap : 0;
+        start = at = 0;
+    }
+    printf("%*s%s", start - at, "", text);
+    return start + length;
 }
 
 static int print_planes(const ensign_rules *handle, const struct language *language, bool json) {
@@ -331,14 +339,14 @@ static int print_planes(const ensign_rules *handle, const struct language *langu
                       language_title(language, handle->rules), NUMBER_TEXT(shape.planes),
                       NUMBER_TEXT(shape.scalars), NUMBER_TEXT(ENSIGN_ENV_VERSION));
     uint32_t number = 0;
-    int gap = 0;
-    for (int i = 0; i < PLANE_GROUPS_COUNT; i++) {
+    int at = 0;
+    for (int i = 0; i < PLANE_GROUPS_COUNT; i++, at = 0) {
         options.planes = PLANE_GROUPS[i].bit;
         if (!json) printf("%s:\n", language_text(language, PLANE_GROUPS[i].text));
         for (uint32_t j = 0; ensign_plane_name(handle, &options, j, name, sizeof name); j++) {
             json_array_append_new(
                 planes, json_pack("{s:s, s:s}", "name", name, "group", PLANE_GROUPS[i].word));
-            if (!json) gap = print_numbered(number, j, gap, name);
+            if (!json) at = print_numbered(number, at, name);
             number++;
         }
         if (!json) putchar('\n');
@@ -346,7 +354,7 @@ static int print_planes(const ensign_rules *handle, const struct language *langu
     if (!json) language_line(stdout, language, "scalars:");
     for (uint32_t i = 0; ensign_scalar_name(handle, i, name, sizeof name); i++) {
         json_array_append_new(scalars, json_string(name));
-        if (!json) gap = print_numbered(i, i, gap, name);
+        if (!json) at = print_numbered(i, at, name);
     }
     if (json)
         return cli_json(json_pack("{s:s, s:i, s:i, s:i, s:i, s:o, s:o}", "name",

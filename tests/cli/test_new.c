@@ -16,7 +16,7 @@
 
 static const char *const variants[] = {
     "original", "duel",  "infiltrator", "classic",        "galaxy",   "galaxy-duel", "russian",
-    "barrage",  "quick", "lightning",   "milton-bradley", "lattaque", "luzhanqi"};
+    "barrage",  "quick", "lightning",   "milton-bradley", "lattaque", "luzhanqi",    "salpakan"};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 /* Runs the program in the test's own folder; its output is valid until the next call. */

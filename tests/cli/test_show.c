@@ -33,6 +33,7 @@ static const struct {
     {"lightning", 20, 10, 10, 3, "isf", "red"},
     {"lattaque", 36, 9, 10, 0, "none", "chosen"},
     {"luzhanqi", 25, 5, 12, 0, "none", "red"},
+    {"salpakan", 21, 9, 8, 0, "none", "chosen"},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 

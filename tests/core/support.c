@@ -18,8 +18,8 @@
 #include <string.h>
 
 const char *const STOCK[STOCK_COUNT] = {
-    "original", "duel",    "infiltrator", "classic",   "milton-bradley", "galaxy",  "galaxy-duel",
-    "russian",  "barrage", "quick",       "lightning", "lattaque",       "luzhanqi"};
+    "original", "duel",    "infiltrator", "classic",   "milton-bradley", "galaxy",   "galaxy-duel",
+    "russian",  "barrage", "quick",       "lightning", "lattaque",       "luzhanqi", "salpakan"};
 
 static struct rules *loaded[STOCK_COUNT];
 

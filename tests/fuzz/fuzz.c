@@ -10,7 +10,7 @@
 
 static const char *const NAMES[] = {
     "original", "duel",  "infiltrator", "classic",        "galaxy",   "galaxy-duel", "russian",
-    "barrage",  "quick", "lightning",   "milton-bradley", "lattaque", "luzhanqi"};
+    "barrage",  "quick", "lightning",   "milton-bradley", "lattaque", "luzhanqi",    "salpakan"};
 enum { NAME_COUNT = sizeof NAMES / sizeof *NAMES };
 
 void fuzz_require(bool holds, const char *message) {

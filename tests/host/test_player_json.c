@@ -193,16 +193,19 @@ static void a_program_is_told_the_game_in_the_order_of_the_protocol(void **state
 static void every_variant_is_played_from_either_side(void **state) {
     (void)state;
     static const char *const variants[] = {
-        "original",    "duel",    "infiltrator", "classic", "milton-bradley", "galaxy",  "russian",
-        "galaxy-duel", "barrage", "lightning",   "quick",   "lattaque",       "luzhanqi"};
+        "original", "duel",     "infiltrator", "classic", "milton-bradley",
+        "galaxy",   "russian",  "galaxy-duel", "barrage", "lightning",
+        "quick",    "lattaque", "luzhanqi",    "salpakan"};
     static const char *const examples[] = {
         "airborne",    "breakthrough", "cordon",  "flag_moves_once", "fog",
         "medic",       "phalanx",      "rescue",  "sentry",          "silent_defence",
         "three_lakes", "railway",      "arbiter", "hounds"};
-    enum { STOCK = sizeof variants / sizeof *variants, ALL = 2 * STOCK };
+    enum { STOCK = sizeof variants / sizeof *variants };
+    enum { ALL = STOCK + sizeof examples / sizeof *examples };
     for (int i = 0; i < ALL; i++) {
         char path[64];
-        snprintf(path, sizeof path, "variants/examples/%s.lua", examples[i % STOCK]);
+        snprintf(path, sizeof path, "variants/examples/%s.lua",
+                 examples[i < STOCK ? 0 : i - STOCK]);
         struct rules *played = support_rules(i < STOCK ? variants[i] : path);
         side = i % 2 ? BLUE : RED;
         struct referee_report report = play_variant(played, PATIENT, 60, "");

@@ -38,10 +38,10 @@ static const char *const VARIANTS[] = {"original",
                                        "lightning",
                                        "lattaque",
                                        "luzhanqi",
+                                       "salpakan",
                                        "variants/examples/fog.lua",
                                        "variants/examples/airborne.lua",
                                        "variants/examples/arbiter.lua",
-                                       "variants/examples/hounds.lua",
                                        "variants/examples/lookout.lua",
                                        "variants/examples/rescue.lua",
                                        "variants/examples/silent_defence.lua",
@@ -205,7 +205,8 @@ static void follow(struct round *round, const struct setup setups[2], const stru
         struct fault fault = {0};
         struct events events = {0};
         const char *text = record->moves[i].text;
-        assert_int_equal(move_read(&game, text, strlen(text), &round->moves[i], &fault), LEGAL);
+        if (move_read(&game, text, strlen(text), &round->moves[i], &fault) != LEGAL)
+            fail_msg("%s: %s: %s", round->rules->name, text, fault.text);
         game_play(&game, round->moves[i], &events);
         follow_events(round, &events, began);
     }

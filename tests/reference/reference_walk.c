@@ -78,10 +78,27 @@ static enum outcome luzhanqi_outcome(const char *a, const char *d) {
     return strength > 0 ? ATTACKER_WINS : strength < 0 ? DEFENDER_WINS : BOTH_FALL;
 }
 
+/* RULES 13: officers from the highest down; spies above them, privates below, and above spies. */
+static enum outcome salpakan_outcome(const char *a, const char *d) {
+    static const char *const ranks[] = {
+        "spy",      "five_star", "four_star",        "three_star",
+        "two_star", "one_star",  "colonel",          "lieutenant_colonel",
+        "major",    "captain",   "first_lieutenant", "second_lieutenant",
+        "sergeant", "private"};
+    int attacker = place_in(a, ranks, 14), defender = place_in(d, ranks, 14);
+    if (strcmp(d, "flag") == 0) return ATTACKER_WINS;
+    if (strcmp(a, "flag") == 0) return DEFENDER_WINS;
+    if (attacker == defender) return BOTH_FALL;
+    bool higher = attacker < defender;
+    if (abs(attacker - defender) == 13) higher = !higher;
+    return higher ? ATTACKER_WINS : DEFENDER_WINS;
+}
+
 enum outcome reference_outcome(const struct rules *rules, kind_id attacker, kind_id defender) {
     const char *a = rules->kind[attacker].name, *d = rules->kind[defender].name;
     bool lightning = is_game(rules, "lightning");
     if (is_game(rules, "luzhanqi")) return luzhanqi_outcome(a, d);
+    if (is_game(rules, "salpakan")) return salpakan_outcome(a, d);
     if (strcmp(d, "flag") == 0) return ATTACKER_WINS;
     if (strcmp(d, "bomb") == 0) {
         if (strcmp(a, "miner") == 0) return ATTACKER_WINS;
@@ -144,6 +161,7 @@ struct gait reference_gait(const struct rules *rules, bool written, kind_id kind
                              .returns = rules->stayers >> kind & 1};
     if (is_game(rules, "lines")) return lines_gait(rules, name);
     if (is_game(rules, "luzhanqi")) return luzhanqi_gait(rules, name);
+    if (is_game(rules, "salpakan")) return (struct gait){.mobile = true, .steps = true};
     return (struct gait){
         .mobile = strcmp(name, "flag") != 0 && strcmp(name, "bomb") != 0,
         .steps = strcmp(name, "scout") != 0,
