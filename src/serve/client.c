@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { USUAL_BYTES = 1 << 12 /* of a message; longer ones are long */ };
+
 struct client {
     atomic_int holders;
     pthread_mutex_t lock; /* guards what follows */
@@ -74,7 +76,11 @@ bool client_may_ask(struct client *client, size_t length, struct fault *fault) {
     client->asked = (client->requests ? client->asked : 0) + length;
     pthread_mutex_unlock(&client->lock);
     visitor_charge(client->visitor, RATE_BYTES, (double)length);
-    return visitor_may_ask(client->visitor, &client->allowance, fault);
+    if (!visitor_may_ask(client->visitor, &client->allowance, fault)) return false;
+    if (length <= USUAL_BYTES) return true;
+    if (!visitor_spend(client->visitor, RATE_READING, 0, fault)) return false;
+    visitor_charge(client->visitor, RATE_READING, (double)length); /* perhaps a debt */
+    return true;
 }
 
 static void cut_off(struct client *client) {
@@ -181,17 +187,26 @@ static size_t note_queued(struct client *client, size_t before, bool fits) {
     return added;
 }
 
-static void queue_message(struct client *client, json_t *message, bool waits) {
+/* Queues a line, unless it could not be made. */
+static void queue_line(struct client *client, const char *line, size_t length, bool waits) {
     size_t added = 0;
     pthread_mutex_lock(&client->lock);
     if (waits) await_space(client);
     const size_t before = client->queue.length;
-    if (client->gone)
-        json_decref(message);
-    else
-        added = note_queued(client, before, message_write(message, &client->queue));
+    if (!client->gone)
+        added = note_queued(client, before, line && buffer_add(&client->queue, line, length));
     pthread_mutex_unlock(&client->lock);
     visitor_charge(client->visitor, RATE_BYTES, (double)added);
+}
+
+/* The line is made before the client is locked: a long one takes time, and the thread of the
+ * network waits for the lock. */
+static void queue_message(struct client *client, json_t *message, bool waits) {
+    struct buffer line = buffer_of(CLIENT_QUEUE_MAX);
+    buffer_reserve(&line, USUAL_BYTES);
+    const bool made = message_write(message, &line);
+    queue_line(client, made ? line.text : NULL, line.length, waits);
+    buffer_clear(&line);
 }
 
 void client_send(struct client *client, json_t *message) {
@@ -203,14 +218,7 @@ void client_send_now(struct client *client, json_t *message) {
 }
 
 void client_send_lines(struct client *client, const char *lines, size_t length) {
-    size_t added = 0;
-    pthread_mutex_lock(&client->lock);
-    await_space(client);
-    const size_t before = client->queue.length;
-    if (!client->gone)
-        added = note_queued(client, before, lines && buffer_add(&client->queue, lines, length));
-    pthread_mutex_unlock(&client->lock);
-    visitor_charge(client->visitor, RATE_BYTES, (double)added);
+    queue_line(client, lines, length, true);
 }
 
 static size_t find_game(const struct client *client, const char *game) {

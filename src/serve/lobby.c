@@ -640,13 +640,14 @@ static bool check_id(json_t *request, struct fault *fault) {
     return fault_set(fault, STATUS_TEXT, "\"id\": expected a text or a number");
 }
 
-/* The id of a request that is refused unheard or could not be read; NULL: none, or too much to
- * read. Numbers of any length and NUL characters are read here. */
+/* The id of a request that is refused unheard or could not be read; NULL: none. Numbers of any
+ * length and NUL characters are read here. */
 static json_t *read_id_only(const char *line, size_t length) {
     enum { READABLE = 4096 };
     static const double exact = 9007199254740992; /* 2^53 */
     struct fault none = {0};
-    json_t *request = length <= READABLE ? reply_object(line, length, &none) : NULL;
+    json_t *request =
+        length > READABLE ? reply_find_id(line, length) : reply_object(line, length, &none);
     if (!request && length <= READABLE)
         request = json_loadb(line, length, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, NULL);
     const json_t *id = json_object_get(request, "id");

@@ -447,9 +447,8 @@ bool study_begin(struct studies *studies, struct client *client, const json_t *r
     study->claim.bots = study->sort == STUDY_ANALYSE ? 2 : study->sort == STUDY_ADVISE ? 1 : 0;
     if (game) snprintf(study->game, sizeof study->game, "%s", game);
     client_asks(client);
-    const enum task_pace pace = study->claim.bots ? TASK_SLOW : TASK_QUICK;
     if (study->request && study_read(study, fault) &&
-        task_begin(studies->terms.workers, &study->task, pace, fault)) {
+        task_begin(studies->terms.workers, &study->task, TASK_STUDY, fault)) {
         task_wake(&study->task);
         return true;
     }

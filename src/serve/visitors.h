@@ -35,6 +35,7 @@ enum visitor_rate {
     RATE_PAGES,      /* connections, and requests of HTTP */
     RATE_REQUESTS,   /* messages over WebSockets */
     RATE_BYTES,      /* of messages, both ways */
+    RATE_READING,    /* bytes of long messages, which the thread of the network reads as JSON */
     RATE_BACKGROUND, /* requests that take a process or touch the disk */
     RATE_GAMES,      /* made */
     RATE_FETCHES,    /* of games from the disk, anybody's */

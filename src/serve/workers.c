@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct task_thread {
     pthread_cond_t woken;
@@ -219,6 +220,7 @@ static bool run_task(struct workers *workers, struct task *task) {
 static void *run_shared(void *context) {
     struct task_queue *queue = context;
     struct workers *workers = queue->workers;
+    if (pace_of(queue) == TASK_STUDY) nice(WORKERS_NICE); /* of this thread, on Linux */
     standby_join(&queue->standby);
     pthread_mutex_lock(&workers->lock);
     for (;;) {
@@ -270,7 +272,7 @@ static bool start_threads(struct workers *workers, enum task_pace pace, int turn
 }
 
 struct workers *workers_open(int count, struct fault *fault) {
-    const int all = WORKERS_QUICK + count + TASK_OWN * WORKERS_SPARE;
+    const int all = WORKERS_QUICK + WORKERS_STUDY + count + TASK_OWN * WORKERS_SPARE;
     struct workers *workers = calloc(1, sizeof *workers + (size_t)all * sizeof(pthread_t));
     if (!workers) {
         fault_set(fault, STATUS_NO_MEMORY, "no memory for threads");
@@ -285,9 +287,11 @@ struct workers *workers_open(int count, struct fault *fault) {
     }
     pthread_cond_init(&workers->quiet, NULL);
     if (workers->common && start_threads(workers, TASK_QUICK, WORKERS_QUICK) &&
+        start_threads(workers, TASK_STUDY, WORKERS_STUDY) &&
         start_threads(workers, TASK_SLOW, count))
         return workers;
-    fault_set(fault, STATUS_SYSTEM, "cannot start %d threads", WORKERS_QUICK + count);
+    fault_set(fault, STATUS_SYSTEM, "cannot start %d threads",
+              WORKERS_QUICK + WORKERS_STUDY + count);
     workers_close(workers);
     return NULL;
 }

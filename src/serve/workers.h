@@ -2,7 +2,8 @@
  *
  * A task is woken whenever there may be something for it to do; it then runs once more, at some
  * time, in some thread. Tasks of one pace share threads: those that never wait are not held up by
- * those that wait for a bot to think. Tasks come from sources, which take turns, and a source of
+ * those that wait for a bot to think, and studies, which take long and are urgent to nobody, run at
+ * a lower priority. Tasks come from sources, which take turns, and a source of
  * which a task comes finds a thread: those that use some, but for the tasks without a source, have
  * equal shares, and leave one more share. A task whose thread stands by (base/standby.h), because
  * the process that it waits for does not compute, does not count: a spare thread runs others
@@ -25,12 +26,15 @@ enum task_result {
 enum task_pace {
     TASK_QUICK, /* computes and goes */
     TASK_SLOW,  /* waits for processes of ours, each for a bounded time */
+    TASK_STUDY, /* the same, and gives way to all others */
     TASK_OWN,   /* waits for others: has its own thread */
 };
 
 enum {
     WORKERS_QUICK = 4,  /* quick tasks at a time */
-    WORKERS_SPARE = 32, /* further threads of each of the two paces */
+    WORKERS_STUDY = 2,  /* studies at a time */
+    WORKERS_NICE = 10,  /* of studies */
+    WORKERS_SPARE = 32, /* further threads of each of the shared paces */
     WORKERS_LEFT = 8    /* of them, that no source takes from the others */
 };
 
@@ -47,8 +51,8 @@ struct task {
     bool waiting, running, again;
 };
 
-/* Starts the threads for WORKERS_QUICK quick tasks at a time and `count`, 1 … 256, slow ones. NULL
- * with a STATUS_SYSTEM or STATUS_NO_MEMORY fault. */
+/* Starts the threads for WORKERS_QUICK quick tasks at a time, WORKERS_STUDY studies and `count`,
+ * 1 … 256, slow ones. NULL with a STATUS_SYSTEM or STATUS_NO_MEMORY fault. */
 struct workers *workers_open(int count, struct fault *fault);
 
 /* Waits until no task is running or waiting, then ends the threads. Tasks with an own thread must

@@ -29,13 +29,21 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { INPUT_BYTES = 1 << 16, TEXT_MAX = 256, LATENCIES_MAX = 1 << 20, PACE_MS = 66 };
+enum {
+    INPUT_BYTES = 1 << 16,
+    TEXT_MAX = 256,
+    REQUEST_MAX = 60000,
+    RECORD_BYTES = REQUEST_MAX - TEXT_MAX,
+    LATENCIES_MAX = 1 << 20,
+    PACE_MS = 66
+};
 
 static struct {
     int requests, sockets, players, seconds, port;
     char folder[32];
     pid_t server;
-    char game[64]; /* a long one that is over, for `watch` */
+    char game[64];            /* a long one that is over, to be watched and studied */
+    char record[REQUEST_MAX]; /* one of many plies, as a text of JSON */
     atomic_bool over;
     atomic_int sent, refused, opened;
 } flood = {.requests = 100000, .sockets = 250, .players = 8, .seconds = 10};
@@ -90,7 +98,7 @@ static size_t frame(const char *text, char *out) {
     memset(out, 0, 8);
     out[0] = (char)0x81;
     out[1] = (char)(0x80 | (length < 126 ? length : 126));
-    if (length >= 126) out[3] = (char)length;
+    if (length >= 126) out[2] = (char)(length >> 8), out[3] = (char)length;
     memcpy(out + head, text, length);
     return head + length;
 }
@@ -175,6 +183,14 @@ static const struct {
     {"list", "{\"type\":\"list\",\"what\":\"open\"}"},
     {"bots", "{\"type\":\"list\",\"what\":\"bots\"}"},
     {"watch", "{\"type\":\"watch\",\"game\":\"%s\"}"},
+    {"explore", "{\"type\":\"explore\",\"game\":\"%s\"}"},
+    {"record", "{\"type\":\"explore\",\"record\":\"%s\"}"},
+    {"quiet", "{\"type\":\"explore\",\"from\":99999,\"record\":\"%s\"}"},
+    {"study", "{\"type\":\"analyse\",\"bot\":\"seer\",\"record\":\"%s\"}"},
+    {"ask", "{\"type\":\"advise\",\"bot\":\"seer\",\"record\":\"%s\"}"},
+    {"analyse", "{\"type\":\"analyse\",\"game\":\"%s\"}"},
+    {"advise", "{\"type\":\"advise\",\"bot\":\"hunter\",\"ply\":100,\"game\":\"%s\"}"},
+    {"picture", "GET /game/%s.png HTTP/1.1\r\nHost: localhost\r\n\r\n"},
     {"new", "{\"type\":\"new\",\"variant\":\"quick\",\"red\":\"open\",\"blue\":\"open\"}"},
     {"bot", "{\"type\":\"new\",\"variant\":\"quick\",\"red\":\"me\",\"blue\":\"hunter\","
             "\"setups\":{\"red\":\"random\"}}"},
@@ -208,8 +224,9 @@ static bool hear(const struct attacker *attacker) {
 
 static void attack(int kind) {
     struct attacker *attackers = calloc((size_t)flood.sockets, sizeof *attackers);
-    char text[TEXT_MAX], request[TEXT_MAX + 8];
-    snprintf(text, sizeof text, KINDS[kind].request, flood.game);
+    static char text[REQUEST_MAX], request[REQUEST_MAX + 8];
+    const bool sends_record = strstr(KINDS[kind].request, "record");
+    snprintf(text, sizeof text, KINDS[kind].request, sends_record ? flood.record : flood.game);
     const size_t length = frame(text, request);
     const bool upgrades = *text == '{', closes = !strcmp(KINDS[kind].name, "socket");
     const int64_t until = clock_ms() + 1000 * flood.seconds;
@@ -269,6 +286,19 @@ static void measure(int kind, struct player *players) {
     free(all);
 }
 
+/* A record as long as a request may be: two pieces of each side go to and fro for ever. */
+static void write_record(void) {
+    static const char head[] = "[Variant \\\"original\\\"]\\n[Limits \\\"none\\\"]\\n"
+                               "[RedSetup \\\"4522223224/3M224FB7B8/B58365743S/BB9B666573\\\"]\\n"
+                               "[BlueSetup \\\"2B26585236/6F974BS35B/BB52332444/MB36728227\\\"]\\n"
+                               "[Result \\\"*\\\"]\\n\\n";
+    static const char moves[] = "a4-a5 j7-j6 b4-b5 f7-f6 a5-a4 j6-j7 b5-b4 f6-f7 ";
+    strcpy(flood.record, head);
+    for (size_t length = sizeof head - 1; length + sizeof moves < RECORD_BYTES;
+         length += sizeof moves - 1)
+        strcpy(flood.record + length, moves);
+}
+
 /* A game of two bots, whole. */
 static void play_long_game(void) {
     static struct player maker = {.host = 200};
@@ -313,6 +343,7 @@ int main(int argc, char **argv) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     start_server();
     play_long_game();
+    write_record();
     for (int i = 0; i < flood.players; i++) {
         players[i].host = 1 + i;
         players[i].latency = malloc(LATENCIES_MAX * sizeof *players[i].latency);

@@ -7,9 +7,11 @@
 #include "serve/alarms.h"
 #include "serve/game_list.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +59,117 @@ static void requests_are_counted_over_all_connections_of_an_address(void **state
     visitors_close(visitors);
 }
 
+/* A request of 60 kB that asks for nothing, with an id. */
+static const char *long_request(const char *id) {
+    enum { BYTES = 60000 };
+    static char line[BYTES + 200];
+    char *end = line + sprintf(line, "{'type':'view','game':'x','id':%s,'more':'", id);
+    memset(end, 'x', BYTES);
+    strcpy(end + BYTES, "'}");
+    for (char *at = line; *at; at++)
+        if (*at == '\'') *at = '"';
+    return line;
+}
+
+static void say_long(const struct house *house, struct person *person, const char *id) {
+    const char *line = long_request(id);
+    lobby_hear(house->lobby, person->client, line, strlen(line));
+}
+
+/* Each takes the thread of the network a millisecond: of one address it reads few at once, and the
+ * short ones of others there all the same. */
+static void few_long_requests_of_an_address_are_read_at_once(void **state) {
+    (void)state;
+    enum { LONG = 40 };
+    struct house house;
+    struct person ana[2], boris;
+    struct visitors *visitors = visitors_open((struct visitor_terms){10, 200, 1000, 1});
+    int read = 0;
+    house_open(&house, NULL, USUAL);
+    for (int i = 0; i < 2; i++) person_comes_from(&ana[i], &house, visitors, "192.0.2.1");
+    person_comes_from(&boris, &house, visitors, "192.0.2.2");
+    const int64_t since = clock_ms();
+    for (int i = 0; i < LONG; i++) {
+        char id[32];
+        snprintf(id, sizeof id, "'%c%d'", "ab"[i % 2], i);
+        say_long(&house, &ana[i % 2], id);
+        const json_t *reply = person_hears(&ana[i % 2]);
+        while (!json_object_get(reply, "id")) reply = person_hears(&ana[i % 2]);
+        if (!json_object_get(reply, "wait")) read++;
+        if (json_object_get(reply, "wait"))
+            assert_non_null(strstr(person_text(&ana[i % 2], "message"), "too many long requests"));
+        snprintf(id, sizeof id, "%c%d", "ab"[i % 2], i);
+        assert_string_equal(person_text(&ana[i % 2], "id"), id);
+    }
+    const int refilled = (int)((clock_ms() - since) * (200 << 10) * 5 / 1000 / 60000);
+    assert_in_range(read, 7, 8 + refilled);
+    person_says(&ana[0], "{'type':'view','game':'y','id':1}");
+    person_is_refused(&ana[0], "there is no game");
+    say_long(&house, &boris, "1");
+    person_is_refused(&boris, "there is no game");
+    for (int i = 0; i < 2; i++) person_goes(&ana[i]);
+    person_goes(&boris);
+    house_close(&house);
+    visitors_close(visitors);
+}
+
+struct sending {
+    struct client *client;
+    json_t *message; /* owned */
+    atomic_bool sends;
+    int64_t took; /* ns */
+};
+
+static void *send_message(void *context) {
+    struct sending *sending = context;
+    const int64_t since = clock_ns();
+    atomic_store(&sending->sends, true);
+    client_send(sending->client, sending->message);
+    sending->took = clock_ns() - since;
+    atomic_store(&sending->sends, false);
+    return NULL;
+}
+
+static void wake_nobody(void *context) {
+    (void)context;
+}
+
+/* The longest time for which a client does not answer while a message is made, as a part of the
+ * time for which it is made. */
+static double longest_silence(void) {
+    enum { TEXTS = 40000, TEXT = 200 };
+    char text[TEXT + 1] = "";
+    struct sending sending = {.client = client_open(0, wake_nobody, NULL), .message = json_array()};
+    pthread_t thread;
+    int64_t longest = 0;
+    memset(text, '"', TEXT); /* takes two bytes each */
+    for (int i = 0; i < TEXTS; i++) json_array_append_new(sending.message, json_string(text));
+    assert_int_equal(pthread_create(&thread, NULL, send_message, &sending), 0);
+    while (!atomic_load(&sending.sends)) sched_yield();
+    while (atomic_load(&sending.sends)) {
+        const int64_t since = clock_ns();
+        client_is_busy(sending.client);
+        const int64_t took = clock_ns() - since;
+        if (took > longest) longest = took;
+    }
+    pthread_join(thread, NULL);
+    client_hang_up(sending.client);
+    client_release(sending.client);
+    return (double)longest / (double)sending.took;
+}
+
+/* The thread of the network asks a client for what it has to say: nobody's long reply may hold it,
+ * and so all others, up. Other programs may, so the best of some trials counts. */
+static void a_client_answers_while_a_long_reply_is_made(void **state) {
+    (void)state;
+    double least = 1;
+    for (int trial = 0; trial < 10 && least > 0.3; trial++) {
+        const double silence = longest_silence();
+        if (silence < least) least = silence;
+    }
+    assert_true(least <= 0.3);
+}
+
 /* Read, 21,500 objects take 3 MB. */
 static void a_request_of_very_many_values_is_not_read(void **state) {
     (void)state;
@@ -64,7 +177,7 @@ static void a_request_of_very_many_values_is_not_read(void **state) {
     static const char start[] = "{\"type\":\"view\",\"game\":\"x\",\"", end[] = "{}]}";
     struct house house;
     struct person ana;
-    struct visitors *visitors = visitors_open((struct visitor_terms){10, 10, 1000, 1});
+    struct visitors *visitors = visitors_open((struct visitor_terms){10, 100, 1000, 1});
     struct buffer line = buffer_of(REPLY_BYTES_MAX);
     house_open(&house, NULL, USUAL);
     person_comes_from(&ana, &house, visitors, "192.0.2.1");
@@ -392,6 +505,8 @@ static void alarms_ring_in_their_order_however_they_were_set(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_are_counted_over_all_connections_of_an_address),
+        cmocka_unit_test(few_long_requests_of_an_address_are_read_at_once),
+        cmocka_unit_test(a_client_answers_while_a_long_reply_is_made),
         cmocka_unit_test(a_request_of_very_many_values_is_not_read),
         cmocka_unit_test(a_request_that_is_refused_unheard_keeps_its_id_and_pauses_its_client),
         cmocka_unit_test(games_are_counted_over_all_connections_of_an_address),

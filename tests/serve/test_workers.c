@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -46,12 +47,40 @@ static void tasks_run_one_at_a_time_until_they_end(void **state) {
     assert_non_null(workers);
     for (int i = 0; i < TASKS; i++) {
         runners[i] = (struct runner){.task = {.run = run_on}, .gate = true};
-        assert_true(task_begin(workers, &runners[i].task, (enum task_pace)(i % 3), &fault));
+        assert_true(
+            task_begin(workers, &runners[i].task, (enum task_pace)(i % (TASK_OWN + 1)), &fault));
     }
     for (int i = 0; i < TASKS; i++) task_wake(&runners[i].task);
     workers_close(workers); /* waits for them */
     for (int i = 0; i < TASKS; i++) assert_int_equal(atomic_load(&runners[i].steps), STEPS);
     assert_int_equal(atomic_load(&overlaps), 0);
+}
+
+struct nice {
+    struct task task; /* first */
+    int nice;
+};
+
+static enum task_result look_at_nice(struct task *task) {
+    ((struct nice *)task)->nice = getpriority(PRIO_PROCESS, 0); /* of this thread */
+    return TASK_ENDED;
+}
+
+static void studies_give_way_to_all_others(void **state) {
+    (void)state;
+    struct fault fault = {0};
+    struct nice tasks[TASK_OWN + 1];
+    struct workers *workers = workers_open(1, &fault);
+    const int usual = getpriority(PRIO_PROCESS, 0);
+    for (int pace = 0; pace <= TASK_OWN; pace++) {
+        tasks[pace] = (struct nice){.task = {.run = look_at_nice}};
+        assert_true(task_begin(workers, &tasks[pace].task, (enum task_pace)pace, &fault));
+        task_wake(&tasks[pace].task);
+    }
+    workers_close(workers);
+    const int study = usual + WORKERS_NICE < 19 ? usual + WORKERS_NICE : 19;
+    for (int pace = 0; pace <= TASK_OWN; pace++)
+        assert_int_equal(tasks[pace].nice, pace == TASK_STUDY ? study : usual);
 }
 
 static void a_task_that_is_woken_while_it_runs_runs_once_more(void **state) {
@@ -340,6 +369,7 @@ static void no_more_tasks_work_at_a_time_when_those_that_stood_by_come_back(void
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tasks_run_one_at_a_time_until_they_end),
+        cmocka_unit_test(studies_give_way_to_all_others),
         cmocka_unit_test(others_run_while_tasks_stand_by_as_long_as_there_are_threads),
         cmocka_unit_test(tasks_of_one_source_do_not_hold_up_those_of_another),
         cmocka_unit_test(a_task_that_waits_can_be_given_to_another_source),

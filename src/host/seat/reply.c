@@ -1,6 +1,7 @@
 /* reply.c - strict about the keys it knows, silent about all others. */
 #include "reply.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *type_name(const json_t *value) {
@@ -56,6 +57,35 @@ json_t *reply_object(const char *line, size_t length, struct fault *fault) {
         fault_set(fault, STATUS_TEXT, "not a JSON object: %s, column %d: \"%.*s\"", error.text,
                   error.column, (int)(length < 60 ? length : 60), line);
     json_decref(object);
+    return NULL;
+}
+
+/* The first text of a line that begins here, with its quotes; 0: it does not end. */
+static size_t text_length(const char *text, size_t length) {
+    for (size_t i = 1; i < length; i++) {
+        if (text[i] == '"') return i + 1;
+        i += text[i] == '\\';
+    }
+    return 0;
+}
+
+json_t *reply_find_id(const char *line, size_t length) {
+    static const char key[] = "\"id\"";
+    enum { KEY = sizeof key - 1, ID_MAX = 64 };
+    int depth = 0;
+    for (size_t i = 0, past; i < length; i = past) {
+        const char at = line[i];
+        past = i + (at == '"' ? text_length(line + i, length - i) : 1);
+        if (past == i) return NULL;
+        depth += (at == '{' || at == '[') - (at == '}' || at == ']');
+        if (depth != 1 || past - i != KEY || memcmp(line + i, key, KEY) != 0) continue;
+        const char *value = line + past + strspn(line + past, ": \t\r");
+        const size_t left = (size_t)(line + length - value);
+        const size_t size = *value == '"' ? text_length(value, left) : strcspn(value, ",} \t\r");
+        char text[KEY + ID_MAX + 4];
+        if (value == line + past || !size || size > ID_MAX) continue; /* the key is a value */
+        return json_loadb(text, (size_t)sprintf(text, "{%s:%.*s}", key, (int)size, value), 0, NULL);
+    }
     return NULL;
 }
 

@@ -37,6 +37,10 @@ struct reply {
 /* False with a STATUS_TEXT fault. */
 bool reply_read(const json_t *object, struct reply *reply, struct fault *fault);
 
+/* {"id":…} of a long line of which nothing else is read: an id of at most 64 bytes. NULL: it has
+ * none. The line ends with a 0. */
+json_t *reply_find_id(const char *line, size_t length);
+
 /* The reply to a request, with its id if it has one. Returns `message`, which may be NULL. */
 json_t *reply_to(const json_t *request, json_t *message);
 
