@@ -67,6 +67,8 @@ static void ask_around(struct twin *twin, enum who who) {
         "'type':'analyse'",
         "'type':'analyse','bot':'rookie'",
         "'type':'explore','ply':0,'eyes':'all'",
+        "'type':'explore','record':null",
+        "'type':'analyse','record':''",
         "'type':'advise','bot':'hunter'",
         "'type':'undo'",
         "'type':'undo','ply':0",
@@ -212,8 +214,34 @@ static void try_used_invitation(struct twin *twin, enum who who) {
     assert_string_equal(company_heard(&twin->company, who), "error");
 }
 
-/* The stranger watches, as anybody may who knows the game's id, and leaves. */
+/* Cuts the number behind a text out. */
+static void cut_number(char *text, const char *before) {
+    char *at = strstr(text, before);
+    if (!at) return;
+    at += strlen(before);
+    const char *rest = at + strspn(at, "0123456789");
+    memmove(at, rest, strlen(rest) + 1);
+}
+
+/* Adds the answer to a request for a page, without the age of the server. */
+static void look_at(struct buffer *seen, const struct company *company, const char *path) {
+    struct web *web = web_open(company->port);
+    web_ask(web, "GET", path, "");
+    cut_number(web->input, "\r\ncontent-length: ");
+    cut_number(web->input, "\nensign_up_seconds ");
+    assert_true(buffer_add_text(seen, web->input));
+    web_close(web);
+}
+
+/* The stranger opens the shared link and its picture, and watches, as anybody may who knows the
+ * game's id, and leaves. */
 static void look_in(struct twin *twin) {
+    static const char *const links_to[] = {"/game/%s", "/game/%s.png"};
+    for (int i = 0; i < 2; i++) {
+        char path[PATH_BYTES];
+        snprintf(path, sizeof path, links_to[i], twin->company.game);
+        look_at(&twin->company.told[STRANGER], &twin->company, path);
+    }
     company_ask(&twin->company, STRANGER, "'type':'watch'");
     company_ask(&twin->company, STRANGER, "'type':'view'");
     company_ask(&twin->company, STRANGER, "'type':'leave'");
@@ -358,7 +386,7 @@ static void a_side_spectators_and_strangers_are_told_the_same_whatever_the_enemy
     (void)state;
     for (const char *const *path = line_variants(); *path; path++) {
         struct rules *rules = support_rules(*path);
-        for (int lines = sanitized() ? 1 : LINES; lines--;) {
+        for (int lines = rules->open ? 0 : sanitized() ? 1 : LINES; lines--;) {
             play_twins(twins, name_of(*path), rules, ++number, false);
             for (int i = 0; i < 2; i++) {
                 company_end(&twins[i].company, !twins[i].line->result);
@@ -429,6 +457,10 @@ static void nor_in_any_order_of_coming_leaving_offering_and_playing_again(void *
     (void)state;
     for (const char *const *path = line_variants(); *path; path++) {
         struct rules *rules = support_rules(*path);
+        if (rules->open) { /* nothing is hidden */
+            rules_free(rules);
+            continue;
+        }
         play_twins(twins, name_of(*path), rules, ++number, true);
         end_line(twins);
         for (int i = 0; i < 2; i++) begin_rematch(&twins[i]);
@@ -439,30 +471,12 @@ static void nor_in_any_order_of_coming_leaving_offering_and_playing_again(void *
     }
 }
 
-/* Cuts the number behind a text out. */
-static void cut_number(char *text, const char *before) {
-    char *at = strstr(text, before);
-    if (!at) return;
-    at += strlen(before);
-    const char *rest = at + strspn(at, "0123456789");
-    memmove(at, rest, strlen(rest) + 1);
-}
-
-/* Adds the answer to a request for a page, without the age of the server. */
-static void look_at(struct buffer *seen, const struct company *company, const char *path) {
-    struct web *web = web_open(company->port);
-    web_ask(web, "GET", path, "");
-    cut_number(web->input, "\r\ncontent-length: ");
-    cut_number(web->input, "\nensign_up_seconds ");
-    assert_true(buffer_add_text(seen, web->input));
-    web_close(web);
-}
-
 static void pages_tell_the_same_whatever_is_hidden_and_nothing_of_a_game(void **state) {
     static const char *const pages[] = {"/metrics", "/healthz", "/"};
-    static const char *const forms[] = {"/%s",          "/ws?seat=%s",     "/?game=%s",
-                                        "/watch/%s",    "/words/%s.json",  "/healthz?%s",
-                                        "/variants/%s", "/?type=record&%s"};
+    static const char *const forms[] = {"/%s",          "/ws?seat=%s",      "/?game=%s",
+                                        "/watch/%s",    "/words/%s.json",   "/healthz?%s",
+                                        "/variants/%s", "/?type=record&%s", "/game/%s",
+                                        "/game/%s.png", "/#/analysis/%s"};
     static struct twin twins[2];
     struct buffer seen[2] = {buffer_of(1 << 20), buffer_of(1 << 20)};
     struct rules *rules = support_rules("barrage");
