@@ -4,7 +4,10 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { WOKEN_AT_ONCE = 8 /* of those that may give slots back */ };
+enum {
+    WOKEN_AT_ONCE = 8, /* of those that may give slots back */
+    STUDIES_PART = 4   /* the part of all slots that studies may have */
+};
 
 struct claim_list {
     struct bot_claim *first, *last;
@@ -15,6 +18,7 @@ struct bot_slots {
     pthread_mutex_t lock; /* guards everything below, and all claims and shares */
     struct claim_list holding, waiting;
     struct bot_share all;
+    int studied; /* held by studies */
 };
 
 struct bot_slots *bot_slots_open(struct slots_terms terms) {
@@ -56,14 +60,22 @@ static bool wants_own_only(const struct bot_slots *slots, const struct bot_claim
     return own && own + claim->bots > slots->terms.of_visitor;
 }
 
+/* Does a study wait for other studies, so that no game can make room? */
+static bool wants_studies_only(const struct bot_slots *slots, const struct bot_claim *claim) {
+    return claim->study && slots->studied &&
+           slots->studied + claim->bots > slots->terms.all / STUDIES_PART;
+}
+
 /* A game always fits where there is no other. */
 static bool fits(const struct bot_slots *slots, const struct bot_claim *claim) {
     const int all = slots->all.held;
-    return (!all || all + claim->bots <= slots->terms.all) && !wants_own_only(slots, claim);
+    return (!all || all + claim->bots <= slots->terms.all) && !wants_own_only(slots, claim) &&
+           !wants_studies_only(slots, claim);
 }
 
 static void count(struct bot_slots *slots, const struct bot_claim *claim, int bots) {
     slots->all.held += bots;
+    if (claim->study) slots->studied += bots;
     if (claim->share) claim->share->held += bots;
 }
 
@@ -98,7 +110,7 @@ bool bot_slots_take(struct bot_slots *slots, struct bot_claim *claim, bool may_w
         held = true;
     } else if (!held) {
         if (!claim->list && may_wait) list_add(&slots->waiting, claim);
-        ask_back(slots, claim);
+        if (!wants_studies_only(slots, claim)) ask_back(slots, claim);
     }
     pthread_mutex_unlock(&slots->lock);
     return held;
@@ -150,7 +162,8 @@ bool bot_slots_are_wanted(struct bot_slots *slots, const struct bot_claim *claim
     pthread_mutex_lock(&slots->lock);
     for (const struct bot_claim *other = slots->waiting.first; other && !wanted;
          other = other->next)
-        wanted = !wants_own_only(slots, other) || other->share == claim->share;
+        wanted = !wants_studies_only(slots, other) &&
+                 (!wants_own_only(slots, other) || other->share == claim->share);
     pthread_mutex_unlock(&slots->lock);
     return wanted;
 }
@@ -160,7 +173,8 @@ bool bot_slots_are_owed(struct bot_slots *slots, const struct bot_claim *claim) 
     if (!slots) return false;
     pthread_mutex_lock(&slots->lock);
     for (const struct bot_claim *other = slots->waiting.first; other && !owed; other = other->next)
-        owed = !wants_own_only(slots, other) && held_by(other) + other->bots < held_by(claim);
+        owed = !wants_studies_only(slots, other) && !wants_own_only(slots, other) &&
+               held_by(other) + other->bots < held_by(claim);
     pthread_mutex_unlock(&slots->lock);
     return owed;
 }

@@ -3,7 +3,8 @@
  * There are only so many processes, in all and for the games of one visitor. Of the games that wait
  * the next is the first of the visitor who has the fewest. While any game waits, those whose bots
  * only wait for a person are woken, to give theirs back; and those that bots play alone, where
- * their visitor has more than whoever waits.
+ * their visitor has more than whoever waits. Studies, which give none back before they have ended,
+ * have a quarter of all together, and wait for each other.
  *
  * Any thread may call these functions. */
 #ifndef ENSIGN_SERVE_BOT_SLOTS_H
@@ -25,11 +26,13 @@ struct bot_share {
     int held;
 };
 
-/* A member of a game. Zeroed before the first use; the first three are the caller's. */
+/* A member of a game, or of a study. Zeroed before the first use; the first four are the caller's.
+ */
 struct bot_claim {
     struct task *task;       /* woken when it has the slots, or others want them */
     struct bot_share *share; /* lives longer than the claim; NULL: without a limit of its own */
     int bots;
+    bool study;
     struct claim_list *list; /* of those that hold slots, or wait; NULL: neither */
     struct bot_claim *previous, *next;
 };

@@ -442,7 +442,7 @@ bool study_begin(struct studies *studies, struct client *client, const json_t *r
                             .client = client_hold(client),
                             .request = json_deep_copy(request),
                             .text = record,
-                            .claim = {.share = visitor_bots(visitor)}};
+                            .claim = {.share = visitor_bots(visitor), .study = true}};
     study->claim.task = &study->task;
     study->claim.bots = study->sort == STUDY_ANALYSE ? 2 : study->sort == STUDY_ADVISE ? 1 : 0;
     if (game) snprintf(study->game, sizeof study->game, "%s", game);

@@ -82,9 +82,44 @@ static void slots_go_with_a_game_to_another_visitor_and_make_room_for_the_first(
     bot_slots_close(slots);
 }
 
+static void studies_of_many_visitors_leave_most_slots_to_games_and_hurry_nobody(void **state) {
+    (void)state;
+    enum { MANY = 16, PART = MANY / 4 };
+    struct fault fault = {0};
+    struct workers *workers = workers_open(1, &fault);
+    struct bot_slots *slots = bot_slots_open((struct slots_terms){MANY, OF_VISITOR});
+    struct bot_share shares[MANY] = {0}, player = {0};
+    struct game studies[MANY], games[MANY - PART];
+    int held = 0;
+    for (int i = 0; i < MANY; i++) { /* each of another address */
+        begin(workers, &studies[i], &shares[i], 1);
+        studies[i].claim.study = true;
+        held += bot_slots_take(slots, &studies[i].claim, true);
+    }
+    assert_int_equal(held, PART);
+    for (int i = 0; i < MANY - PART; i++) {
+        begin(workers, &games[i], i ? NULL : &player, 1);
+        assert_true(bot_slots_take(slots, &games[i].claim, true));
+    }
+    assert_false(bot_slots_are_wanted(slots, &games[0].claim));
+    assert_false(bot_slots_are_owed(slots, &games[0].claim));
+    bot_slots_give(slots, &studies[0].claim); /* to the next of them */
+    assert_int_equal(shares[PART].held, 1);
+    for (int i = 0; i < MANY; i++) bot_slots_give(slots, &studies[i].claim);
+    for (int i = 0; i < MANY - PART; i++) bot_slots_give(slots, &games[i].claim);
+    struct game large; /* alone it always fits */
+    begin(workers, &large, &player, PART + 1);
+    large.claim.study = true;
+    assert_true(bot_slots_take(slots, &large.claim, true));
+    bot_slots_give(slots, &large.claim);
+    workers_close(workers);
+    bot_slots_close(slots);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_waits_for_its_own_hurries_nobody_else),
+        cmocka_unit_test(studies_of_many_visitors_leave_most_slots_to_games_and_hurry_nobody),
         cmocka_unit_test(slots_go_with_a_game_to_another_visitor_and_make_room_for_the_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
