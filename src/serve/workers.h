@@ -32,7 +32,7 @@ enum task_pace {
 
 enum {
     WORKERS_QUICK = 4,  /* quick tasks at a time */
-    WORKERS_STUDY = 2,  /* studies at a time */
+    WORKERS_STUDY = 4,  /* studies at a time */
     WORKERS_NICE = 10,  /* of studies */
     WORKERS_SPARE = 32, /* further threads of each of the shared paces */
     WORKERS_LEFT = 8    /* of them, that no source takes from the others */

@@ -13,7 +13,7 @@ const from = (name) => import(pathToFileURL(`${process.argv[2]}/${name}`));
 // What modules find in a browser.
 const stored = new Map();
 globalThis.localStorage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => stored.set(key, value) };
-globalThis.location = { protocol: "http:", host: "here" };
+globalThis.location = { protocol: "http:", host: "here", origin: "http://here" };
 
 let socket = null;
 globalThis.WebSocket = class {
@@ -118,6 +118,22 @@ function chance() {
 const army = (side = "red") => new Army(variant, side, chance());
 
 const tests = {
+  async "the worker keeps the page's files, and nothing of a game or that a link could make countless"() {
+    const listeners = {}, asked = [], kept = [];
+    globalThis.addEventListener = (type, listener) => { listeners[type] = listener; };
+    globalThis.fetch = async () => ({ ok: true, clone: () => "copy" });
+    globalThis.caches = { match: async () => undefined, open: async () => ({ put: ({ url }) => kept.push(url) }) };
+    await from("sw.js");
+    delete globalThis.addEventListener;
+    const own = ["/", "/app.js", "/words/en.json", "/rules/en/duel.txt"];
+    const others = ["/?x=1", "/app.js?1", "/game/bcdfghjkmnpq", "/game/bcdfghjkmnpq.png", "/ws", "/metrics", "/healthz"];
+    for (const path of [...own, ...others])
+      listeners.fetch({ request: { method: "GET", url: `http://here${path}` }, respondWith: (answer) => asked.push(answer) });
+    listeners.fetch({ request: { method: "GET", url: "http://there/app.js" }, respondWith: (answer) => asked.push(answer) });
+    await Promise.all(asked);
+    assert.deepEqual(kept, own.map((path) => `http://here${path}`));
+  },
+
   "what lies between two squares lies on a straight line"() {
     assert.deepEqual(squaresBetween("c4", "c7"), ["c5", "c6"]);
     assert.deepEqual(squaresBetween("e10", "b10"), ["d10", "c10"]);

@@ -6,7 +6,8 @@ const KEPT = "ensign";
 const OWN = /^\/([\w-]+\.(js|css|svg|json)|words\/[\w-]+\.json|rules\/[\w-]+\/[\w-]+\.txt)?$/;
 const PATIENCE = 4000; // ms
 
-const isOwn = ({ origin, pathname }) => origin === location.origin && OWN.test(pathname);
+// Not with a query, of which each would be kept.
+const isOwn = ({ origin, pathname, search }) => origin === location.origin && !search && OWN.test(pathname);
 
 async function fetchAndKeep(request) {
   const answer = await fetch(request);
