@@ -94,7 +94,10 @@ static const struct {
     {"lose", YES, EFFECT_LOSE, 0, 0},
     {"draw", YES, EFFECT_DRAW, 0, 0},
 };
-enum { EFFECT_COUNT = sizeof EFFECTS / sizeof EFFECTS[0] };
+enum {
+    EFFECT_COUNT = sizeof EFFECTS / sizeof EFFECTS[0],
+    EFFECTS_TEXT_MAX = 160 /* of a list of them, or a hint at one */
+};
 
 const char *variant_abilities_effect(int index) {
     return index < EFFECT_COUNT ? EFFECTS[index].key : NULL;
@@ -302,12 +305,24 @@ static void settle_learn(const struct rules *rules, struct ability *ability) {
     }
 }
 
+/* The word that was probably meant, else all that may stand there. */
+static const char *effect_hint(const struct word_guess *guess, char hint[EFFECTS_TEXT_MAX]) {
+    size_t length = strlen(word_hint(guess, hint));
+    for (int i = 0; i < EFFECT_COUNT && (i || !length) && length < EFFECTS_TEXT_MAX; i++)
+        length += (size_t)snprintf(hint + length, EFFECTS_TEXT_MAX - length, "%s%s",
+                                   !i                      ? ", expected "
+                                   : i + 1 == EFFECT_COUNT ? " or "
+                                                           : ", ",
+                                   EFFECTS[i].key);
+    return hint;
+}
+
 /* Reads the effect whose key and value are on top of the stack. */
 static bool read_effect(const struct making *making, const struct pair *pair) {
     const char *key = pair->key, *call = pair->call;
     uint16_t *effects = &making->ability->effects[pair->target][pair->choice];
     lua_State *lua = making->build->lua;
-    char value[VALUE_TEXT_MAX], hint[WORD_HINT_MAX];
+    char value[VALUE_TEXT_MAX], hint[EFFECTS_TEXT_MAX];
     const char *name =
         lua_type(lua, -2) == LUA_TSTRING ? lua_tostring(lua, -2) : variant_value(lua, -2, value);
     struct word_guess guess = word_guess_for(name);
@@ -338,7 +353,7 @@ static bool read_effect(const struct making *making, const struct pair *pair) {
                                          : "\"target\", \"actor\", \"both\" or nothing");
     }
     return variant_refuse_result(making->build, key, "%s returned the unknown effect \"%.40s\"%s",
-                                 call, name, word_hint(&guess, hint));
+                                 call, name, effect_hint(&guess, hint));
 }
 
 static void push_name(const struct variant_build *build, kind_id id) {

@@ -252,6 +252,14 @@ static void a_variant_is_not_watched_with_another(void **state) {
                    "--variant goes with a bot's file; \"duel\" is a variant");
 }
 
+static void a_program_is_no_file_to_be_watched_and_that_is_said(void **state) {
+    (void)state;
+    static const char *const programs[] = {"json:cat", "ucc:cat"};
+    for (int i = 0; i < 2; i++)
+        program_expect(PROGRAM("watch", "--plain", programs[i]), 2,
+                       "is a program, which cannot be watched");
+}
+
 static void a_bot_is_exchanged_in_the_middle_of_its_game(void **state) {
     (void)state;
     struct console console;
@@ -417,6 +425,7 @@ int main(void) {
         cmocka_unit_test_setup(a_file_that_is_saved_unchanged_disturbs_nobody, fresh_files),
         cmocka_unit_test_setup(a_broken_file_is_waited_for, fresh_files),
         cmocka_unit_test(a_variant_is_not_watched_with_another),
+        cmocka_unit_test(a_program_is_no_file_to_be_watched_and_that_is_said),
         cmocka_unit_test_setup(a_bot_is_exchanged_in_the_middle_of_its_game, fresh_files),
         cmocka_unit_test_setup(bots_play_on_and_again, fresh_files),
         cmocka_unit_test_setup(a_watched_game_is_not_offered_to_go_on_with, fresh_files),
