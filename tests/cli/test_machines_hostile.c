@@ -11,6 +11,7 @@
 #include "host/machines/jetstream.h"
 #include "host/machines/notices.h"
 
+#include <nats/nats.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -586,6 +587,82 @@ static void an_announcement_that_nobody_has_signed_keeps_no_worker_away(void **s
     worker_end(&worker);
 }
 
+/* Where an answer has come; both are heard in one thread, in order. */
+struct answered {
+    pthread_mutex_t lock;
+    bool elsewhere, inbox;
+};
+
+static const char ELSEWHERE[] = "ensign.results.0123456789abcdef0123456789abcdef",
+                  INBOX[] = "_INBOX.worker.asker";
+
+static void note_answer(natsConnection *connection, natsSubscription *subscription,
+                        natsMsg *message, void *context) {
+    struct answered *answered = context;
+    const char *subject = natsMsg_GetSubject(message);
+    (void)connection, (void)subscription;
+    pthread_mutex_lock(&answered->lock);
+    answered->elsewhere = answered->elsewhere || !strcmp(subject, ELSEWHERE);
+    answered->inbox = answered->inbox || !strcmp(subject, INBOX);
+    pthread_mutex_unlock(&answered->lock);
+    natsMsg_Destroy(message);
+}
+
+/* A worker's question about the terms of the match, whose answer is to go there. */
+static void ask_for(natsConnection *connection, const struct notice_open *match,
+                    const uint8_t key[SEAL_KEY], const struct seal_keys *keys, const char *to) {
+    const struct messages_greeting greeting = {
+        .version = ENSIGN_VERSION, .worker = "asker", .threads = 1};
+    char subject[96];
+    struct frame question;
+    size_t length;
+    assert_true(frame_open(&question, MESSAGES_BYTES_MAX));
+    messages_put_greeting(&question, &greeting);
+    frame_put_number(&question, MESSAGES_ASKS_TERMS);
+    unsigned char *sealed = messages_seal(key, keys, MESSAGES_QUESTION, &question, &length);
+    snprintf(subject, sizeof subject, "ensign.ask.%s", match->match);
+    assert_int_equal(natsConnection_PublishRequest(connection, subject, to, sealed, (int)length),
+                     NATS_OK);
+    free(sealed);
+    frame_close(&question);
+}
+
+/* Else a match would publish what a worker may not, or fill streams of others. */
+static void answers_go_to_inboxes_of_workers_alone(void **state) {
+    static const struct seal_secret none = {false, {0}};
+    static struct answered answered = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    uint8_t key[SEAL_KEY];
+    struct notice_open notice;
+    struct seal_keys keys;
+    struct fault fault = {0};
+    natsConnection *connection = NULL;
+    natsSubscription *all = NULL;
+    (void)state;
+    struct machine match = begin();
+    struct heard open = overhear("ensign.open.");
+    assert_true(notice_open_read(open.subject, open.bytes, open.length, &notice));
+    assert_true(seal_worker_draw(notice.key, &none, key, &keys, &fault));
+    assert_int_equal(natsConnection_ConnectTo(&connection, nats.url), NATS_OK);
+    assert_int_equal(natsConnection_Subscribe(&all, connection, ">", note_answer, &answered),
+                     NATS_OK);
+    bool inbox = false;
+    for (int waited = 0; !inbox; waited += STEP_MS) {
+        if (waited > PATIENCE_MS) fail_msg("no answer");
+        ask_for(connection, &notice, key, &keys, ELSEWHERE);
+        ask_for(connection, &notice, key, &keys, INBOX);
+        wait_ms(STEP_MS);
+        pthread_mutex_lock(&answered.lock);
+        inbox = answered.inbox;
+        assert_false(answered.elsewhere);
+        pthread_mutex_unlock(&answered.lock);
+    }
+    natsSubscription_Destroy(all);
+    natsConnection_Destroy(connection);
+    free(open.bytes);
+    machine_end(&match, SIGINT);
+    machine_clear(&match);
+}
+
 /* A match with a key plays only with workers that have it, and the other way round. */
 static void a_key_keeps_strangers_out(void **state) {
     (void)state;
@@ -650,6 +727,7 @@ int main(void) {
         HARM(floods_hold_nothing_up),
         HARM(workers_lists_only_what_can_be_shown),
         HARM(an_announcement_that_nobody_has_signed_keeps_no_worker_away),
+        HARM(answers_go_to_inboxes_of_workers_alone),
         HARM(a_key_keeps_strangers_out),
         HARM(a_worker_keeps_to_its_own_limits),
     };

@@ -1,6 +1,7 @@
 /* Games as bytes that somebody has changed, with a hash that fits: reading refuses them, or gives a
  * game that is consistent, can be shown to both sides and can be played to its end. Every byte is
- * changed in turn at full length, else some of them. */
+ * changed in turn at full length, else some of them. And parts of another game of the same start,
+ * as many as could fit. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,7 @@
 
 enum { CHECK_AT = 24, HEAD = 56, ROOM = 1 << 17, TEXT = 1 << 16 };
 
-static unsigned char bytes[ROOM], forged[ROOM];
+static unsigned char bytes[ROOM], forged[ROOM], other[ROOM];
 static struct { uint32_t refused, read; } loads;
 
 static void sign(unsigned char *game, size_t length) {
@@ -61,12 +62,10 @@ static void use(struct learner *learner, size_t at, uint64_t seed, uint32_t most
     }
 }
 
-static void forge(struct learner *learner, size_t length, size_t at, unsigned char value,
-                  uint64_t seed, uint32_t most) {
+/* Reads what lies in `forged`, changed at `at`. */
+static void load_forged(struct learner *learner, size_t length, size_t at, uint64_t seed,
+                        uint32_t most) {
     ensign_error error = {.size = sizeof error};
-    memcpy(forged, bytes, length);
-    if (forged[at] == value) return;
-    forged[at] = value;
     sign(forged, length);
     const ensign_status status = ensign_load(learner->batch, 0, forged, length, &error);
     if (status != ENSIGN_OK) {
@@ -78,6 +77,26 @@ static void forge(struct learner *learner, size_t length, size_t at, unsigned ch
     loads.read++;
     assert_consistent(learner, at);
     use(learner, at, seed, most);
+}
+
+static void forge(struct learner *learner, size_t length, size_t at, unsigned char value,
+                  uint64_t seed, uint32_t most) {
+    memcpy(forged, bytes, length);
+    if (forged[at] == value) return;
+    forged[at] = value;
+    load_forged(learner, length, at, seed, most);
+}
+
+/* Plays so many random plies in all games. */
+static void play_some(struct learner *learner, uint32_t plies, struct random *random) {
+    for (uint32_t ply = 0; ply < plies && !learner->out.terminated[0]; ply++) {
+        int32_t actions[3];
+        for (uint32_t game = 0; game < 2; game++)
+            actions[game] = learner_action(learner, game, random_next(random));
+        actions[2] = -1;
+        assert_int_equal(ensign_step(learner->batch, actions, &learner->out), ENSIGN_OK);
+        if (learner->out.terminated[1]) return;
+    }
 }
 
 /* Saves a game after some random moves, and forges its bytes. */
@@ -130,10 +149,49 @@ static void a_forged_army_is_refused_or_can_be_laid_out(void **state) {
     }
 }
 
+/* Two games of one start, and now and then of one length: parts of one in the other. */
+static void splice_games(const char *variant, uint32_t flags, uint32_t plies, uint64_t seed) {
+    struct learner learner;
+    struct random random = random_stream(seed, STREAM_PLAYOUT, 2);
+    const int tries = at_length() ? 20000 : sanitized() ? 60 : 200;
+    learner_open(&learner, variant, &(ensign_options){.games = 2, .flags = flags});
+    const uint64_t seeds[2] = {seed, seed};
+    assert_int_equal(ensign_reset(learner.batch, NULL, seeds, NULL, &learner.out), ENSIGN_OK);
+    play_some(&learner, plies, &random);
+    const size_t length = ensign_save(learner.batch, 0, bytes, sizeof bytes);
+    const size_t others = ensign_save(learner.batch, 1, other, sizeof other);
+    assert_true(length <= sizeof bytes && others <= sizeof other);
+    const size_t common = length < others ? length : others;
+    for (int i = 0; i < tries; i++) {
+        size_t at = 0;
+        memcpy(forged, bytes, length);
+        for (uint32_t part = random_below(&random, 3) + 1; part; part--) {
+            const size_t most = (size_t)1 << random_below(&random, 12);
+            at = HEAD + random_below(&random, (uint32_t)(common - HEAD));
+            const size_t part_length = common - at < most ? common - at : most;
+            const bool same = random_below(&random, 4);
+            const size_t from = same ? at : HEAD + random_below(&random, (uint32_t)(at - HEAD + 1));
+            memcpy(forged + at, other + from, part_length);
+        }
+        load_forged(&learner, length, at, seed, random_below(&random, 64) ? 12 : 5000);
+    }
+    learner_close(&learner);
+}
+
+static void parts_of_another_game_are_refused_or_can_be_played(void **state) {
+    (void)state;
+    memset(&loads, 0, sizeof loads);
+    uint64_t seed = 1;
+    for (const char *const *variant = line_variants(); *variant; variant++, seed++)
+        splice_games(*variant, seed % 2 ? ENSIGN_RECORD : 0, (uint32_t)(seed * 7 % 60), seed);
+    assert_true(loads.refused > 0 && loads.read > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_forged_game_is_refused_or_can_be_played),
         cmocka_unit_test(a_forged_army_is_refused_or_can_be_laid_out),
+        cmocka_unit_test(parts_of_another_game_are_refused_or_can_be_played),
     };
     return cmocka_run_group_tests_name("lib/saved", tests, NULL, NULL);
 }

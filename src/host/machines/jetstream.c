@@ -307,16 +307,24 @@ void jetstream_tell(struct jetstream *jetstream, const char *subject, json_t *to
     json_decref(told);
 }
 
+/* Whoever asks says where the answer goes, and this process may publish what the asker may not, or
+ * keep in a stream a thousand times what it was sent: it answers workers' inboxes alone. */
+static bool can_answer(const char *to) {
+    static const char workers[] = "_INBOX.worker.";
+    return !to || !strncmp(to, workers, strlen(workers));
+}
+
 static void hear_message(natsConnection *connection, natsSubscription *subscription,
                          natsMsg *message, void *context) {
     struct listener *listener = context;
+    const char *to = natsMsg_GetReply(message);
     void *reply = NULL;
     size_t length = 0;
     (void)subscription;
-    listener->hear(listener->context, natsMsg_GetSubject(message), natsMsg_GetData(message),
-                   (size_t)natsMsg_GetDataLength(message), &reply, &length);
-    if (reply && natsMsg_GetReply(message))
-        natsConnection_Publish(connection, natsMsg_GetReply(message), reply, (int)length);
+    if (can_answer(to))
+        listener->hear(listener->context, natsMsg_GetSubject(message), natsMsg_GetData(message),
+                       (size_t)natsMsg_GetDataLength(message), &reply, &length);
+    if (reply && to) natsConnection_Publish(connection, to, reply, (int)length);
     free(reply);
     natsMsg_Destroy(message);
 }
