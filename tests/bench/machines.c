@@ -265,7 +265,7 @@ static void *speak(void *context) {
     struct frame frame, scratch;
     char subject[96];
     struct jetstream *jetstream =
-        jetstream_open(&(struct jetstream_options){.url = bench->url, .part = "bench"}, &fault);
+        jetstream_open(&(struct jetstream_options){.url = bench->url, .part = "worker"}, &fault);
     if (!jetstream) fail(fault.text);
     if (!frame_open(&frame, MESSAGES_BYTES_MAX) || !frame_open(&scratch, MESSAGES_BYTES_MAX))
         fail("no memory");
