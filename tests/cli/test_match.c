@@ -359,6 +359,46 @@ static void wrong_use_is_one_line_and_exit_code_2(void **state) {
     program_expect(PROGRAM("mach"), 2, "did you mean \"match\"");
 }
 
+/* A bot moves by the texts of errors: its own, its module's and of one that is not there. */
+static void where_a_bot_lies_changes_no_game(void **state) {
+    static const char bot[] =
+        "local helper = require \"helper\"\n"
+        "return {api = 1, move = function(view)\n"
+        "  local text = \"\"\n"
+        "  for _, f in ipairs{ function() return nil .. 1 end, helper, error, require } do\n"
+        "    text = text .. tostring(select(2, pcall(f, \"nosuch\")))\n"
+        "  end\n"
+        "  local sum = 0\n"
+        "  for i = 1, #text do sum = (sum * 33 + text:byte(i)) % 1000003 end\n"
+        "  local moves = view:moves()\n"
+        "  return moves[sum % #moves + 1]\n"
+        "end}\n",
+                      helper[] = "return function() return {} < {} end\n";
+    static const char *const folders[] = {"", "/a-folder",
+                                          "/a-folder/in-which-it-is-far-from-home"};
+    struct tempdir dir;
+    struct fault fault = {0};
+    char *first = NULL;
+    (void)state;
+    assert_true(tempdir_make(&dir, &fault));
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char path[2][512];
+        snprintf(path[0], sizeof path[0], "%s%s/helper.lua", dir.path, folders[i]);
+        snprintf(path[1], sizeof path[1], "%s%s/bot.lua", dir.path, folders[i]);
+        assert_true(files_folders(path[0], SIZE_MAX, &fault));
+        assert_true(files_write_anew(path[0], helper, strlen(helper), &fault));
+        assert_true(files_write_anew(path[1], bot, strlen(bot), &fault));
+        struct program_run run =
+            PROGRAM("match", path[1], "rookie", "-v", "duel", "-n", "6", "--seed", "7", "--json");
+        assert_int_equal(run.exit_code, 0);
+        if (first) assert_string_equal(run.out, first);
+        if (!first) first = strdup(run.out);
+        program_clear(&run);
+    }
+    free(first);
+    tempdir_remove(&dir);
+}
+
 static void what_can_be_found_is_listed(void **state) {
     (void)state;
     struct program_run run = PROGRAM("list", "--json");
@@ -400,6 +440,7 @@ int main(void) {
         cmocka_unit_test(set_ups_may_come_from_a_file),
         cmocka_unit_test(a_bot_that_cannot_be_loaded_falls_short_wherever_it_is_named),
         cmocka_unit_test(wrong_use_is_one_line_and_exit_code_2),
+        cmocka_unit_test(where_a_bot_lies_changes_no_game),
         cmocka_unit_test(what_can_be_found_is_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
