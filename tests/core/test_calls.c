@@ -294,6 +294,15 @@ static void a_contradiction_names_the_call_the_effect_and_the_piece(void **state
     assert_contradiction((struct deed){.type = DEED_CONCEAL, .at = 200}, "f1-f2",
                          "after_move returned an effect that cannot be: conceal: no square of the "
                          "board (ply 1)");
+    assert_contradiction((struct deed){.type = DEED_REMOVE, .at = 255}, "f1-f2",
+                         "after_move returned an effect that cannot be: remove: no square of the "
+                         "board (ply 1)");
+    assert_contradiction((struct deed){.type = DEED_PLACE, .at = 255, .kind = bomb}, "f1-f2",
+                         "after_move returned an effect that cannot be: place: no square of the "
+                         "board, or a lake (ply 1)");
+    assert_contradiction((struct deed){.type = DEED_SWAP, .at = at("e5"), .to = 255}, "f1-f2",
+                         "after_move returned an effect that cannot be: swap: no square of the "
+                         "board, or a lake (ply 1)");
 }
 
 static void a_piece_cannot_be_revealed_and_concealed_at_once(void **state) {

@@ -239,8 +239,8 @@ static bool check_piece(const struct doing *doing, const char *effect, square at
 }
 
 static bool do_remove(const struct doing *doing, square at) {
-    cell piece = doing->game->at[at];
     if (!check_piece(doing, "remove", at)) return false;
+    const cell piece = doing->game->at[at];
     if (doing->game->rules->kind[cell_kind(piece)].flag)
         doing->turn->flags_fallen |= (uint8_t)(1 << cell_side(piece));
     effect_tell(doing, EVENT_REMOVE, cell_side(piece), at, SQUARE_NONE, cell_kind(piece));
@@ -252,7 +252,7 @@ static bool do_turn_up(struct doing *doing, square at, bool up) {
     const char *effect = up ? "reveal" : "conceal";
     char where[SQUARE_TEXT_MAX], whose[WORD_MAX + 8];
     if (!check_piece(doing, effect, at)) return false;
-    cell piece = doing->game->at[at];
+    const cell piece = doing->game->at[at];
     *(up ? &doing->revealed : &doing->concealed) |= squareset_of(at);
     if (squareset_has(doing->revealed & doing->concealed, at))
         return effect_refuse(doing, effect, "%s on %s is revealed and concealed at once",
