@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "core/know/integrity.h"
 #include "core/play/calls.h"
 #include "core/rules/refusal.h"
 #include "core/search/playout.h"
@@ -457,6 +458,57 @@ static void random_games_of_such_a_variant_are_played_by_listing(void **state) {
     playouts_free(playouts);
 }
 
+/* An effect as a process may send it: mostly about a piece, else about any square, there or not. */
+static struct deed any_deed(struct random *random) {
+    static const enum deed_type types[] = {DEED_REMOVE, DEED_REVEAL, DEED_CONCEAL, DEED_PLACE,
+                                           DEED_SWAP,   DEED_WIN,    DEED_DRAW};
+    const uint32_t squares = random_below(random, 4) ? rules->board.squares : 256;
+    square at = (square)random_below(random, squares);
+    for (int i = 0; i < 16 && squares < 256 && !game.at[at]; i++)
+        at = (square)random_below(random, squares);
+    const uint32_t ends = random_below(random, 16) ? 2 : 0; /* those that end a game are rare */
+    return (struct deed){
+        .type = (uint8_t)types[random_below(random, sizeof types / sizeof *types - ends)],
+        .side = (uint8_t)random_below(random, 2),
+        .at = at,
+        .to = (square)random_below(random, squares),
+        .kind = (kind_id)(1 + random_below(random, rules->kinds))};
+}
+
+/* A compromised process of a variant can send any of these. */
+static void any_effects_are_carried_out_or_end_the_game(void **state) {
+    enum { GAMES = 3000, MOVES = 256 };
+    (void)state;
+    struct random random = random_stream(1, STREAM_PLAYOUT, 3);
+    int failed = 0, plies_played = 0;
+    for (int number = 0; number < GAMES; number++) {
+        struct fault fault = {0};
+        start(1 << CALL_TURN_START | 1 << CALL_AFTER_MOVE | 1 << CALL_AFTER_BATTLE, OPENING);
+        while (!game_over(&game) && game.ply_count < PLIES - 1) {
+            struct move moves[MOVES];
+            struct game after;
+            for (int call = 0; call < CALL_COUNT; call++) {
+                const bool any = random_below(&random, 4) == 0 && call != CALL_LEGAL;
+                script.answer[call].count = any ? (int)random_below(&random, 3) : 0;
+                for (int i = 0; i < script.answer[call].count; i++)
+                    script.answer[call].deed[i] = any_deed(&random);
+            }
+            const size_t count = game_moves(&game, moves, MOVES);
+            assert_true(count > 0 && count <= MOVES);
+            const struct move move = moves[random_below(&random, (uint32_t)count)];
+            if (!integrity_undo(&game, move, &after, &fault)) fail_msg("%s", fault.text);
+            if (calls_take(NULL)) break;
+            game_play(&game, move, NULL);
+            assert_false(calls_failed());
+            plies_played++;
+            if (!integrity_game(&game, &fault)) fail_msg("game %d: %s", number, fault.text);
+        }
+        failed += game.result == RESULT_NONE && game.ply_count < PLIES - 1;
+    }
+    assert_in_range(failed, GAMES / 4, GAMES);
+    assert_in_range(plies_played, GAMES, PLIES * GAMES);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_rules, close_rules)
     const struct CMUnitTest tests[] = {
@@ -480,6 +532,7 @@ int main(void) {
         TEST(pieces_are_marked_as_moved_only_for_variants_that_may_ask),
         TEST(a_piece_that_an_effect_has_touched_may_go_to_and_fro_afresh),
         TEST(random_games_of_such_a_variant_are_played_by_listing),
+        TEST(any_effects_are_carried_out_or_end_the_game),
     };
     return cmocka_run_group_tests_name("core/calls", tests, NULL, NULL);
 }
