@@ -242,7 +242,7 @@ static bool imagine_weigh(struct imagination *imagined, const ensign_batch *batc
             deal->weight[i][kind] *= (double)weight[kind];
         }
     }
-    return !deal->pieces || deal_prepare(deal) != DEAL_NONE;
+    return deal_prepare(deal) != DEAL_NONE;
 }
 
 /* Puts a drawn game where it belongs, with what each side knows in it. */
