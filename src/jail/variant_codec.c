@@ -28,17 +28,10 @@ void calls_codec_put(struct frame *frame, const struct rules *rules) {
     for (int i = 0; i < source.count; i++) frame_put_text(frame, source.path[i]);
 }
 
-static bool asks_battles(const struct rules *rules) {
-    for (kind_id a = 1; a <= rules->kinds; a++)
-        for (kind_id d = 1; d <= rules->kinds; d++)
-            if (rules->outcome[a][d] == ASK_THE_VARIANT) return true;
-    return false;
-}
-
 bool calls_codec_take(struct frame *frame, const struct rules *rules,
                       bool (*may_read)(const void *context, const char *path), const void *context,
                       struct variant_calls_source *source) {
-    bool asks = asks_battles(rules);
+    bool asks = rules_ask_battles(rules);
     *source = (struct variant_calls_source){.declared = frame_take_number(frame)};
     if (!source->declared) return !asks && !frame->broken;
     if (source->declared >> CALL_COUNT || asks != (source->declared >> CALL_BATTLE & 1))

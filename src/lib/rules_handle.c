@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "batch_inside.h"
 #include "core/rules/refusal.h"
 #include "jail/rules_codec.h"
@@ -210,7 +211,9 @@ ensign_rules *ensign_rules_read(const void *bytes, size_t length, ensign_error *
         rules = rules_take(&frame, &fault);
     const bool whole = rules && !frame.broken && frame.at == frame.length;
     frame_close(&frame);
-    if (whole && rules_finish(rules, &refusals)) {
+    /* Without Lua nobody answers what a battle of the variant would ask. */
+    if (whole && utf8_is_safe(name, strlen(name)) && !rules_ask_battles(rules) &&
+        rules_finish(rules, &refusals)) {
         memcpy(rules->name, name, sizeof rules->name);
         return handle_new(rules, error);
     }

@@ -262,14 +262,6 @@ static void note_place(lua_State *lua, struct variant_calls *self, int call) {
     self->source.written[call].line = record.linedefined;
 }
 
-/* Does the outcome of any battle depend on the position? */
-static bool asks_battles(const struct rules *rules) {
-    for (kind_id a = 1; a <= rules->kinds; a++)
-        for (kind_id d = 1; d <= rules->kinds; d++)
-            if (rules->outcome[a][d] == ASK_THE_VARIANT) return true;
-    return false;
-}
-
 /* Attaches the calls, whose `declared` is set, to the rules. */
 static void attach(struct variant_calls *self, struct rules *rules) {
     self->calls.ask = answer_call;
@@ -300,7 +292,7 @@ bool variant_calls_build(struct variant_build *build) {
         }
         lua_pop(lua, 1);
     }
-    bool has_battle = self->calls.declared >> CALL_BATTLE & 1, asks = asks_battles(rules);
+    bool has_battle = self->calls.declared >> CALL_BATTLE & 1, asks = rules_ask_battles(rules);
     if (!self->calls.declared)
         free(self);
     else

@@ -55,10 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     frame_close(&frame);
     /* Battles decided by calls need calls, which the loader checks. */
     struct refusals refusals;
-    bool asks = false;
-    for (kind_id a = 1; rules && a <= rules->kinds; a++)
-        for (kind_id d = 1; d <= rules->kinds; d++) asks |= rules->outcome[a][d] == ASK_THE_VARIANT;
-    if (!rules || asks || !rules_finish(rules, &refusals)) {
+    if (!rules || rules_ask_battles(rules) || !rules_finish(rules, &refusals)) {
         if (!rules) fuzz_require_fault(&fault);
         rules_free(rules);
         return 0;

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@
 #include "games/line.h"
 #include "games/sanitized.h"
 #include "learner.h"
+#include "lib/batch_inside.h"
 
 static void reset(struct learner *learner) {
     assert_int_equal(ensign_reset(learner->batch, NULL, NULL, NULL, &learner->out), ENSIGN_OK);
@@ -276,6 +278,57 @@ static void rules_travel_as_bytes(void **state) {
     }
 }
 
+/* Reads what the learner's rules, changed, are as bytes. */
+static void assert_refused_as_bytes(const struct learner *learner) {
+    static unsigned char bytes[1 << 16];
+    ensign_error error = {.size = sizeof error};
+    const size_t length = ensign_rules_write(learner->rules, bytes, sizeof bytes);
+    assert_in_range(length, 1, sizeof bytes);
+    assert_null(ensign_rules_read(bytes, length, &error));
+    assert_int_equal(error.status, ENSIGN_DATA);
+}
+
+static void rules_that_only_a_script_could_answer_are_refused(void **state) {
+    (void)state;
+    struct learner learner;
+    learner_open(&learner, "duel", NULL);
+    struct rules *rules = learner.rules->rules;
+    const uint8_t was = rules->outcome[2][1];
+    rules->outcome[2][1] = ASK_THE_VARIANT;
+    assert_refused_as_bytes(&learner);
+    rules->outcome[2][1] = was;
+    strcpy(rules->name, "two\nlines");
+    assert_refused_as_bytes(&learner);
+    learner_close(&learner);
+}
+
+/* Also with memory that others have used. */
+static void a_game_that_hides_nothing_is_drawn_as_it_is(void **state) {
+    (void)state;
+    static char told[2][1 << 16];
+    struct learner learner;
+    const uint64_t seeds[2] = {7, 8};
+    mallopt(M_PERTURB, 0xA5);
+    learner_open(&learner, "variants/examples/hounds.lua", &(ensign_options){.games = 2});
+    assert_int_equal(ensign_reset(learner.batch, NULL, seeds, NULL, &learner.out), ENSIGN_OK);
+    for (int ply = 0; ply < 40; ply++) {
+        const int32_t actions[2] = {learner_action(&learner, 0, (uint64_t)ply * 7), -1};
+        assert_int_equal(ensign_step(learner.batch, actions, &learner.out), ENSIGN_OK);
+        if (learner.out.terminated[0]) break;
+        for (int side = 0; side <= 1; side++) {
+            assert_int_equal(
+                ensign_sample(learner.batch, 0, side, NULL, (uint64_t)ply, learner.batch, 1, 1),
+                ENSIGN_OK);
+            for (uint32_t game = 0; game < 2; game++)
+                assert_true(ensign_text(learner.batch, game, ENSIGN_ALL, told[game],
+                                        sizeof told[game]) > 0);
+            assert_string_equal(told[0], told[1]);
+        }
+    }
+    mallopt(M_PERTURB, 0);
+    learner_close(&learner);
+}
+
 static void damaged_games_are_refused(void **state) {
     (void)state;
     struct learner learner;
@@ -443,6 +496,8 @@ int main(void) {
         cmocka_unit_test(agents_lay_out_armies),
         cmocka_unit_test(armies_that_the_variant_does_not_allow_are_refused),
         cmocka_unit_test(rules_travel_as_bytes),
+        cmocka_unit_test(rules_that_only_a_script_could_answer_are_refused),
+        cmocka_unit_test(a_game_that_hides_nothing_is_drawn_as_it_is),
         cmocka_unit_test(damaged_games_are_refused),
         cmocka_unit_test(wrong_use_gives_an_error),
         cmocka_unit_test(every_plane_and_scalar_has_a_name_of_its_own),

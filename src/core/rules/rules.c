@@ -288,6 +288,13 @@ int rules_counter_named(const struct rules *rules, const char *name) {
     return i;
 }
 
+bool rules_ask_battles(const struct rules *rules) {
+    for (kind_id attacker = 1; attacker <= rules->kinds; attacker++)
+        for (kind_id defender = 1; defender <= rules->kinds; defender++)
+            if (rules_outcome(rules, attacker, defender) == ASK_THE_VARIANT) return true;
+    return false;
+}
+
 int counting_result(const struct rules *rules, struct counting counting, int value) {
     const struct counter *counter = &rules->counter[counting.counter - 1];
     int now = counting.how & COUNTING_SETS ? counting.by : value + counting.by;

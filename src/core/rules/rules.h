@@ -380,6 +380,9 @@ static inline enum outcome rules_outcome(const struct rules *rules, kind_id atta
     return (enum outcome)rules->outcome[attacker][defender];
 }
 
+/* Does the outcome of any battle depend on the position? Then there must be a CALL_BATTLE. */
+bool rules_ask_battles(const struct rules *rules);
+
 /* The abilities with this tally, at least one: the set of their indices; the first, which stands
  * for all in name and appearance; the kinds that have them. */
 uint16_t rules_sharing(const struct rules *rules, struct tally_id tally);
