@@ -23,7 +23,7 @@
 ---@field after_battle? Showing|fun(attacker: string, defender: string, outcome: Outcome): Showing
 ---@field fallen? "shown"|"hidden"
 ---@field open? boolean
----@field laid? string|VariantLaid|false
+---@field setup? string|VariantArmies|false
 ---@field fall_of? table<string, VariantFall|false>|false
 ---@field sight? integer|false|fun(board: Board, side: Side, from: Square): Place[]
 ---@field first? "red"|"blue"|"chosen"
@@ -38,7 +38,7 @@
 ---@alias Outcome "attacker"|"defender"|"both"
 ---@alias Showing "reveal"|"conceal"|"silent"
 
----@class VariantLaid
+---@class VariantArmies
 ---@field red? string
 ---@field blue? string
 

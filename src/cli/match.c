@@ -236,6 +236,10 @@ static bool read_family(struct running *running, const char *path, int index, st
     size_t length;
     family->name = path_file(path);
     if (!strcmp(path, "random")) return true;
+    if (running->rules->armies == ARMIES_BY_CHANCE)
+        return fault_set(fault, STATUS_USAGE,
+                         "each game of \"%s\" draws the armies: only \"random\" ones fit",
+                         running->rules->name);
     if (!running->rules->same_starts)
         return fault_set(fault, STATUS_USAGE,
                          "the sides of \"%s\" start differently: set-ups cannot be exchanged, only "
@@ -269,7 +273,10 @@ static bool read_family(struct running *running, const char *path, int index, st
 
 static bool read_families(struct running *running, struct fault *fault) {
     const struct plan *plan = &running->plan;
-    running->plan.match.family_count = plan->asked.versus ? 2 : plan->asked.setups ? 1 : 0;
+    const bool by_chance = running->rules->armies == ARMIES_BY_CHANCE;
+    running->plan.match.family_count = plan->asked.versus                ? 2
+                                       : plan->asked.setups || by_chance ? 1
+                                                                         : 0;
     return (!plan->asked.setups || read_family(running, plan->asked.setups, 0, fault)) &&
            (!plan->asked.versus || read_family(running, plan->asked.versus, 1, fault));
 }

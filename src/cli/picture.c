@@ -37,7 +37,7 @@ void picture_board(struct picture *picture, const struct board *board) {
 }
 
 void picture_rules(struct picture *picture, const struct rules *rules) {
-    if (!rules->laid) {
+    if (rules->armies != ARMIES_GIVEN) {
         picture_board(picture, &rules->board);
         return;
     }

@@ -38,36 +38,38 @@ static void print_heading(const struct sheet *sheet, const char *english) {
 
 enum { START_INDENT = 6 };
 
+/* How many pieces there are, and how they come to stand. `same`: on both sides. */
+static const char *army_heading(const struct rules *rules, bool same) {
+    static const char *const headings[][2] = {
+        [ARMIES_GIVEN] = {TEXT("Armies, pieces of red: {1}, of blue: {2}; they always start in "
+                               "this way"),
+                          TEXT("Army, pieces a side: {1}; it always starts in this way")},
+        [ARMIES_BY_CHANCE] = {TEXT("Armies, pieces of red: {1}, of blue: {2}; each game draws "
+                                   "where they stand"),
+                              TEXT("Army, pieces a side: {1}; each game draws where they stand")}};
+    if (rules->armies != ARMIES_PLACED) return headings[rules->armies][same];
+    if (rules->zone_filled)
+        return same ? TEXT("Army, pieces a side: {1}; the set-up fills the zone")
+                    : TEXT("Armies, pieces of red: {1}, of blue: {2}; the set-ups fill the zones");
+    return same ? TEXT("Army, pieces a side: {1}; the set-up may stand anywhere in the zone")
+                : TEXT("Armies, pieces of red: {1}, of blue: {2}; the set-ups may stand anywhere "
+                       "in the zones");
+}
+
 static void print_army(const struct sheet *sheet) {
     const struct rules *rules = sheet->rules;
     int width = names_width(sheet);
     fputc('\n', sheet->out);
     const struct start *red = &rules->start[RED], *blue = &rules->start[BLUE];
     const bool same = !memcmp(red->count, blue->count, sizeof red->count);
-    if (same)
-        language_line(sheet->out, sheet->language,
-                      rules->laid ? TEXT("Army, pieces a side: {1}; it always starts in this way")
-                      : rules->zone_filled
-                          ? TEXT("Army, pieces a side: {1}; the set-up fills the zone")
-                          : TEXT("Army, pieces a side: {1}; the set-up may stand anywhere "
-                                 "in the zone"),
-                      NUMBER_TEXT(red->size));
-    else
-        language_line(
-            sheet->out, sheet->language,
-            rules->laid
-                ? TEXT("Armies, pieces of red: {1}, of blue: {2}; they always start in this way")
-            : rules->zone_filled
-                ? TEXT("Armies, pieces of red: {1}, of blue: {2}; the set-ups fill the zones")
-                : TEXT("Armies, pieces of red: {1}, of blue: {2}; the set-ups may stand anywhere "
-                       "in the zones"),
-            NUMBER_TEXT(red->size), NUMBER_TEXT(blue->size));
+    language_line(sheet->out, sheet->language, army_heading(rules, same), NUMBER_TEXT(red->size),
+                  NUMBER_TEXT(blue->size));
     for (kind_id kind = rules->kinds; kind > KIND_NONE; kind--) {
         const struct kind *it = &rules->kind[kind];
         char movement[256], start[SHEET_TEXT_MAX];
         sheet_movement(sheet->language, rules, kind, movement, sizeof movement);
         sheet_start(sheet->language, rules, kind, start, sizeof start);
-        if (rules->laid) start[0] = 0; /* the board above shows it */
+        if (rules->armies == ARMIES_GIVEN) start[0] = 0; /* the board above shows it */
         fprintf(sheet->out, "  %3d ", red->count[kind]);
         if (!same) fprintf(sheet->out, "%3d ", blue->count[kind]);
         columns_print(sheet->out, it->label, -4);
@@ -348,7 +350,7 @@ void rulesheet_print(FILE *out, int columns, const struct language *language,
     }
     snprintf(size, sizeof size, "%d x %d", board->files, board->ranks);
     fputc('\n', sheet->out);
-    if (rules->laid)
+    if (rules->armies == ARMIES_GIVEN)
         language_line(sheet->out, language,
                       "Board {1}, with the armies at the start; ~~~~ are lakes", size);
     else if (board->zone_only[RED] || board->zone_only[BLUE] ||

@@ -195,17 +195,17 @@ static int print_json(const struct rules *rules) {
         json_array_append_new(calls, json_string(call_name((enum call)call)));
     }
     json_t *sheet = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:s, s:s, s:b, s:b, s:s, s:s, s:o, s:{s:i, s:i}, s:i, "
+        "{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:s, s:s, s:b, s:s, s:s, s:s, s:o, s:{s:i, s:i}, s:i, "
         "s:o, s:o}",
         "name", rules->name, "title", rules->title, "edition", rules->edition, "note", rules->note,
         "calls", calls, "board", board_json(rules), "pieces", pieces_json(rules), "abilities",
         abilities_json(rules), "two_squares", (int)rules->two_squares, "chase",
         chase_name((enum chase_rule)rules->chase), "first", sheet_first(rules), "open",
-        (int)rules->open, "laid", (int)rules->laid, "after_battle", sheet_after_battle(rules),
-        "fallen", rules->fallen_hidden ? "hidden" : "shown", "draw_without",
-        kinds_json(rules, rules->draw_without), "limits", "no_attack", (int)rules->limits.no_attack,
-        "plies", (int)rules->limits.plies, "repetition", (int)rules->repetition, "counters",
-        counters_json(rules), "goals", goals_json(rules));
+        (int)rules->open, "setup", armies_name((enum army_source)rules->armies), "after_battle",
+        sheet_after_battle(rules), "fallen", rules->fallen_hidden ? "hidden" : "shown",
+        "draw_without", kinds_json(rules, rules->draw_without), "limits", "no_attack",
+        (int)rules->limits.no_attack, "plies", (int)rules->limits.plies, "repetition",
+        (int)rules->repetition, "counters", counters_json(rules), "goals", goals_json(rules));
     return cli_json(sheet, JSON_INDENT(1));
 }
 

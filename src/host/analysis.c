@@ -48,7 +48,7 @@ static bool start_seat(struct analyser *analyser, enum side side, const struct r
     const struct rules *rules = analyser->options->seat.rules;
     static const cell nothing[BOARD_SQUARES_MAX];
     const struct view *view = &session->eyes.view[side];
-    if (bot->setup && !rules->laid && !record_tag(record, "Position")) {
+    if (bot->setup && rules->armies == ARMIES_PLACED && !record_tag(record, "Position")) {
         struct setup setup;
         struct view empty;
         view_start(&empty, rules, side, nothing, 0, rules->start[side_other(side)].count,

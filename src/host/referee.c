@@ -43,16 +43,16 @@ static void tell_clock(const struct referee *referee, enum side side) {
     player->clock(player->self, &referee->session->eyes.view[side], &clock);
 }
 
-/* Feeds the session the caller's set-up for `side`, or else the player's; the only one where the
- * rules lay the armies out. */
+/* Feeds the session the caller's set-up for `side`, or else the only one of the rules, or else the
+ * player's. Where armies are drawn it is the caller's. */
 static bool ask_setup(struct referee *referee, enum side side, struct fault *fault) {
     struct session *session = referee->session;
     const struct rules *rules = session->options.rules;
     const struct setup *given = referee->options.setups[side];
-    struct player *player = rules->laid ? NULL : referee->players[side];
+    struct player *player = rules->armies == ARMIES_PLACED ? referee->players[side] : NULL;
     while (session_wants(session, side) == WANT_SETUP) {
         struct setup answer = {0};
-        if (rules->laid && !given) setup_laid(rules, side, &answer);
+        if (rules->armies == ARMIES_GIVEN && !given) setup_laid(rules, side, &answer);
         *fault = (struct fault){0};
         tell_clock(referee, side);
         if (player && (!given || (referee->options.ask_anyway && player->setup)) &&
@@ -357,7 +357,8 @@ static bool ask_player(struct referee *referee, bool *asked, struct fault *fault
     *asked = true;
     for (int side = RED; side <= BLUE; side++) {
         enum want want = session_wants(referee->session, (enum side)side);
-        const bool given = referee->options.setups[side] || referee->session->options.rules->laid;
+        const bool given = referee->options.setups[side] ||
+                           referee->session->options.rules->armies != ARMIES_PLACED;
         if (want == WANT_SETUP && (referee->players[side] || given))
             return ask_setup(referee, (enum side)side, fault);
         if (!referee->players[side]) continue;

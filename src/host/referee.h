@@ -18,7 +18,8 @@
 #include <stdatomic.h>
 
 struct referee_options {
-    const struct setup *setups[2]; /* NULL: the player is asked for one */
+    const struct setup *setups[2]; /* NULL: the player is asked for one, unless the rules have only
+                                      one. Needed where they draw it by chance */
     bool ask_anyway; /* ask a player with `setup` even where one is given, and ignore the answer: it
                         draws the same random numbers as in the game that is continued */
     const struct position *position; /* starting position; NULL: set-ups */

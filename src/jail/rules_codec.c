@@ -112,17 +112,10 @@ void rules_put(struct frame *frame, const struct rules *rules) {
     frame_put_text(frame, rules->title);
     frame_put_text(frame, rules->edition);
     frame_put_text(frame, rules->note);
-    const uint8_t shape[] = {board->files,
-                             board->ranks,
-                             board->zone_ranks[RED],
-                             board->zone_ranks[BLUE],
-                             rules->zone_filled,
-                             rules->two_squares,
-                             rules->chase,
-                             rules->first,
-                             rules->fallen_hidden,
-                             rules->open,
-                             rules->laid};
+    const uint8_t shape[] = {
+        board->files,         board->ranks,       board->zone_ranks[RED], board->zone_ranks[BLUE],
+        rules->zone_filled,   rules->two_squares, rules->chase,           rules->first,
+        rules->fallen_hidden, rules->open,        rules->armies};
     frame_put(frame, shape, sizeof shape);
     frame_put(frame, board->zone_only, sizeof board->zone_only);
     put_lines(frame, board);
@@ -218,8 +211,9 @@ static bool take_shape(struct frame *frame, struct rules *rules, struct fault *f
     rules->first = shape[7];
     rules->fallen_hidden = shape[8] != 0;
     rules->open = shape[9] != 0;
-    rules->laid = shape[10] != 0;
-    bool fits = rules->chase <= CHASE_RUSSIAN && rules->first <= FIRST_CHOSEN;
+    rules->armies = shape[10];
+    bool fits = rules->chase <= CHASE_RUSSIAN && rules->first <= FIRST_CHOSEN &&
+                rules->armies <= ARMIES_BY_CHANCE;
     /* Derived now, since checking ways needs the board. */
     return (!frame->broken && fits && board_derive(board)) ||
            rules_refuse(fault, "board or settings");

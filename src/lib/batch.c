@@ -130,6 +130,10 @@ ensign_batch *ensign_batch_new(ensign_rules *rules, const ensign_options *option
         error_set(error, ENSIGN_USAGE, NULL, rules ? "an option is out of range" : "no rules");
         return NULL;
     }
+    if (full.flags & ENSIGN_SETUPS_BY_AGENT && rules->rules->armies == ARMIES_BY_CHANCE) {
+        error_set(error, ENSIGN_USAGE, NULL, "each game of this variant draws the armies");
+        return NULL;
+    }
     ensign_batch *batch = calloc(1, sizeof *batch);
     if (batch) {
         batch->options = full;

@@ -101,7 +101,8 @@ enum {
 enum {
     ENSIGN_AUTO_RESET = 1,      /* a game that is over begins again in the same step */
     ENSIGN_ABSOLUTE = 2,        /* boards and actions are not turned for blue */
-    ENSIGN_SETUPS_BY_AGENT = 4, /* each side lays out its army by actions before the first move */
+    ENSIGN_SETUPS_BY_AGENT = 4, /* each side lays out its army by actions before the first move;
+                                   not in variants that draw the armies */
     ENSIGN_RECORD = 8           /* keep all moves, for ensign_text() of ENSIGN_ALL: 8 bytes a ply */
 };
 

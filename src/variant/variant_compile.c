@@ -5,6 +5,7 @@
  * finds all faults. This file maps the core's refusals to keys of the variant. */
 #include "variant_compile.h"
 
+#include <ctype.h>
 #include <lauxlib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -371,7 +372,7 @@ static const char *const REFUSED_KEYS[] = {
     [REFUSED_COUNTING] = "pieces.*.abilities.*.resolve",
     [REFUSED_STAYS] = "pieces.*.abilities.*.when",
     [REFUSED_FALL_OF] = "fall_of",
-    [REFUSED_LAID] = "laid",
+    [REFUSED_LAID] = "setup",
     [REFUSED_OPEN] = "open",
     [REFUSED_REPETITION] = "repetition",
     [REFUSED_COUNTER] = "counters.#",
@@ -923,22 +924,28 @@ static bool lay_side(const struct variant_build *build, const char *key, const c
     return true;
 }
 
-/* Reads `laid`, when the rules are finished otherwise, and finishes them again. */
-static bool build_laid(const struct variant_build *build, struct refusals *refusals) {
+/* Reads `setup`, when the rules are finished otherwise, and finishes them again. */
+static bool build_armies(const struct variant_build *build, struct refusals *refusals) {
     struct rules *rules = build->rules;
     squareset only[2][KINDS_MAX] = {{0}};
-    const char *common = variant_text(build, "laid", NULL);
-    const bool each = variant_get(build->lua, build->table, "laid") == LUA_TTABLE;
+    const char *common = variant_text(build, "setup", NULL);
+    const bool each = variant_get(build->lua, build->table, "setup") == LUA_TTABLE;
     lua_pop(build->lua, 1);
-    if (!common && !each) return true;
+    if (common && islower((unsigned char)common[0]) && strcmp(common, "chance") != 0)
+        return variant_refuse(build->source, "setup",
+                              "setup is \"%s\", expected a set-up, \"chance\", or a table with red "
+                              "and blue",
+                              common);
+    if (common && !strcmp(common, "chance")) rules->armies = ARMIES_BY_CHANCE;
+    if ((!common && !each) || rules->armies == ARMIES_BY_CHANCE) return true;
     for (int side = RED; side <= BLUE; side++) {
-        char key[VARIANT_KEY_MAX] = "laid";
-        if (each) variant_key(key, "laid.%s", side_name((enum side)side));
+        char key[VARIANT_KEY_MAX] = "setup";
+        if (each) variant_key(key, "setup.%s", side_name((enum side)side));
         const char *text = each ? variant_text(build, key, NULL) : common;
         if (!text) return variant_refuse(build->source, key, "%s is missing", key);
         if (!lay_side(build, key, text, (enum side)side, only[side])) return false;
     }
-    rules->laid = true;
+    rules->armies = ARMIES_GIVEN;
     for (int side = RED; side <= BLUE; side++)
         memcpy(rules->start[side].only, only[side], sizeof only[side]);
     return rules_finish(rules, refusals) || report_refusals(build, refusals);
@@ -962,5 +969,5 @@ bool variant_compile(struct variant_source *source, int table, struct rules *rul
     if (source->faults->errors) return false;
     if (!variant_calls_build(&build)) return false;
     if (!rules_finish(rules, &refusals)) return report_refusals(&build, &refusals);
-    return build_laid(&build, &refusals);
+    return build_armies(&build, &refusals);
 }

@@ -42,7 +42,7 @@ static const struct {
     {"pieces.*", "VariantPiece", "## Pieces", ""},
     {"pieces.*.moves", "VariantWalk", NULL, NULL}, /* stands in the row of `moves` */
     {"pieces.*.abilities.*", "VariantAbility", "## Abilities", ""},
-    {"laid", "VariantLaid", NULL, NULL}, /* in the row of the key */
+    {"setup", "VariantArmies", NULL, NULL}, /* in the row of the key */
     {"fall_of.*", "VariantFall", NULL, NULL},
     {"calls", "VariantCalls", "## Calls", ""},
     {"tests.*", "VariantTest", "## Tests", ""},

@@ -198,6 +198,52 @@ static void records_are_written_and_verify(void **state) {
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* The line of a tag in a record of the folder. */
+static const char *tag_line(const char *folder, int number, const char *tag, char line[256]) {
+    char path[64], start[32];
+    snprintf(path, sizeof path, "%s/%04d.rec", folder, number);
+    snprintf(start, sizeof start, "[%s ", tag);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, 256, file) && strncmp(line, start, strlen(start)) != 0) line[0] = 0;
+    fclose(file);
+    assert_true(line[0]);
+    return line;
+}
+
+/* Of a variant whose armies nobody places. */
+static void both_games_of_a_pair_have_the_armies_that_were_drawn(void **state) {
+    (void)state;
+    static const char *const files[] = {"0001.rec", "0002.rec", "0003.rec", "0004.rec",
+                                        "match.sqlite"};
+    const char *melee = "variants/examples/melee.lua";
+    char folder[] = "/tmp/ensign-test-XXXXXX", path[64], line[5][256];
+    assert_non_null(mkdtemp(folder));
+    program_expect(PROGRAM("match", "rookie", "raider", "-v", melee, "-n", "4", "--seed", "3", "-j",
+                           "2", "-o", folder),
+                   0, "");
+    for (int i = 1; i <= 4; i++) {
+        snprintf(path, sizeof path, "%s/%04d.rec", folder, i);
+        program_expect(PROGRAM("replay", "--verify", path, "-v", melee), 0, "");
+        tag_line(folder, i, "RedSetup", line[i]);
+    }
+    assert_string_equal(line[1], line[2]);
+    assert_string_equal(line[3], line[4]);
+    assert_string_not_equal(line[1], line[3]);
+    assert_string_equal(tag_line(folder, 1, "BlueSetup", line[1]),
+                        tag_line(folder, 2, "BlueSetup", line[2]));
+    program_expect(PROGRAM("match", "rookie", "raider", "-v", melee, "--setups", "duel-open"), 2,
+                   "each game of \"melee\" draws the armies: only \"random\" ones fit");
+    program_expect(
+        PROGRAM("play", melee, "--red", "rookie", "--blue", "raider", "--setup", "duel-open"), 2,
+        "each game of \"melee\" draws the armies");
+    for (int i = 0; i < 5; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+        assert_int_equal(unlink(path), 0);
+    }
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void events_are_the_document_in_lines(void **state) {
     (void)state;
     struct program_run run = PROGRAM("match", "raider", "tests/data/mistaken.lua", "-v", "duel",
@@ -433,6 +479,7 @@ int main(void) {
         cmocka_unit_test(little_fuel_makes_a_bot_forfeit),
         cmocka_unit_test(an_odd_number_of_games_is_rounded_up_aloud),
         cmocka_unit_test(records_are_written_and_verify),
+        cmocka_unit_test(both_games_of_a_pair_have_the_armies_that_were_drawn),
         cmocka_unit_test(events_are_the_document_in_lines),
         cmocka_unit_test(two_players_are_compared_and_several_rated),
         cmocka_unit_test(a_test_that_is_decided_says_so),

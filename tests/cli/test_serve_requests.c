@@ -106,6 +106,34 @@ static void a_setup_is_never_read_from_a_file(void **state) {
     assert_int_equal(driver_close(&driver), 0);
 }
 
+/* Nobody is asked for an army, none is taken, and moves that are taken back leave them standing. */
+static void armies_that_a_game_draws_stay_when_moves_are_taken_back(void **state) {
+    (void)state;
+    struct driver driver;
+    char setup[2][64], move[32];
+    DRIVER_OPEN(&driver, NULL);
+    driver_say(&driver, "{'type':'new','variant':'variants/examples/melee.lua',"
+                        "'setups':{'red':'random'}}");
+    driver_expect_error(&driver, "\"setups\": each game of \"melee\" draws the armies");
+    driver_say(&driver, "{'type':'new','variant':'variants/examples/melee.lua','seed':4,"
+                        "'blue':'rookie'}");
+    for (int i = 0; i < 2; i++) {
+        driver_await(&driver, "move");
+        snprintf(move, sizeof move, "%s", driver_move(&driver, 0));
+        driver_say(&driver, "{'type':'record','game':'2'}");
+        driver_await(&driver, "record");
+        const char *tag = strstr(driver_text(&driver, "record"), "RedSetup");
+        assert_non_null(tag);
+        snprintf(setup[i], sizeof setup[i], "%.60s", tag);
+        if (i) break;
+        driver_say(&driver, "{'type':'move','game':'2','seat':'red','move':'%s'}", move);
+        driver_await(&driver, "move");
+        driver_say(&driver, "{'type':'undo','game':'2','ply':0}");
+    }
+    assert_string_equal(setup[0], setup[1]);
+    assert_int_equal(driver_close(&driver), 0);
+}
+
 static void every_broken_request_gets_one_refusal_and_leaves_the_game_alone(void **state) {
     (void)state;
     /* No value below makes one of these valid again. */
@@ -289,6 +317,7 @@ int main(void) {
         cmocka_unit_test(bad_values_of_a_new_game_are_named),
         cmocka_unit_test(a_setup_is_never_read_from_a_file),
         cmocka_unit_test(every_broken_request_gets_one_refusal_and_leaves_the_game_alone),
+        cmocka_unit_test(armies_that_a_game_draws_stay_when_moves_are_taken_back),
         cmocka_unit_test(a_line_that_is_no_message_gets_one_error),
         cmocka_unit_test(a_stale_answer_changes_nothing),
         cmocka_unit_test(why_view_list_and_check_are_answered),

@@ -77,7 +77,7 @@ static void a_side_and_the_public_are_told_the_same_whatever_the_enemy_hides(voi
     DRIVER_OPEN(&driver, "-j", "2");
     for (const char *const *variant = line_variants(); *variant; variant++) {
         struct rules *rules = support_rules(*variant);
-        for (int games = rules->open ? GAMES : 0; games < GAMES; games++) { /* nothing is hidden */
+        for (int games = line_may_be_given(rules) ? 0 : GAMES; games < GAMES; games++) {
             struct setup other[2];
             do line_draw(&line, rules, RED, ++number);
             while (!line_twin(&line, other));

@@ -142,7 +142,7 @@ static void grounds_counters_and_goals_are_in_the_document(void **state) {
     assert_told(EXAMPLE("hill"), "repetition", "3");
     assert_told(EXAMPLE("hill"), "open", "false");
     assert_told(EXAMPLE("hounds"), "open", "true");
-    assert_told(EXAMPLE("hounds"), "laid", "true");
+    assert_told(EXAMPLE("hounds"), "setup", "\"given\"");
     assert_told("original", "board.ground", "{}");
     assert_told("original", "goals", "[]");
     assert_told("original", "repetition", "0");

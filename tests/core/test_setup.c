@@ -316,7 +316,7 @@ static void an_army_that_is_laid_out_stands_in_one_way(void **state) {
     (void)state;
     struct rules *rules = example_rules("hounds");
     struct random random = random_stream(3, STREAM_RED_SETUP, 0);
-    assert_true(rules->laid);
+    assert_int_equal(rules->armies, ARMIES_GIVEN);
     for (int side = RED; side <= BLUE; side++) {
         struct setup laid, drawn;
         setup_laid(rules, (enum side)side, &laid);

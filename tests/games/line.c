@@ -25,6 +25,10 @@ const char *const *line_variants(void) {
     return (const char *const *)found.gl_pathv;
 }
 
+bool line_may_be_given(const struct rules *rules) {
+    return !rules->open && rules->armies != ARMIES_BY_CHANCE;
+}
+
 /* A game that is played before the eyes of both sides. */
 struct played {
     struct game game;

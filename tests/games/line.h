@@ -14,6 +14,9 @@ enum { LINE_PLIES = 40 };
 /* Paths of all variants and examples, and of tests/data/upheaval_in_fog.lua; the last is NULL. */
 const char *const *line_variants(void);
 
+/* Whether something is hidden in armies that a client may give. */
+bool line_may_be_given(const struct rules *rules);
+
 struct line {
     const struct rules *rules;
     enum side side, first; /* who does not know; who moves first */

@@ -43,6 +43,7 @@ static const char *const VARIANTS[] = {"original",
                                        "variants/examples/airborne.lua",
                                        "variants/examples/arbiter.lua",
                                        "variants/examples/lookout.lua",
+                                       "variants/examples/melee.lua",
                                        "variants/examples/rescue.lua",
                                        "variants/examples/silent_defence.lua",
                                        "variants/examples/pikes.lua",
@@ -223,7 +224,9 @@ static void play(struct round *round, const struct setup setups[2], bool again) 
                                            .limits = SANDBOX_DEFAULTS,
                                            .deadline = 1000,
                                            .template = (struct template *)&process};
-    const struct referee_options referee = {.first = RED, .limits = &(struct limits){0, PLIES}};
+    struct referee_options referee = {.first = RED, .limits = &(struct limits){0, PLIES}};
+    for (int side = RED; side <= BLUE && round->rules->armies == ARMIES_BY_CHANCE; side++)
+        referee.setups[side] = &setups[side];
     assert_non_null(record);
     process.rules = round->rules;
     process.setup = setups[round->side];

@@ -141,7 +141,7 @@ static void hidden_ranks_change_no_byte_of_a_message(void **state) {
     uint64_t number = 0;
     for (int v = 0; v < count; v++) {
         struct rules *rules = support_rules(variants[v]);
-        for (int done = 0, games = 0; done < wanted; games++) {
+        for (int done = rules->open ? wanted : 0, games = 0; done < wanted; games++) {
             line_draw(&line, rules, RED, ++number);
             assert_true(tell_line(&line, line.setups, &before));
             done += compare_exchanged(&line, line_exchange_ranks, variants[v]);

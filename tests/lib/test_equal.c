@@ -331,7 +331,10 @@ static void actions_and_their_texts_are_one_to_one(void **state) {
     (void)state;
     for (const char *const *variant = line_variants(); *variant; variant++) {
         struct learner learner;
-        const ensign_options options = {.flags = ENSIGN_SETUPS_BY_AGENT};
+        ensign_rules *rules = ensign_rules_load(*variant, 0, NULL);
+        const bool drawn = rules && rules->rules->armies == ARMIES_BY_CHANCE;
+        ensign_rules_free(rules);
+        const ensign_options options = {.flags = drawn ? 0 : ENSIGN_SETUPS_BY_AGENT};
         learner_open(&learner, *variant, &options);
         uint32_t texts = 0;
         for (uint32_t action = 0; action < learner.shape.actions; action++)

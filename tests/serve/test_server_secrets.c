@@ -386,7 +386,7 @@ static void a_side_spectators_and_strangers_are_told_the_same_whatever_the_enemy
     (void)state;
     for (const char *const *path = line_variants(); *path; path++) {
         struct rules *rules = support_rules(*path);
-        for (int lines = rules->open ? 0 : sanitized() ? 1 : LINES; lines--;) {
+        for (int lines = !line_may_be_given(rules) ? 0 : sanitized() ? 1 : LINES; lines--;) {
             play_twins(twins, name_of(*path), rules, ++number, false);
             for (int i = 0; i < 2; i++) {
                 company_end(&twins[i].company, !twins[i].line->result);
@@ -457,7 +457,7 @@ static void nor_in_any_order_of_coming_leaving_offering_and_playing_again(void *
     (void)state;
     for (const char *const *path = line_variants(); *path; path++) {
         struct rules *rules = support_rules(*path);
-        if (rules->open) { /* nothing is hidden */
+        if (!line_may_be_given(rules)) {
             rules_free(rules);
             continue;
         }

@@ -20,7 +20,7 @@ return {
   zone = { ranks = 1 },
   army = { red = { fox = 1 }, blue = { hound = 4 } },
   -- Each side's own text, seen from its own side: files a to h for red.
-  laid = { red = "....F...", blue = "H.H.H.H." },
+  setup = { red = "....F...", blue = "H.H.H.H." },
   open = true,
   pieces = {
     fox = {

@@ -216,7 +216,11 @@ static bool sitting_arrange(struct sitting *sitting, struct fault *fault) {
     for (int side = RED; side <= BLUE; side++) {
         bool named = terms->setup[0] &&
                      (round_is_human(round, side) || (!round_people(round) && side == RED));
-        if (!named && (round->rules->laid || !round_is_human(round, side))) continue;
+        if (!named && (round->rules->armies != ARMIES_PLACED || !round_is_human(round, side)))
+            continue;
+        if (named && round->rules->armies == ARMIES_BY_CHANCE)
+            return fault_set(fault, STATUS_USAGE, "--setup: each game of \"%s\" draws the armies",
+                             round->rules->name);
         if (sitting->table.players[side].own_setup) {
             return fault_set(fault, STATUS_USAGE, "--setup: %s lays out its own army",
                              sitting->table.players[side].name);

@@ -224,7 +224,7 @@ bool refusals_check_limits(const struct rules *rules, struct refusals *refusals)
             refusals, (struct refusal){.code = REFUSED_PLIES, .value = (int)rules->limits.plies});
     if (rules->draw_without & ~army)
         good = refusals_add(refusals, (struct refusal){.code = REFUSED_DRAW_WITHOUT});
-    if (rules->laid) good &= check_laid(rules, refusals);
+    if (rules->armies == ARMIES_GIVEN) good &= check_laid(rules, refusals);
     if (rules->open) good &= check_open(rules, refusals);
     kindset shown = 0;
     for (kind_id id = 1; id <= rules->kinds; id++) shown |= rules->fall_shows[id];

@@ -268,6 +268,12 @@ const char *chase_name(enum chase_rule chase) {
     return names[chase];
 }
 
+const char *armies_name(enum army_source armies) {
+    static const char *const names[] = {
+        [ARMIES_PLACED] = "placed", [ARMIES_GIVEN] = "given", [ARMIES_BY_CHANCE] = "chance"};
+    return names[armies];
+}
+
 enum side rules_draw_first(const struct rules *rules, const struct chance *chance) {
     struct random coin = chance_random(chance, CHANCE_FIRST, 0);
     if (rules->first != FIRST_CHOSEN) return rules_first(rules);

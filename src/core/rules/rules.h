@@ -183,6 +183,13 @@ enum chase_rule {
     CHASE_RUSSIAN /* a retreating piece may be chased for at most two moves, RULES 5 */
 };
 
+/* How the armies come to stand. */
+enum army_source {
+    ARMIES_PLACED,   /* the players place them */
+    ARMIES_GIVEN,    /* in one way: start[].only has a square for each piece, setup_laid() */
+    ARMIES_BY_CHANCE /* drawn for each game: setup_random() */
+};
+
 enum first_side { FIRST_RED, FIRST_BLUE, FIRST_CHOSEN };
 
 /* What the other side learns about a battle's winner. The fallen are shown unless
@@ -282,8 +289,7 @@ struct rules {
     bool zone_filled;    /* the army fills the set-up zone, else it stands anywhere in it */
     bool fallen_hidden;  /* the kind of a fallen piece is told to its own side alone */
     bool open;           /* both sides know all pieces from the start */
-    bool laid;           /* each army starts in one given way: start[].only has a square for each
-                            piece, setup_laid() */
+    uint8_t armies;      /* enum army_source */
     uint8_t two_squares; /* limit N, TWO_SQUARES_MIN..MAX; 0: no such rule */
     uint8_t chase;       /* enum chase_rule */
     uint8_t first;       /* enum first_side */
@@ -341,8 +347,9 @@ void rules_free(struct rules *rules);
 /* Checks the upper part and derives the rest. False with at least one refusal (refusal.h). */
 bool rules_finish(struct rules *rules, struct refusals *refusals);
 
-const char *outcome_name(enum outcome outcome); /* "attacker", "defender", "both", "ask" */
-const char *chase_name(enum chase_rule chase);  /* "none", "isf", "russian" */
+const char *outcome_name(enum outcome outcome);   /* "attacker", "defender", "both", "ask" */
+const char *chase_name(enum chase_rule chase);    /* "none", "isf", "russian" */
+const char *armies_name(enum army_source armies); /* "placed", "given", "chance" */
 
 /* Words of variant files, in the order of the bits of enum ability_time and enum ability_aim, and
  * of enum ability_asks from ASKS_KIND on; each list ends with NULL. */

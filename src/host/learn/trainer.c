@@ -139,6 +139,7 @@ void trainer_draw_setup(struct trainer *trainer, struct pupil *pupil, int side, 
     struct random *random = &pupil->random;
     uint32_t sort = random_below(random, 16);
     pupil->judged[side] = -1;
+    if (trainer->rules->armies == ARMIES_BY_CHANCE) sort = 15;
     if (camp && sort < 3) {
         uint32_t number = random_below(random, CAMP_SETUPS);
         pupil->setups[side] = trainer->state.camp.setup[number];
@@ -201,7 +202,7 @@ static void seat_met(struct trainer *trainer, uint64_t turn, int side, struct pu
     pupil->options.fixed[side] = true;
     pupil->options.values[side] = &style->value;
     trainer_draw_setup(trainer, pupil, side, false);
-    if (random_below(&pupil->random, STRANGE_ONE_IN))
+    if (trainer->rules->armies != ARMIES_BY_CHANCE && random_below(&pupil->random, STRANGE_ONE_IN))
         style_draw_setup(style, trainer->rules, &pupil->random, &pupil->setups[side]);
 }
 

@@ -184,6 +184,13 @@ json_t *message_battles(const struct rules *rules) {
     return battles;
 }
 
+static json_t *add_armies(json_t *variant, const struct rules *rules) {
+    if (rules->armies != ARMIES_PLACED)
+        json_object_set_new(variant, "setup",
+                            json_string(armies_name((enum army_source)rules->armies)));
+    return variant;
+}
+
 json_t *message_outline(const struct rules *rules) {
     json_t *kinds = json_array();
     for (kind_id number = 1; number <= rules->kinds; number++) {
@@ -194,10 +201,10 @@ json_t *message_outline(const struct rules *rules) {
                       safe_json(kind->label), "count", rules_most(rules, number));
         json_array_append_new(kinds, add_starts(json, rules, number));
     }
-    return add_board(json_pack("{s:o, s:o, s:o}", "lakes",
-                               squares_json(&rules->board, rules->board.lakes), "zone",
-                               zone_json(rules), "kinds", kinds),
-                     &rules->board);
+    json_t *outline =
+        json_pack("{s:o, s:o, s:o}", "lakes", squares_json(&rules->board, rules->board.lakes),
+                  "zone", zone_json(rules), "kinds", kinds);
+    return add_board(add_armies(outline, rules), &rules->board);
 }
 
 static json_t *counter_json(const struct rules *rules, int number) {
@@ -249,9 +256,8 @@ json_t *message_variant(const struct rules *rules, enum side first, struct limit
         chase_name((enum chase_rule)rules->chase), "sight", rules->sight != NULL, "kinds",
         all_kinds_json(rules), "battles", message_battles(rules));
     if (rules->open) json_object_set_new(variant, "open", json_true());
-    if (rules->laid) json_object_set_new(variant, "laid", json_true());
     if (rules->fallen_hidden) json_object_set_new(variant, "fallen_hidden", json_true());
-    return add_extras(add_board(variant, board), rules);
+    return add_extras(add_board(add_armies(variant, rules), board), rules);
 }
 
 static json_t *clock_json(const struct game_clock *clock) {

@@ -95,9 +95,9 @@ function newGame(choices, side, setup) {
   return message;
 }
 
-async function play(choices, title) {
+async function play(choices, { title, setup: placed }) {
   const side = choices.side || (Math.random() < .5 ? "red" : "blue");
-  const setup = await armyText(choices.army, choices.variant), message = newGame(choices, side, setup);
+  const setup = placed ? null : await armyText(choices.army, choices.variant), message = newGame(choices, side, setup);
   const { game, seats, invites } = await link.send(message);
   const other = side === "red" ? "blue" : "red";
   const { opponent } = choices;
@@ -143,7 +143,7 @@ function opponents(known) {
 }
 
 function startForm(all, known, last) {
-  const army = el("select", { name: "army" });
+  const army = el("select", { name: "army" }), armyField = el("label", {}, t("Your army"), army);
   const about = el("p", { class: "soft about", role: "status" });
   const button = el("button", { class: "main play", type: "submit" });
   const form = el("form", { class: "start" },
@@ -153,7 +153,7 @@ function startForm(all, known, last) {
       el("div", {}, options("opponent", t("Against"), opponents(known), last.opponent, { class: "opponents" }), about),
       options("side", t("Your side"), [["red", t("Red")], ["blue", t("Blue")], ["", t("by chance")]], last.side, { class: "sides" }),
       el("div", { class: "fields" },
-        el("label", {}, t("Your army"), army),
+        armyField,
         clockField(last.clock),
         el("label", {}, t("Your name"), nameField({ placeholder: t("optional") }))),
       el("div", { class: "go" }, button)));
@@ -162,7 +162,8 @@ function startForm(all, known, last) {
     if (!event || event.target.name === "variant") fillArmies(army, choices.variant, choices.army || (last.army ?? "library")).catch(complain);
     const bot = known.find(({ name }) => name === choices.opponent);
     about.replaceChildren(...bot?.about ? [el("b", {}, bot.title), ` ${t(bot.about)}`] : []);
-    const title = t(all.find((variant) => variant.name === choices.variant).title);
+    const variant = all.find(({ name }) => name === choices.variant), title = t(variant.title);
+    armyField.hidden = Boolean(variant.setup); // nobody places an army
     button.textContent = choices.opponent === FRIEND ? t("Make a link: {1}", title)
       : choices.opponent === ANYBODY ? t("Offer a game: {1}", title) : t("Play {1}", title);
   };
@@ -173,7 +174,7 @@ function startForm(all, known, last) {
     setSetting("start", choices);
     button.disabled = true;
     try {
-      await play(choices, all.find((variant) => variant.name === choices.variant).title);
+      await play(choices, all.find(({ name }) => name === choices.variant));
     } catch (error) {
       complain(error);
     }

@@ -49,6 +49,9 @@ static bool read_start(struct room *room, struct fault *fault) {
         room->first = room->position.to_move;
         return read || fault_within(fault, "in \"position\"");
     }
+    if ((asked->setup[RED] || asked->setup[BLUE]) && rules->armies == ARMIES_BY_CHANCE)
+        return fault_set(fault, STATUS_USAGE, "\"setups\": each game of \"%s\" draws the armies",
+                         rules->name);
     for (int side = RED; side <= BLUE; side++)
         if (asked->setup[side] &&
             !room_read_setup(room, (enum side)side, asked->setup[side], &room->setups[side], fault))

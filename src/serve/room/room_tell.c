@@ -308,8 +308,8 @@ bool room_ask(struct room *room, struct fault *fault) {
         if (!room_has_client(room, (enum side)side)) continue;
         enum want want = session_wants(session, (enum side)side);
         bool untold = session->tellings != room->told || session->started != room->started;
-        bool given = want == WANT_SETUP &&
-                     (room->table.referee.options.setups[side] || session->options.rules->laid);
+        bool given = want == WANT_SETUP && (room->table.referee.options.setups[side] ||
+                                            session->options.rules->armies != ARMIES_PLACED);
         if (want == WANT_NOTHING || untold || given) continue;
         if (!subscribers_holder(&room->subscribers, (enum side)side)) continue;
         if (want == WANT_MOVE && referee_declined(&room->table.referee, &declined)) {
