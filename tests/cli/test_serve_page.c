@@ -165,6 +165,38 @@ static void a_game_can_be_played_by_keys_alone(void **state) {
     visitor_is_content(visitor);
 }
 
+/* Luzhanqi: of five files, with camps, headquarters and railways, and fallen pieces that stay
+ * hidden. */
+static void grounds_are_told_apart_and_armies_have_room_beside_a_narrow_board(void **state) {
+    (void)state;
+    visitor_needed();
+    char from[8], to[8];
+    visitor_chooses_rookie(visitor, "luzhanqi", false);
+    visitor_clicks(visitor, "button.play");
+    for (int i = 0; i < 4 && visitor_chooses(visitor, from, to); i++)
+        visitor_moves(visitor, from, to);
+    visitor_expects(visitor, "document.querySelector('.table .legend').textContent",
+                    "= camp^ headquarters% railway");
+    visitor_does(visitor,
+                 "window.fill = (name) => getComputedStyle(document.querySelector("
+                 "`.table [data-square=${name}] .land`)).fill;"
+                 "window.overlaps = ([one, other]) => one.right > other.left + 1 && "
+                 "one.bottom > other.top && other.bottom > one.top;"
+                 "window.boxes = [...document.querySelectorAll('.player.red .chip > *')].map("
+                 "(one) => one.getBoundingClientRect()).filter(({ width }) => width)");
+    assert_true(visitor_sees(visitor, "new Set(['b3', 'b1', 'a3', 'c1'].map(fill)).size === 4"));
+    assert_true(visitor_sees(visitor, "fill('b3') === fill('d8') && fill('a3') === fill('c7')"));
+    assert_true(visitor_sees(visitor, "document.querySelectorAll('.table .signs .sign').length "
+                                      "=== document.querySelectorAll('.table [class*=tint].land')"
+                                      ".length"));
+    assert_true(visitor_sees(visitor,
+                             "boxes.length > 12 && boxes.every((box, at) => "
+                             "boxes.slice(at + 1).every((next) => !overlaps([box, next])))"));
+    if (visitor_chooses(visitor, from, to)) visitor_resigns(visitor);
+    visitor_compares(visitor, 3);
+    visitor_is_content(visitor);
+}
+
 /* Of each text of a rule sheet: only what has columns may be wider than the sheet. */
 static void a_rule_sheet_wraps_on_a_phone(void **state) {
     (void)state;
@@ -238,6 +270,7 @@ int main(void) {
         cmocka_unit_test(on_a_phone_fingers_tap_and_drag_and_the_page_stays_where_it_is),
         cmocka_unit_test(a_game_can_be_played_by_keys_alone),
         cmocka_unit_test(a_rule_sheet_wraps_on_a_phone),
+        cmocka_unit_test(grounds_are_told_apart_and_armies_have_room_beside_a_narrow_board),
         cmocka_unit_test(a_bot_says_how_it_plays_where_it_is_chosen),
         cmocka_unit_test(a_clock_of_ones_own_is_played_with_and_remembered),
         cmocka_unit_test(a_game_that_is_begun_at_once_has_an_army_of_the_library),
