@@ -212,7 +212,7 @@ bool slot_adopt(ensign_batch *batch, uint32_t game, const struct ply *plies, uin
     uint32_t room = own->longer ? own->room : batch->plies;
     if (count + 2 > room) {
         room = 2 * count + PLIES_SPARE;
-        home = malloc(room * sizeof *home);
+        home = calloc(room, sizeof *home); /* what no ply sets is saved, too */
         if (!home) return false;
         if (plies) memcpy(home, plies, count * sizeof *plies);
         free(own->longer);
@@ -242,7 +242,7 @@ static __attribute__((noinline)) bool history_make_room(ensign_batch *batch, uin
         return true;
     }
     struct own_history *own = &batch->own[number];
-    struct ply *longer = malloc(2 * (size_t)game->ply_capacity * sizeof *longer);
+    struct ply *longer = calloc(2 * (size_t)game->ply_capacity, sizeof *longer);
     if (!longer) return false;
     memcpy(longer, from, kept * sizeof *from);
     free(own->longer);

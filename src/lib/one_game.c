@@ -295,7 +295,7 @@ static ensign_status imagine(struct imagination *imagined, ensign_batch *batch, 
     struct random random = random_stream(seed, STREAM_PLAYOUT, 0);
     ensign_status status = ENSIGN_OK;
     for (uint32_t i = first; i < first + count && status == ENSIGN_OK; i++) {
-        struct game drawn;
+        struct game drawn = {.rules = NULL}; /* its padding is saved, too */
         sampler_draw(&imagined->sampler, &random, &drawn, imagined->plies,
                      sizeof imagined->plies / sizeof *imagined->plies);
         if (calls_failed()) {
@@ -317,6 +317,8 @@ ensign_status ensign_sample(ensign_batch *batch, uint32_t game, int side, const 
     if (!batch_enter(batch)) return ENSIGN_BUSY;
     if (batch != to && !batch_enter(to)) return batch_leave(batch, ENSIGN_BUSY);
     struct imagination *imagined = malloc(sizeof *imagined);
+    /* What is not written later goes into the game, and into what is saved of it. */
+    if (imagined) memset(imagined, 0, offsetof(struct imagination, table));
     const ensign_status status =
         imagined ? imagine(imagined, batch, game, (enum side)side, weights, seed, to, first, count)
                  : ENSIGN_NO_MEMORY;

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,11 +188,52 @@ static void parts_of_another_game_are_refused_or_can_be_played(void **state) {
     assert_true(loads.refused > 0 && loads.read > 0);
 }
 
+/* Leaves this byte where later calls keep their variables. */
+static __attribute__((noinline)) void fill_stack(int byte) {
+    unsigned char room[1 << 16];
+    memset(room, byte, sizeof room);
+    __asm__ volatile("" : : "r"(room) : "memory");
+}
+
+/* Plays so many plies, draws a game that could be it, and saves both, where memory that nobody has
+ * set holds this byte. The length of the two. */
+static size_t save_both(const char *variant, uint32_t plies, int byte, unsigned char *out) {
+    struct learner learner;
+    struct random random = random_stream(plies, STREAM_PLAYOUT, 4);
+    const uint64_t seeds[2] = {plies, plies};
+    size_t length = 0;
+    mallopt(M_PERTURB, byte);
+    learner_open(&learner, variant, &(ensign_options){.games = 2, .flags = ENSIGN_RECORD});
+    assert_int_equal(ensign_reset(learner.batch, NULL, seeds, NULL, &learner.out), ENSIGN_OK);
+    play_some(&learner, plies, &random);
+    fill_stack(byte);
+    ensign_sample(learner.batch, 0, plies % 2, NULL, plies, learner.batch, 1, 1);
+    for (uint32_t game = 0; game < 2; game++)
+        length += ensign_save(learner.batch, game, out + length, ROOM - length);
+    assert_in_range(length, 2 * HEAD, ROOM);
+    mallopt(M_PERTURB, 0);
+    learner_close(&learner);
+    return length;
+}
+
+static void what_is_saved_holds_nothing_of_other_memory(void **state) {
+    static const uint32_t plies[] = {9, 70, 240};
+    (void)state;
+    for (const char *const *variant = line_variants(); *variant; variant++)
+        for (size_t i = 0; i < sizeof plies / sizeof *plies; i++) {
+            const size_t length = save_both(*variant, plies[i], 0x11, bytes);
+            if (length != save_both(*variant, plies[i], 0xEE, other) ||
+                memcmp(bytes, other, length) != 0)
+                fail_msg("%s after %u plies", *variant, plies[i]);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_forged_game_is_refused_or_can_be_played),
         cmocka_unit_test(a_forged_army_is_refused_or_can_be_laid_out),
         cmocka_unit_test(parts_of_another_game_are_refused_or_can_be_played),
+        cmocka_unit_test(what_is_saved_holds_nothing_of_other_memory),
     };
     return cmocka_run_group_tests_name("lib/saved", tests, NULL, NULL);
 }
