@@ -307,6 +307,24 @@ static bool recent_is_sound(const struct view *view) {
     return true;
 }
 
+/* No side has more pieces than its army, less those that are known to have fallen: what is drawn
+ * for hidden ones has room for no more. */
+static bool pieces_are_counted(const struct view *view) {
+    int left[2][KINDS_MAX], room[2] = {0, 0};
+    for (int side = RED; side <= BLUE; side++)
+        for (kind_id kind = 0; kind < KINDS_MAX; kind++) {
+            left[side][kind] = view->start[side][kind] - view->captured[side][kind];
+            room[side] += left[side][kind];
+        }
+    for (int i = 0; i < view->count; i++) {
+        const struct view_piece *piece = &view->piece[i];
+        if (view_piece_counted(piece)) continue;
+        if (!room[piece->side]-- || (piece->kind != KIND_NONE && !left[piece->side][piece->kind]--))
+            return false;
+    }
+    return true;
+}
+
 /* What a view says without the game. */
 static bool view_is_whole(const struct view *view, enum side side) {
     const struct rules *rules = view->rules;
@@ -327,7 +345,7 @@ static bool view_is_whole(const struct view *view, enum side side) {
             if (view->start[owner][kind] > rules->start[owner].count[kind] ||
                 view->captured[owner][kind] > view->start[owner][kind])
                 return false;
-    return !standing && recent_is_sound(view);
+    return !standing && pieces_are_counted(view) && recent_is_sound(view);
 }
 
 /* Nothing in the view is false. Where sight is limited, its numbers may be behind the game's. */

@@ -188,6 +188,41 @@ static void parts_of_another_game_are_refused_or_can_be_played(void **state) {
     assert_true(loads.refused > 0 && loads.read > 0);
 }
 
+/* What a side knows is a list of pieces, of which those that fell stand nowhere. */
+static void more_pieces_than_an_army_has_are_refused(void **state) {
+    static const char *const variants[] = {"variants/examples/arbiter.lua",
+                                           "variants/examples/fog.lua"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct learner learner;
+        struct view view;
+        const uint64_t seeds[2] = {i, i};
+        learner_open(&learner, variants[i], &(ensign_options){.games = 2});
+        assert_int_equal(ensign_reset(learner.batch, NULL, seeds, NULL, &learner.out), ENSIGN_OK);
+        const size_t length = ensign_save(learner.batch, 0, bytes, sizeof bytes);
+        unsigned char *at = bytes + HEAD + learner.batch->eyes_at + offsetof(struct eyes, view);
+        memcpy(&view, at, sizeof view);
+        const int army = view.count / 2;
+        for (int more = 1; view.count + more <= 2 * BOARD_SQUARES_MAX; more += army) {
+            struct view forged_view = view;
+            for (int k = 0; k < more; k++)
+                forged_view.piece[forged_view.count++] =
+                    (struct view_piece){.side = BLUE,
+                                        .at = SQUARE_NONE,
+                                        .start = SQUARE_NONE,
+                                        .may_be = learner.batch->rules->army,
+                                        .unseen = i > 0};
+            memcpy(at, &forged_view, sizeof forged_view);
+            sign(bytes, length);
+            assert_int_equal(ensign_load(learner.batch, 1, bytes, length, NULL), ENSIGN_DATA);
+        }
+        memcpy(at, &view, sizeof view);
+        sign(bytes, length);
+        assert_int_equal(ensign_load(learner.batch, 1, bytes, length, NULL), ENSIGN_OK);
+        learner_close(&learner);
+    }
+}
+
 /* Leaves this byte where later calls keep their variables. */
 static __attribute__((noinline)) void fill_stack(int byte) {
     unsigned char room[1 << 16];
@@ -233,6 +268,7 @@ int main(void) {
         cmocka_unit_test(a_forged_game_is_refused_or_can_be_played),
         cmocka_unit_test(a_forged_army_is_refused_or_can_be_laid_out),
         cmocka_unit_test(parts_of_another_game_are_refused_or_can_be_played),
+        cmocka_unit_test(more_pieces_than_an_army_has_are_refused),
         cmocka_unit_test(what_is_saved_holds_nothing_of_other_memory),
     };
     return cmocka_run_group_tests_name("lib/saved", tests, NULL, NULL);
