@@ -311,7 +311,7 @@ void jetstream_tell(struct jetstream *jetstream, const char *subject, json_t *to
  * keep in a stream a thousand times what it was sent: it answers workers' inboxes alone. */
 static bool can_answer(const char *to) {
     static const char workers[] = "_INBOX.worker.";
-    return !to || !strncmp(to, workers, strlen(workers));
+    return to && !strncmp(to, workers, strlen(workers));
 }
 
 static void hear_message(natsConnection *connection, natsSubscription *subscription,
@@ -321,10 +321,9 @@ static void hear_message(natsConnection *connection, natsSubscription *subscript
     void *reply = NULL;
     size_t length = 0;
     (void)subscription;
-    if (can_answer(to))
-        listener->hear(listener->context, natsMsg_GetSubject(message), natsMsg_GetData(message),
-                       (size_t)natsMsg_GetDataLength(message), &reply, &length);
-    if (reply && to) natsConnection_Publish(connection, to, reply, (int)length);
+    listener->hear(listener->context, natsMsg_GetSubject(message), natsMsg_GetData(message),
+                   (size_t)natsMsg_GetDataLength(message), &reply, &length);
+    if (reply && can_answer(to)) natsConnection_Publish(connection, to, reply, (int)length);
     free(reply);
     natsMsg_Destroy(message);
 }
