@@ -203,6 +203,24 @@ static void what_cannot_be_dealt_is_refused(void **state) {
 }
 
 /* Forty pieces with weights of their own: far too many for a table. */
+/* The work is charged as fuel, so it must not depend on what lay in that memory. */
+static void what_cannot_be_dealt_takes_the_same_work_wherever_it_lies(void **state) {
+    (void)state;
+    static struct deal deals[3];
+    size_t work[3];
+    for (int i = 0; i < 3; i++) {
+        memset(&deals[i], i ? 0x11 * i : 0, sizeof deals[i]);
+        memset(deals[i].count, 0, sizeof deals[i].count);
+        deals[i].pieces = 2;
+        deals[i].count[1] = 3;
+        deals[i].room = DEAL_ROOM;
+        assert_int_equal(deal_prepare(&deals[i]), DEAL_NONE);
+        work[i] = deal_work(&deals[i]);
+    }
+    assert_int_equal(work[0], work[1]);
+    assert_int_equal(work[0], work[2]);
+}
+
 static void a_whole_army_of_unlike_pieces_is_dealt(void **state) {
     (void)state;
     static const uint8_t counts[] = {1, 6, 1, 8, 5, 4, 4, 4, 3, 2, 1, 1};
@@ -238,6 +256,7 @@ int main(void) {
         cmocka_unit_test(a_chain_tends_to_the_weights),
         cmocka_unit_test(a_chain_reaches_what_swaps_do_not),
         cmocka_unit_test(what_cannot_be_dealt_is_refused),
+        cmocka_unit_test(what_cannot_be_dealt_takes_the_same_work_wherever_it_lies),
         cmocka_unit_test(a_whole_army_of_unlike_pieces_is_dealt),
     };
     return cmocka_run_group_tests(tests, census_open, census_close);

@@ -369,8 +369,8 @@ enum deal_method deal_prepare(struct deal *deal) {
     int sum = 0;
     bool even = true; /* weights are 0 and 1 */
     deal->method = DEAL_NONE;
-    deal->kinds = 0;
-    deal->merged = false;
+    deal->kinds = deal->groups = 0; /* deal_work() reads them, also if nothing can be dealt */
+    deal->merged = deal->by_kind = false;
     for (int kind = 0; kind < KINDS_MAX; kind++) {
         sum += deal->count[kind];
         if (deal->count[kind]) deal->dealt[deal->kinds++] = (kind_id)kind;
