@@ -54,6 +54,25 @@ static void play_openly(struct played *play, struct move move, struct events *ev
     eyes_play(&play->eyes, &play->game, move);
 }
 
+/* An event without the kinds of the fallen. */
+static struct event without_fallen(struct event event) {
+    for (int side = RED; side <= BLUE; side++) {
+        kind_id *kind = event_fallen(&event, (enum side)side);
+        if (kind) *kind = KIND_NONE;
+    }
+    return event;
+}
+
+/* Where the kinds of the fallen are told to their own side alone, is all the rest the same? */
+static bool shows_same(const struct events *one, const struct events *other) {
+    bool same = one->count == other->count;
+    for (int i = 0; i < one->count && same; i++) {
+        const struct event a = without_fallen(one->list[i]), b = without_fallen(other->list[i]);
+        same = !memcmp(&a, &b, sizeof a);
+    }
+    return same;
+}
+
 /* Plays the line's next move. False if it is not legal, or a function of the variant has shown
  * something else than before. */
 static bool play_again(const struct line *line, struct played *play) {
@@ -61,6 +80,7 @@ static bool play_again(const struct line *line, struct played *play) {
     struct events events;
     if (game_over(&play->game) || game_judge(&play->game, line->moves[ply]) != LEGAL) return false;
     play_openly(play, line->moves[ply], &events);
+    if (line->rules->fallen_hidden) return shows_same(&events, &line->happened[ply]);
     return !line->rules->calls || !memcmp(&events, &line->happened[ply], sizeof events);
 }
 
@@ -103,7 +123,9 @@ static void follow_events(struct line *line, const struct events *events,
         for (int i = 0; i < 2; i++) {
             if (ends[i] == SQUARE_NONE || began[ends[i]] == SQUARE_NONE) continue;
             line->still &= ~squareset_of(began[ends[i]]);
-            if (!steps) line->hidden &= ~squareset_of(began[ends[i]]);
+            const bool fights = line->rules->fallen_hidden && event->type == EVENT_BATTLE;
+            if (fights) line->fought |= squareset_of(began[ends[i]]);
+            if (!steps && !fights) line->hidden &= ~squareset_of(began[ends[i]]);
         }
         began_follow(began, event);
     }
@@ -190,8 +212,10 @@ int line_exchange_ranks(struct line *line, struct setup setups[2]) {
     struct setup *setup = &setups[side_other(line->side)];
     const struct setup before = *setup;
     squareset left = line->hidden;
-    /* Few or many: the more, the less likely it is that all of them fit. */
-    uint32_t pairs = 1 + random_below(&line->chance, 1 + (uint32_t)squareset_count(left) / 2);
+    /* Few or many: the more, the less likely it is that all of them fit; least where they fought.
+     */
+    const uint32_t most = line->rules->fallen_hidden ? 2 : (uint32_t)squareset_count(left) / 2;
+    uint32_t pairs = 1 + random_below(&line->chance, 1 + most);
     for (uint32_t i = 0; i < pairs && squareset_count(left) > 1; i++) {
         square a = random_square(line, &left);
         exchange_squares(line, setup, a, random_square(line, &left));

@@ -26,10 +26,12 @@ struct line {
     struct move moves[LINE_PLIES];
     int plies;
     uint8_t result;
-    squareset hidden; /* where enemies began of which nothing but steps was told */
+    squareset hidden; /* where enemies began of which nothing but steps was told, and battles whose
+                         kinds are not */
+    squareset fought; /* those of them that have fought */
     squareset still;  /* those of them that have not even moved */
     squareset seen;   /* squares of which the side ever learned something */
-    /* Everything that happened, where functions of the variant may show more than the rules do. */
+    /* Everything that happened: functions of the variant may show more than the rules do. */
     struct events happened[LINE_PLIES + 1];
 };
 

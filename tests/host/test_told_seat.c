@@ -151,6 +151,35 @@ static void hidden_ranks_change_no_byte_of_a_message(void **state) {
     }
 }
 
+/* Has one of the enemies that fought another rank? */
+static bool differs_where_they_fought(const struct line *line, const struct setup other[2]) {
+    const enum side enemy = side_other(line->side);
+    for (squareset left = line->fought; left;) {
+        const square began = squareset_pop(&left);
+        const square at = enemy == RED ? began : board_turn(&line->rules->board, began);
+        if (other[enemy].at[at] != line->setups[enemy].at[at]) return true;
+    }
+    return false;
+}
+
+/* Where a battle tells no kinds, those that fight have secrets for the tests above, too. */
+static void ranks_of_those_that_fought_are_exchanged_where_no_battle_tells_them(void **state) {
+    (void)state;
+    static const char *const paths[] = {"variants/luzhanqi.lua", "variants/salpakan.lua"};
+    static struct line line;
+    for (int i = 0; i < 2; i++) {
+        struct rules *rules = support_rules(paths[i]);
+        int fought = 0;
+        for (uint64_t number = 0; number < 400 && fought < 5; number++) {
+            struct setup other[2];
+            line_draw(&line, rules, RED, number);
+            fought += line_twin(&line, other) && differs_where_they_fought(&line, other);
+        }
+        assert_int_equal(fought, 5);
+        rules_free(rules);
+    }
+}
+
 static void places_out_of_sight_change_no_byte_of_a_message(void **state) {
     (void)state;
     static struct line line;
@@ -254,6 +283,7 @@ static int forget(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hidden_ranks_change_no_byte_of_a_message),
+        cmocka_unit_test(ranks_of_those_that_fought_are_exchanged_where_no_battle_tells_them),
         cmocka_unit_test(places_out_of_sight_change_no_byte_of_a_message),
         cmocka_unit_test(moves_out_of_sight_are_all_told_alike),
         cmocka_unit_test(a_leak_of_hidden_ranks_is_noticed),
