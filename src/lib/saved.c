@@ -329,7 +329,8 @@ static bool pieces_are_counted(const struct view *view) {
 static bool view_is_whole(const struct view *view, enum side side) {
     const struct rules *rules = view->rules;
     int standing = 0;
-    if (view->side != side || view->count < 0 || view->count > 2 * BOARD_SQUARES_MAX ||
+    if (view->side != side || view->to_move > BLUE || view->result >= RESULT_COUNT ||
+        view->reason >= REASON_COUNT || view->count < 0 || view->count > 2 * BOARD_SQUARES_MAX ||
         !counters_are_sound(rules, &view->counters) || !marks_are_sound(rules, &view->marks))
         return false;
     for (int i = 0; i < view->count; i++) {

@@ -188,8 +188,9 @@ static void parts_of_another_game_are_refused_or_can_be_played(void **state) {
     assert_true(loads.refused > 0 && loads.read > 0);
 }
 
-/* What a side knows is a list of pieces, of which those that fell stand nowhere. */
-static void more_pieces_than_an_army_has_are_refused(void **state) {
+/* What a side knows is a list of pieces, of which those that fell stand nowhere. In the fog the
+ * rest may be behind the game. */
+static void knowledge_that_no_side_can_have_is_refused(void **state) {
     static const char *const variants[] = {"variants/examples/arbiter.lua",
                                            "variants/examples/fog.lua"};
     (void)state;
@@ -216,11 +217,50 @@ static void more_pieces_than_an_army_has_are_refused(void **state) {
             sign(bytes, length);
             assert_int_equal(ensign_load(learner.batch, 1, bytes, length, NULL), ENSIGN_DATA);
         }
+        const size_t numbers[] = {offsetof(struct view, to_move), offsetof(struct view, result),
+                                  offsetof(struct view, reason)};
+        for (int k = 0; k < 3; k++) {
+            memcpy(at, &view, sizeof view);
+            at[numbers[k]] = 200;
+            sign(bytes, length);
+            assert_int_equal(ensign_load(learner.batch, 1, bytes, length, NULL), ENSIGN_DATA);
+        }
         memcpy(at, &view, sizeof view);
         sign(bytes, length);
         assert_int_equal(ensign_load(learner.batch, 1, bytes, length, NULL), ENSIGN_OK);
         learner_close(&learner);
     }
+}
+
+/* All enemies out of red's sight have fallen, it thinks, and so many more that its list is full. */
+static void knowledge_without_room_for_more_harms_nobody(void **state) {
+    struct learner learner;
+    struct view view;
+    (void)state;
+    learner_open(&learner, "variants/examples/fog.lua", &(ensign_options){.games = 2});
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        const uint64_t seeds[2] = {seed, seed};
+        assert_int_equal(ensign_reset(learner.batch, NULL, seeds, NULL, &learner.out), ENSIGN_OK);
+        const size_t length = ensign_save(learner.batch, 0, bytes, sizeof bytes);
+        unsigned char *at = bytes + HEAD + learner.batch->eyes_at + offsetof(struct eyes, view);
+        memcpy(&view, at, sizeof view);
+        for (int i = 0; i < 2 * BOARD_SQUARES_MAX; i++) {
+            struct view_piece *piece = &view.piece[i];
+            if (i < view.count && piece->at != SQUARE_NONE) continue;
+            *piece = (struct view_piece){.side = BLUE,
+                                         .at = SQUARE_NONE,
+                                         .start = SQUARE_NONE,
+                                         .kind = 1,
+                                         .may_be = kindset_of(1)};
+        }
+        view.count = 2 * BOARD_SQUARES_MAX;
+        memcpy(at, &view, sizeof view);
+        sign(bytes, length);
+        assert_int_equal(ensign_load(learner.batch, 0, bytes, length, NULL), ENSIGN_OK);
+        use(&learner, 0, seed, 600);
+        ensign_sample(learner.batch, 0, RED, NULL, seed, learner.batch, 1, 1);
+    }
+    learner_close(&learner);
 }
 
 /* Leaves this byte where later calls keep their variables. */
@@ -268,7 +308,8 @@ int main(void) {
         cmocka_unit_test(a_forged_game_is_refused_or_can_be_played),
         cmocka_unit_test(a_forged_army_is_refused_or_can_be_laid_out),
         cmocka_unit_test(parts_of_another_game_are_refused_or_can_be_played),
-        cmocka_unit_test(more_pieces_than_an_army_has_are_refused),
+        cmocka_unit_test(knowledge_that_no_side_can_have_is_refused),
+        cmocka_unit_test(knowledge_without_room_for_more_harms_nobody),
         cmocka_unit_test(what_is_saved_holds_nothing_of_other_memory),
     };
     return cmocka_run_group_tests_name("lib/saved", tests, NULL, NULL);

@@ -94,6 +94,7 @@ void sampler_start(struct sampler *sampler, const struct view *view, const kinds
             deal->count[piece->kind]--;
             continue;
         }
+        if (deal->pieces == DEAL_PIECES_MAX) break; /* in knowledge that somebody has made up */
         sampler->piece[deal->pieces] = (uint16_t)i;
         kindset kinds = i < started ? may_be[i] : may_be[i] & placeable(view->rules);
         double *weight = deal->weight[deal->pieces++];

@@ -17,8 +17,16 @@ static kindset army_kinds(const struct view *view, unsigned side) {
     return kinds;
 }
 
+/* The next piece of the list, which has room for all that can be seen. Knowledge that somebody has
+ * made up (a game that was read) may fill it: then its last piece is forgotten. */
+static struct view_piece *piece_next(struct view *view) {
+    enum { LAST = 2 * BOARD_SQUARES_MAX - 1 };
+    if (view->count > LAST) view->count = LAST;
+    return &view->piece[view->count++];
+}
+
 static void piece_add(struct view *view, enum side side, square at, kind_id kind, kindset laid) {
-    struct view_piece *piece = &view->piece[view->count];
+    struct view_piece *piece = piece_next(view);
     *piece = (struct view_piece){
         .side = (uint8_t)side, .at = at, .start = at, .kind = kind, .laid = laid, .open = laid};
     piece->may_be = kind ? kindset_of(kind) : laid;
@@ -26,7 +34,7 @@ static void piece_add(struct view *view, enum side side, square at, kind_id kind
         piece->open = piece->may_be;
         piece->shown = true;
     }
-    view->number[at] = (uint16_t)view->count++;
+    view->number[at] = (uint16_t)(view->count - 1);
 }
 
 /* The kinds of a piece of the first position, whose side's pieces stand on `pieces`. */
@@ -39,14 +47,13 @@ static kindset kinds_laid(const struct view *view, enum side side, square at, sq
 
 /* An enemy piece somewhere out of sight. */
 static void piece_add_unseen(struct view *view, enum side side) {
-    struct view_piece *piece = &view->piece[view->count++];
-    *piece = (struct view_piece){.side = (uint8_t)side,
-                                 .at = SQUARE_NONE,
-                                 .start = SQUARE_NONE,
-                                 .laid = army_kinds(view, side),
-                                 .may_be = army_kinds(view, side),
-                                 .open = army_kinds(view, side),
-                                 .unseen = true};
+    *piece_next(view) = (struct view_piece){.side = (uint8_t)side,
+                                            .at = SQUARE_NONE,
+                                            .start = SQUARE_NONE,
+                                            .laid = army_kinds(view, side),
+                                            .may_be = army_kinds(view, side),
+                                            .open = army_kinds(view, side),
+                                            .unseen = true};
 }
 
 void view_start(struct view *view, const struct rules *rules, enum side side, const cell *own,
@@ -87,7 +94,10 @@ static struct view_piece *piece_on(struct view *view, square at) {
 static uint16_t number_unseen(struct view *view) {
     int number = 0;
     while (number < view->count && !view->piece[number].unseen) number++;
-    if (number == view->count) piece_add_unseen(view, side_other((enum side)view->side));
+    if (number == view->count) {
+        piece_add_unseen(view, side_other((enum side)view->side));
+        number = view->count - 1;
+    }
     view->piece[number].unseen = false;
     return (uint16_t)number;
 }
