@@ -206,7 +206,10 @@ static void print_place_goal(const struct sheet *sheet, const struct goal *goal)
             length += (size_t)snprintf(kinds + length, sizeof kinds - length, "%s%s",
                                        length ? ", " : "", kind_of(sheet, kind));
     for (int side = RED; side <= BLUE; side++)
-        list_squares(&rules->board, goal->at[side], squares[side], sizeof squares[side]);
+        if (goal->at[side])
+            list_squares(&rules->board, goal->at[side], squares[side], sizeof squares[side]);
+        else
+            strcpy(squares[side], "–");
     print_line(sheet, lines[goal->result], kinds, squares[RED], squares[BLUE]);
     if (goal->after)
         print_line(sheet,
@@ -248,9 +251,10 @@ static void print_counters(const struct sheet *sheet) {
 static void print_endings(const struct sheet *sheet) {
     const struct rules *rules = sheet->rules;
     print_heading(sheet, TEXT("Endings"));
-    print_line(sheet, TEXT("Capturing the flag wins. A side with no piece left that can move, "
-                           "or with no legal move, loses; if both armies lose their last mobile "
-                           "pieces together, the game is drawn."));
+    if (rules->flags) print_line(sheet, TEXT("Capturing the flag wins."));
+    print_line(sheet, TEXT("A side with no piece left that can move, or with no legal move, loses; "
+                           "if both armies lose their last mobile pieces together, the game is "
+                           "drawn."));
     for (int i = 0; i < rules->goals; i++)
         (rules->goal[i].kinds ? print_place_goal : print_count_goal)(sheet, &rules->goal[i]);
     if (rules->draw_without) {

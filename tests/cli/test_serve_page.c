@@ -212,7 +212,7 @@ static void a_rule_sheet_wraps_on_a_phone(void **state) {
             visitor, "[...document.querySelectorAll('.sheet p')].every((one) => one.scrollWidth "
                      "<= one.clientWidth && !/ {2}|\\n/.test(one.textContent))"));
         assert_true(visitor_sees(visitor, "[...document.querySelectorAll('.sheet p')].some(("
-                                          "{ textContent }) => /^Capturing the flag .* the game "
+                                          "{ textContent }) => /^A side with no piece .* the game "
                                           "is drawn\\.$/.test(textContent))"));
         assert_true(visitor_sees(visitor, "document.querySelectorAll('.sheet pre').length === 3"));
     }

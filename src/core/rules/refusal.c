@@ -143,18 +143,16 @@ static bool check_fits(const struct rules *rules, struct refusals *refusals) {
 }
 
 bool refusals_check_army(const struct rules *rules, struct refusals *refusals) {
-    bool good = true, flag = false, mobile[2] = {false};
+    bool good = true, mobile[2] = {false};
     if (rules->kinds < 1 || rules->kinds >= KINDS_MAX)
         return refusals_add(refusals,
                             (struct refusal){.code = REFUSED_KINDS, .value = rules->kinds});
     for (kind_id id = 1; id <= rules->kinds; id++) {
         good &= check_kind(rules, id, refusals);
-        flag |= rules->kind[id].flag;
         for (int side = RED; side <= BLUE; side++)
             mobile[side] |=
                 rules->start[side].count[id] && rules->kind[id].movement != MOVEMENT_NONE;
     }
-    if (!flag) return refusals_add(refusals, (struct refusal){.code = REFUSED_NO_FLAG});
     for (int side = RED; side <= BLUE; side++)
         if (!mobile[side])
             return refusals_add(refusals,
@@ -275,7 +273,7 @@ static bool check_goal(const struct rules *rules, int number, struct refusals *r
     bool shared = false;
     if (goal->kinds & ~(((kindset)2 << rules->kinds) - 2)) return refusals_add(refusals, refusal);
     if (goal->kinds) {
-        if (!goal->at[RED] || !goal->at[BLUE] || (goal->at[RED] | goal->at[BLUE]) & ~board->land)
+        if (!(goal->at[RED] | goal->at[BLUE]) || (goal->at[RED] | goal->at[BLUE]) & ~board->land)
             refusal.code = REFUSED_GOAL_PLACE;
         else if (goal->at[RED] & board->zone[RED] || goal->at[BLUE] & board->zone[BLUE])
             refusal.code = REFUSED_GOAL_ZONE;
@@ -303,6 +301,9 @@ bool refusals_check_goals(const struct rules *rules, struct refusals *refusals) 
     bool good = true;
     for (int i = 0; i < rules->counters; i++) good &= check_counter(rules, i, refusals);
     for (int i = 0; i < rules->goals; i++) good &= check_goal(rules, i, refusals);
+    bool ends = rules->goals || (rules->calls && rules->calls->declared >> CALL_ENDING & 1);
+    for (kind_id id = 1; id <= rules->kinds; id++) ends |= rules->kind[id].flag;
+    if (!ends) return refusals_add(refusals, (struct refusal){.code = REFUSED_NO_FLAG});
     return good;
 }
 
@@ -527,9 +528,10 @@ static bool goal_fault(const struct refusal *refusal, const struct rules *rules,
     const struct counter *counter = &rules->counter[goal->kinds ? 0 : goal->counter];
     switch (refusal->code) {
     case REFUSED_GOAL_PLACE:
-        return fault_set(fault, STATUS_RULES,
-                         "no piece can stand there: expected squares of the board for both sides, "
-                         "and no lakes");
+        return fault_set(
+            fault, STATUS_RULES,
+            "no piece can stand there: expected squares of the board for a side or both, "
+            "and no lakes");
     case REFUSED_GOAL_ZONE:
         return fault_set(fault, STATUS_RULES,
                          "a side's own set-up zone holds squares of its goal: the game could be "
@@ -608,7 +610,8 @@ bool refusal_fault(const struct refusal *refusal, const struct rules *rules, str
         return fault_set(fault, STATUS_RULES, "%s moves in a way that does not exist", kind);
     case REFUSED_NO_FLAG:
         return fault_set(fault, STATUS_RULES,
-                         "army has no flag, expected a piece that says flag = true");
+                         "army has no flag, expected a piece that says flag = true, or a goal, "
+                         "or calls.ending");
     case REFUSED_IMMOBILE:
         return fault_set(fault, STATUS_RULES, "%sarmy has no piece that can move",
                          whose(refusal, rules));

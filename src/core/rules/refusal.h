@@ -19,7 +19,7 @@ enum refusal_code {
     REFUSED_NAME_TWICE,   /* of `kind` */
     REFUSED_PIECES,       /* value: the number of `kind` of a side, or of both */
     REFUSED_MOVEMENT,     /* `kind` has a movement that does not exist */
-    REFUSED_NO_FLAG,      /* in the army */
+    REFUSED_NO_FLAG,      /* in the army, nor another way to win */
     REFUSED_IMMOBILE,     /* the army of `side` */
     REFUSED_ARMY_LARGE,   /* value: its pieces, expected: squares of the zone, at most */
     REFUSED_ARMY_SMALL,   /* value: its pieces, expected: squares of the zone, all filled */
