@@ -110,7 +110,7 @@ static void harmless_habits_are_no_faults(void **state) {
 static void illegal_answers_are_found_with_the_position(void **state) {
     (void)state;
     expect(PATIENT, "'{\"type\":\"setup\",\"setup\":\"M9/x\"}'", false,
-           "rank 1 has 2 squares, expected 10");
+           "row 1 has 2 squares, expected 10");
     expect(PATIENT, "ok '{\"type\":\"move\",\"move\":\"a1-j10\"}'", false, "a1-j10");
     expect(PATIENT, "ok '{\"type\":\"move\",\"move\":\"north\"}'", false, "; the position: ..b?");
     expect(PATIENT, "ok ok '{\"type\":\"draw\"}' '{\"type\":\"draw\"}'", false, "declined");

@@ -532,16 +532,23 @@ static bool goal_fault(const struct refusal *refusal, const struct rules *rules,
             fault, STATUS_RULES,
             "no piece can stand there: expected squares of the board for a side or both, "
             "and no lakes");
-    case REFUSED_GOAL_ZONE:
+    case REFUSED_GOAL_ZONE: {
+        const squareset red = goal->at[RED] & rules->board.zone[RED];
+        squareset within = red ? red : goal->at[BLUE] & rules->board.zone[BLUE];
+        const char *side = side_name(red ? RED : BLUE);
+        char at[SQUARE_TEXT_MAX];
+        square_write(&rules->board, squareset_pop(&within), at);
         return fault_set(fault, STATUS_RULES,
-                         "a side's own set-up zone holds squares of its goal: the game could be "
-                         "over before it starts");
+                         "%s of %s's goal is in %s's own set-up zone: the game could be over "
+                         "before it starts",
+                         at, side, side);
+    }
     case REFUSED_GOAL_COUNT:
         return fault_set(fault, STATUS_RULES,
                          "%s cannot reach %d: it starts at %d and goes from %d to %d",
                          counter->name, goal->reaches, counter->start, counter->from, counter->to);
     case REFUSED_GOAL_RESULT:
-        return fault_set(fault, STATUS_RULES, "the result %s, expected %s",
+        return fault_set(fault, STATUS_RULES, "\"%s\" is no result of this goal, expected %s",
                          goal->result < GOAL_RESULTS ? GOAL_RESULT_WORDS[goal->result] : "none",
                          !goal->kinds && !counter->each
                              ? "\"red\", \"blue\" or \"draw\", since both sides share the counter"

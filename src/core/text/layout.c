@@ -126,17 +126,18 @@ static kind_id kind_here(const struct grid *grid, const struct rules *rules, siz
     return KIND_NONE;
 }
 
-/* Says that a rank has too few or too many squares; nothing if it has not. */
+/* Says that a row, counted from the first, has too few or too many squares; nothing if it has not.
+ */
 static bool refuse_length(struct grid *grid, const struct rules *rules, enum side side, int rank,
                           int file) {
     const int number = rules->board.zone_ranks[side] - rank, files = rules->board.files;
     const char c = grid->at < grid->length ? grid->text[grid->at] : '\n';
     size_t length;
     if (file && file < files && strchr("/\n\r#", c) && c)
-        fault_set(grid->fault, STATUS_TEXT, "rank %d has %d squares, expected %d", number, file,
+        fault_set(grid->fault, STATUS_TEXT, "row %d has %d squares, expected %d", number, file,
                   files);
     else if (file == files && c && (c == '.' || kind_here(grid, rules, &length) != KIND_NONE))
-        fault_set(grid->fault, STATUS_TEXT, "rank %d has more than %d squares", number, files);
+        fault_set(grid->fault, STATUS_TEXT, "row %d has more than %d squares", number, files);
     else
         return false;
     fault_place(grid->fault, NULL, grid->line, grid->column);
