@@ -327,8 +327,10 @@ function view:is_flag(kind) end
 function view:abilities(kind) end
 ---@param attacker Kind
 ---@param defender Kind
----@return "attacker"|"defender"|"both"|"ask"|nil
-function view:outcome(attacker, defender) end
+---@param from? Place
+---@param to? Place
+---@return "attacker"|"defender"|"both"|"ask"|"none"|nil
+function view:outcome(attacker, defender, from, to) end
 
 -- Samples
 

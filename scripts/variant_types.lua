@@ -17,7 +17,7 @@
 ---@field army? VariantArmy              number of each piece on a side, 0 … 128
 ---@field pieces? table<string, VariantPiece>
 ---@field note? string                   rules for the rule sheet that are not in the tables
----@field combat? (fun(attacker: VariantFighter, defender: VariantFighter): Outcome|"ask")|false
+---@field combat? VariantCombat|false
 ---@field two_squares? integer|false     2 … 16
 ---@field chase? "isf"|"russian"|false
 ---@field after_battle? Showing|fun(attacker: string, defender: string, outcome: Outcome): Showing
@@ -223,6 +223,10 @@ function print(...) end
 ---@field stops? boolean
 
 ---@alias VariantWays fun(board: Board, side: Side, from: Square): (Place|VariantWay)[]
+
+---@alias Footing table<string, boolean|"own"|"enemy"|"both"> by the names of grounds
+
+---@alias VariantCombat fun(a: VariantFighter, d: VariantFighter, from: Footing, to: Footing): Outcome|"ask"|false
 
 ---@class VariantFighter
 ---@field name string

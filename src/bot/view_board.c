@@ -241,10 +241,17 @@ static int method_outcome(lua_State *lua) {
     const struct rules *rules = self->view->rules;
     kind_id attacker = view_kind(lua, self, "outcome", 2);
     kind_id defender = view_kind(lua, self, "outcome", 3);
+    enum outcome outcome = rules_outcome_bare(rules, attacker, defender);
+    if (!lua_isnoneornil(lua, 4)) {
+        const square from = view_square(lua, self, "outcome", 4);
+        const square to = view_square(lua, self, "outcome", 5);
+        outcome =
+            rules_outcome_on(rules, (enum side)self->view->side, from, to, attacker, defender);
+    }
     if (rules->kind[attacker].movement == MOVEMENT_NONE)
         lua_pushnil(lua);
     else
-        sandbox_push_text(lua, outcome_name(rules_outcome(rules, attacker, defender)));
+        sandbox_push_text(lua, outcome_name(outcome));
     return 1;
 }
 

@@ -5,6 +5,7 @@
 #include "columns.h"
 #include "core/play/calls.h"
 #include "sheet.h"
+#include "sheet_places.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -82,18 +83,17 @@ static void print_army(const struct sheet *sheet) {
     }
 }
 
-static void print_combat(const struct sheet *sheet) {
-    static const char marks[] = {
-        [ATTACKER_WINS] = '+', [DEFENDER_WINS] = '-', [BOTH_FALL] = '=', [ASK_THE_VARIANT] = '?'};
+/* The battles of two places; of any where they do not matter. */
+static void print_battles(const struct sheet *sheet, int from, int to) {
+    static const char marks[] = {[ATTACKER_WINS] = '+',
+                                 [DEFENDER_WINS] = '-',
+                                 [BOTH_FALL] = '=',
+                                 [ASK_THE_VARIANT] = '?',
+                                 [CANNOT_ATTACK] = '.'};
     const struct rules *rules = sheet->rules;
     const char *corner = language_text(sheet->language, TEXT("attacker/defender"));
     int width = names_width(sheet), least = columns_of(corner, SIZE_MAX) - 3;
     if (width < least) width = least;
-    bool asks = rules->calls && (rules->calls->declared >> CALL_BATTLE & 1);
-    print_heading(sheet,
-                  asks ? TEXT("Battles: + the attacker wins, - it falls, = both fall, ? depends on "
-                              "the position")
-                       : TEXT("Battles: + the attacker wins, - it falls, = both fall"));
     fprintf(sheet->out, "  ");
     columns_print(sheet->out, corner, width + 3);
     for (kind_id other = rules->kinds; other > KIND_NONE; other--)
@@ -105,9 +105,38 @@ static void print_combat(const struct sheet *sheet) {
         columns_print(sheet->out, kind_of(sheet, kind), width);
         columns_print(sheet->out, rules->kind[kind].label, -3);
         for (kind_id other = rules->kinds; other > KIND_NONE; other--)
-            fprintf(sheet->out, "  %c", marks[rules_outcome(rules, kind, other)]);
+            fprintf(sheet->out, "  %c",
+                    marks[rules->battles ? rules->battles->outcome[from][to][kind][other]
+                                         : rules_outcome(rules, kind, other)]);
         fputc('\n', sheet->out);
     }
+}
+
+static void print_list(const struct sheet *sheet, const char *const *texts);
+
+/* Prints a wrapped sentence: an English pattern and its arguments. */
+#define print_line(sheet, ...) print_list(sheet, (const char *const[]){__VA_ARGS__, NULL})
+
+static void print_combat(const struct sheet *sheet) {
+    const struct rules *rules = sheet->rules;
+    bool asks = rules->calls && (rules->calls->declared >> CALL_BATTLE & 1);
+    print_heading(sheet,
+                  asks ? TEXT("Battles: + the attacker wins, - it falls, = both fall, ? depends on "
+                              "the position")
+                       : TEXT("Battles: + the attacker wins, - it falls, = both fall"));
+    print_battles(sheet, 0, 0);
+    if (rules_bar(rules)) print_line(sheet, TEXT("A dot: the attack may not be made."));
+    for (int from = 0; rules->battles && from < rules->battles->places; from++)
+        for (int to = 0; to < rules->battles->places; to++) {
+            char places[SHEET_TEXT_MAX];
+            if (!sheet_places_first(rules, from, to) || (!from && !to)) continue;
+            sheet_places(sheet->language, rules, from, to, places, sizeof places);
+            print_line(sheet,
+                       TEXT("On these squares it is otherwise (of the attacker → of the "
+                            "defender): {1}"),
+                       places);
+            print_battles(sheet, from, to);
+        }
 }
 
 static void list_kinds(const struct sheet *sheet, kindset kinds, char *out, size_t size) {
@@ -143,9 +172,6 @@ static void print_abilities(const struct sheet *sheet) {
         columns_wrap(sheet->out, text, column, 4, sheet->columns);
     }
 }
-
-/* Prints a wrapped sentence: an English pattern and its arguments. */
-#define print_line(sheet, ...) print_list(sheet, (const char *const[]){__VA_ARGS__, NULL})
 
 static void print_list(const struct sheet *sheet, const char *const *texts) {
     char out[SHEET_TEXT_MAX];

@@ -3,6 +3,7 @@
 #include "columns.h"
 #include "command.h"
 #include "core/play/calls.h"
+#include "host/seat/message.h"
 #include "lib/batch_inside.h"
 #include "rulesheet.h"
 #include "sheet.h"
@@ -77,7 +78,7 @@ static json_t *pieces_json(const struct rules *rules) {
         for (kind_id other = 1; other <= rules->kinds; other++) {
             if (!(rules->mobile & kindset_of(kind))) break;
             json_object_set_new(outcomes, rules->kind[other].name,
-                                json_string(outcome_name(rules_outcome(rules, kind, other))));
+                                json_string(outcome_name(rules_outcome_bare(rules, kind, other))));
         }
         json_t *piece = json_pack(
             "{s:s, s:s, s:s, s:i, s:i, s:b, s:s, s:o, s:o}", "name", it->name, "label", it->label,
@@ -206,6 +207,7 @@ static int print_json(const struct rules *rules) {
         "draw_without", kinds_json(rules, rules->draw_without), "limits", "no_attack",
         (int)rules->limits.no_attack, "plies", (int)rules->limits.plies, "repetition",
         (int)rules->repetition, "counters", counters_json(rules), "goals", goals_json(rules));
+    if (rules->battles) json_object_set_new(sheet, "battles_on", message_battles_on(rules));
     return cli_json(sheet, JSON_INDENT(1));
 }
 

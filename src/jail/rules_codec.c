@@ -107,6 +107,17 @@ static void put_goals(struct frame *frame, const struct rules *rules) {
     }
 }
 
+/* Battles that depend on the squares. */
+static void put_battles(struct frame *frame, const struct rules *rules) {
+    const struct battles *battles = rules->battles;
+    frame_put_number(frame, battles ? battles->places : 0);
+    if (!battles) return;
+    frame_put(frame, battles->place, sizeof battles->place);
+    for (int from = 0; from < battles->places; from++)
+        for (int to = 0; to < battles->places; to++)
+            frame_put(frame, battles->outcome[from][to], sizeof battles->outcome[from][to]);
+}
+
 void rules_put(struct frame *frame, const struct rules *rules) {
     const struct board *board = &rules->board;
     frame_put_text(frame, rules->title);
@@ -146,6 +157,7 @@ void rules_put(struct frame *frame, const struct rules *rules) {
     if (rules->sight) frame_put(frame, rules->sight, sizeof *rules->sight);
     frame_put(frame, rules->outcome, sizeof rules->outcome);
     frame_put(frame, rules->after_battle, sizeof rules->after_battle);
+    put_battles(frame, rules);
     put_goals(frame, rules);
 }
 
@@ -403,6 +415,27 @@ static bool take_battles(struct frame *frame, struct rules *rules, struct fault 
     return !frame->broken || rules_refuse(fault, "battles");
 }
 
+static bool take_places(struct frame *frame, struct rules *rules, struct fault *fault) {
+    const uint8_t places = (uint8_t)take_below(frame, PLACES_MAX);
+    if (!places) return !frame->broken || rules_refuse(fault, "battles");
+    struct battles *battles = rules->battles = calloc(1, sizeof *battles);
+    if (!battles) return out_of_memory(fault);
+    battles->places = places;
+    frame_take(frame, battles->place, sizeof battles->place);
+    for (int from = 0; from < places; from++)
+        for (int to = 0; to < places; to++) {
+            uint8_t(*outcome)[KINDS_MAX] = battles->outcome[from][to];
+            frame_take(frame, outcome, sizeof battles->outcome[from][to]);
+            for (int pair = 0; pair < KINDS_MAX * KINDS_MAX; pair++)
+                if (outcome[pair / KINDS_MAX][pair % KINDS_MAX] > CANNOT_ATTACK)
+                    return rules_refuse(fault, "battles");
+        }
+    for (int side = RED; side <= BLUE; side++)
+        for (int at = 0; at < BOARD_SQUARES_MAX; at++)
+            if (battles->place[side][at] >= places) return rules_refuse(fault, "battles");
+    return !frame->broken || rules_refuse(fault, "battles");
+}
+
 /* rules_finish() judges the rest. */
 static bool take_goals(struct frame *frame, struct rules *rules, struct fault *fault) {
     rules->stayers = frame_take_number(frame);
@@ -456,7 +489,7 @@ struct rules *rules_take(struct frame *frame, struct fault *fault) {
     }
     sound = sound && take_called(frame, rules, fault) && take_abilities(frame, rules, fault) &&
             take_sight(frame, rules, fault) && take_battles(frame, rules, fault) &&
-            take_goals(frame, rules, fault);
+            take_places(frame, rules, fault) && take_goals(frame, rules, fault);
     if (sound) return rules;
     rules_free(rules);
     return NULL;

@@ -31,7 +31,7 @@ void calls_codec_put(struct frame *frame, const struct rules *rules) {
 bool calls_codec_take(struct frame *frame, const struct rules *rules,
                       bool (*may_read)(const void *context, const char *path), const void *context,
                       struct variant_calls_source *source) {
-    bool asks = rules_ask_battles(rules);
+    bool asks = rules_have_outcome(rules, ASK_THE_VARIANT);
     *source = (struct variant_calls_source){.declared = frame_take_number(frame)};
     if (!source->declared) return !asks && !frame->broken;
     if (source->declared >> CALL_COUNT || asks != (source->declared >> CALL_BATTLE & 1))

@@ -212,7 +212,7 @@ ensign_rules *ensign_rules_read(const void *bytes, size_t length, ensign_error *
     const bool whole = rules && !frame.broken && frame.at == frame.length;
     frame_close(&frame);
     /* Without Lua nobody answers what a battle of the variant would ask. */
-    if (whole && utf8_is_safe(name, strlen(name)) && !rules_ask_battles(rules) &&
+    if (whole && utf8_is_safe(name, strlen(name)) && !rules_have_outcome(rules, ASK_THE_VARIANT) &&
         rules_finish(rules, &refusals)) {
         memcpy(rules->name, name, sizeof rules->name);
         return handle_new(rules, error);

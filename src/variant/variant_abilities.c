@@ -277,11 +277,14 @@ static bool read_battle(const struct making *making, const struct pair *pair) {
                                      pair->call, variant_value(lua, -1, value));
     bool fights = rules->kind[actor].movement != MOVEMENT_NONE;
     enum outcome outcome = rules_outcome(rules, actor, target);
-    if (!fights || target == KIND_NONE || outcome == ASK_THE_VARIANT)
+    const unsigned outcomes = target == KIND_NONE ? 0 : rules_outcomes(rules, actor, target);
+    const bool varies = (outcomes & (outcomes - 1)) != 0;
+    if (!fights || target == KIND_NONE || varies || outcome == ASK_THE_VARIANT)
         return variant_refuse_result(making->build, pair->key, "%s returned battle = true, but %s",
                                      pair->call,
                                      target == KIND_NONE ? "the target is empty"
                                      : !fights ? "the piece never moves, and has no battles"
+                                     : varies  ? "combat leaves this battle to the squares"
                                                : "combat leaves this battle to the position");
     bool shown = rules->after_battle[actor][target] == AFTER_BATTLE_REVEAL;
     if (outcome != DEFENDER_WINS) *effects |= EFFECT_REMOVE_TARGET;

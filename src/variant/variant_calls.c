@@ -292,7 +292,8 @@ bool variant_calls_build(struct variant_build *build) {
         }
         lua_pop(lua, 1);
     }
-    bool has_battle = self->calls.declared >> CALL_BATTLE & 1, asks = rules_ask_battles(rules);
+    bool has_battle = self->calls.declared >> CALL_BATTLE & 1,
+         asks = rules_have_outcome(rules, ASK_THE_VARIANT);
     if (!self->calls.declared)
         free(self);
     else

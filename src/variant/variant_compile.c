@@ -373,6 +373,7 @@ static const char *const REFUSED_KEYS[] = {
     [REFUSED_STAYS] = "pieces.*.abilities.*.when",
     [REFUSED_FALL_OF] = "fall_of",
     [REFUSED_LAID] = "setup",
+    [REFUSED_BARRED] = "combat",
     [REFUSED_OPEN] = "open",
     [REFUSED_REPETITION] = "repetition",
     [REFUSED_COUNTER] = "counters.#",

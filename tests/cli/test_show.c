@@ -143,6 +143,8 @@ static void grounds_counters_and_goals_are_in_the_document(void **state) {
     assert_told(EXAMPLE("hill"), "open", "false");
     assert_told(EXAMPLE("hounds"), "open", "true");
     assert_told(EXAMPLE("hounds"), "setup", "\"given\"");
+    assert_told(EXAMPLE("heights"), "battles_on.0.to.blue", "[\"e5\", \"f5\", \"e6\", \"f6\"]");
+    assert_told(EXAMPLE("heights"), "battles_on.0.battles.miner.miner", "\"defender\"");
     assert_told("original", "board.ground", "{}");
     assert_told("original", "goals", "[]");
     assert_told("original", "repetition", "0");

@@ -172,3 +172,30 @@ struct rules *custom_rules(int files, int ranks, int zone_ranks, squareset lakes
     }
     return rules;
 }
+
+void custom_battles(struct rules *rules, struct random *random, bool bars) {
+    enum { CUSTOM_PLACES = 3 };
+    struct refusals refusals;
+    struct battles *battles = rules->battles = calloc(1, sizeof *battles);
+    if (!battles) abort();
+    battles->places = CUSTOM_PLACES;
+    for (int side = RED; side <= BLUE; side++)
+        for (square at = 0; at < rules->board.squares; at++)
+            battles->place[side][at] = (uint8_t)random_below(random, CUSTOM_PLACES);
+    for (int from = 0; from < CUSTOM_PLACES; from++)
+        for (int to = 0; to < CUSTOM_PLACES; to++)
+            for (kind_id a = 1; a <= rules->kinds; a++)
+                for (kind_id d = 1; d <= rules->kinds; d++) {
+                    const uint32_t drawn = random_below(random, bars ? 8 : 6);
+                    battles->outcome[from][to][a][d] = drawn < 3   ? (uint8_t)drawn
+                                                       : drawn < 6 ? rules->outcome[a][d]
+                                                                   : CANNOT_ATTACK;
+                }
+    for (kind_id a = 1; a <= rules->kinds; a++)
+        for (kind_id d = 1; d <= rules->kinds; d++) {
+            const uint8_t bare = battles->outcome[0][0][a][d];
+            rules->outcome[a][d] = bare == CANNOT_ATTACK ? DEFENDER_WINS : bare;
+        }
+    rules->open = bars;
+    if (!rules_finish(rules, &refusals)) abort();
+}

@@ -26,4 +26,9 @@ struct rules *custom_rules(int files, int ranks, int zone_ranks, squareset lakes
                            const uint8_t count[CUSTOM_KINDS + 1], bool abilities,
                            struct fault *fault);
 
+/* Makes battles depend on the squares, by chance: three places, which are others for each side.
+ * `bars`: some attacks may not be made, and the game is open. Asks the variant only where a table
+ * did. */
+void custom_battles(struct rules *rules, struct random *random, bool bars);
+
 #endif

@@ -261,7 +261,9 @@ static double luck_in(const struct mind *mind, const struct game *imagined, stru
     const kind_id mover = cell_kind(imagined->at[move.from]),
                   met = cell_kind(imagined->at[move.to]);
     evaluation_stakes(&mind->evaluation, move, &stakes);
-    return (double)stakes.luck[evaluation_end(imagined->rules, mover, met)] / CHANCE_CERTAIN;
+    return (double)stakes.luck[evaluation_end(imagined->rules, (enum side)imagined->to_move, move,
+                                              mover, met)] /
+           CHANCE_CERTAIN;
 }
 
 /* Our move, then the best of each side by its own lights until it is our turn after `depth` plies

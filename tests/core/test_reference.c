@@ -36,7 +36,7 @@ enum { PLIES = 400, MOVES = 4096, ODD_MOVES = 12 };
 static struct {
     uint64_t positions, two_squares, isf, russian, attack_when_chasing;
     uint64_t abilities, rescues, lost_rescues, sabotages, spots, forbidden_forms;
-    uint64_t held;
+    uint64_t held, barred;
     uint64_t refused_by_variant, effects, brought_back;
     uint64_t reasons[REASON_COUNT];
 } seen;
@@ -277,6 +277,11 @@ static void compare_walks(struct tournament *match) {
             struct move walk = {from, reach.list[i], SQUARE_NONE, ABILITY_NONE, KIND_NONE};
             compare_judgement(match, walk);
         }
+        for (square to = 0; to < match->rules->board.squares; to++)
+            if (reach.barred[to]) {
+                compare_judgement(match, (struct move){from, to, SQUARE_NONE, ABILITY_NONE, 0});
+                seen.barred++;
+            }
     }
 }
 
@@ -566,6 +571,30 @@ static void the_core_agrees_with_the_reference_where_games_have_goals_and_counte
     assert_true(seen.reasons[REASON_REPETITION] > 10);
 }
 
+static void the_core_agrees_with_the_reference_where_battles_depend_on_squares(void **state) {
+    (void)state;
+    static const uint8_t counts[][CUSTOM_KINDS + 1] = {
+        {0, 1, 2, 2, 2, 2, 2}, {0, 1, 0, 1, 3, 0, 0}, {0, 1, 1, 3, 1, 1, 2}};
+    uint64_t wanted = positions_wanted() / 10, barred = seen.barred;
+    struct tournament *match = calloc(1, sizeof *match);
+    struct random random = random_stream(31, STREAM_PLAYOUT, 0);
+    assert_non_null(match);
+    for (unsigned i = 0; i < 24; i++) {
+        struct fault fault = {0};
+        struct rules *rules = custom_rules(5 + (int)i % 4, 7, 3, 0, counts[i % 3], i % 2, &fault);
+        if (!rules) fail_msg("variant %u: %s", i, fault.text);
+        rules->chase = (uint8_t)(i % 5 % 3);
+        if (i % 4 == 2) {
+            rules->calls = custom_calls();
+            for (kind_id k = 1; k <= rules->kinds; k++) rules->outcome[k][k] = ASK_THE_VARIANT;
+        }
+        custom_battles(rules, &random, i % 3 != 1);
+        compare_variant(match, rules, 37, i, wanted / 24);
+    }
+    free(match);
+    if (wanted > 10000) assert_true(seen.barred > barred + 1000);
+}
+
 static void the_core_agrees_with_the_reference_in_the_examples(void **state) {
     (void)state;
     static const char *const names[] = {"variants/examples/border.lua",
@@ -670,6 +699,7 @@ int main(void) {
         cmocka_unit_test(the_core_agrees_with_the_reference_where_the_variant_is_asked),
         cmocka_unit_test(the_core_agrees_with_the_reference_where_pieces_rest_and_are_held),
         cmocka_unit_test(the_core_agrees_with_the_reference_where_games_have_goals_and_counters),
+        cmocka_unit_test(the_core_agrees_with_the_reference_where_battles_depend_on_squares),
         cmocka_unit_test(the_core_agrees_with_the_reference_in_the_examples),
         cmocka_unit_test(the_core_agrees_with_the_reference_where_boards_have_lines),
         cmocka_unit_test(every_rule_was_in_force_in_those_games),

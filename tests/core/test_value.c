@@ -160,10 +160,12 @@ static void expect_move(struct move move) {
 }
 
 /* The kinds with which a battle has this outcome. */
-static kindset kinds_with(kind_id attacker, enum outcome outcome) {
+static kindset kinds_with(struct move move, kind_id attacker, enum outcome outcome) {
     kindset kinds = 0;
     for (kind_id met = 1; met <= trial.rules->kinds; met++) {
-        enum outcome of = rules_outcome(trial.rules, attacker, met);
+        enum outcome of = rules_outcome_on(trial.rules, (enum side)trial.game.to_move, move.from,
+                                           move.to, attacker, met);
+        if (of == CANNOT_ATTACK) of = DEFENDER_WINS;
         if (of == ASK_THE_VARIANT) of = BOTH_FALL;
         if (of == outcome) kinds |= kindset_of(met);
     }
@@ -202,12 +204,15 @@ static void expect_stakes(struct move move) {
     double mean = 0;
     for (kind_id met = 1; met <= trial.rules->kinds; met++)
         mean += (double)seen.evaluation.chance[enemy][met] / CHANCE_ONE *
-                stakes.luck[evaluation_end(trial.rules, mover, met)] / certain;
+                stakes.luck[evaluation_end(trial.rules, (enum side)trial.game.to_move, move, mover,
+                                           met)] /
+                certain;
     assert_true(fabs(mean) < 0.001);
     for (int outcome = ATTACKER_WINS; outcome <= BOTH_FALL; outcome++) {
         double wanted, flag;
         if (!unknown) assert_int_equal(stakes.luck[outcome], 0);
-        if (!unknown || !slow_given(move, kinds_with(mover, (enum outcome)outcome), &wanted, &flag))
+        if (!unknown ||
+            !slow_given(move, kinds_with(move, mover, (enum outcome)outcome), &wanted, &flag))
             continue;
         if (outcome == DEFENDER_WINS || (outcome == BOTH_FALL && trial.rules->kind[mover].flag))
             flag = 0;

@@ -167,12 +167,16 @@ static kindset walkers(const struct reference_state *before, struct move move) {
 static void learn_in_silence(struct token attacker, struct token defender) {
     const struct rules *rules = trial.rules;
     const struct reference_state *after = reference_now(trial.reference);
-    const enum outcome outcome = trial.reference->outcome[attacker.kind][defender.kind];
+    const struct move move = after->move;
+    const enum outcome outcome = reference_fight(trial.reference, (enum side)attacker.side,
+                                                 move.from, move.to, attacker.kind, defender.kind);
     kindset shows[2] = {0, 0}, winners = 0;
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         const kind_id by = outcome == ATTACKER_WINS ? kind : attacker.kind;
         const kind_id met = outcome == ATTACKER_WINS ? defender.kind : kind;
-        if (trial.reference->outcome[by][met] == outcome) winners |= kindset_of(kind);
+        if (reference_fight(trial.reference, (enum side)attacker.side, move.from, move.to, by,
+                            met) == outcome)
+            winners |= kindset_of(kind);
     }
     if (outcome == ATTACKER_WINS) trial.lore.may_be[attacker.id] &= winners;
     if (outcome == DEFENDER_WINS) trial.lore.may_be[defender.id] &= winners;
@@ -343,6 +347,28 @@ static void concealing_views_know_less(void **state) {
     for (int game = 0; game < 60; game++) play_trial(true);
     reference_free(trial.reference);
     free(conceal);
+}
+
+static void what_a_silent_battle_tells_depends_on_the_squares(void **state) {
+    (void)state;
+    static const uint8_t count[CUSTOM_KINDS + 1] = {
+        [CUSTOM_FLAG] = 1,    [CUSTOM_BOMB] = 2,   [CUSTOM_RUNNER] = 2,
+        [CUSTOM_STEPPER] = 2, [CUSTOM_LEAPER] = 2, [CUSTOM_TURNER] = 2};
+    struct random random = random_stream(41, STREAM_PLAYOUT, 0);
+    for (uint64_t i = 0; i < 8; i++) {
+        struct fault fault = {0};
+        struct rules *rules = custom_rules(6, 6, 2, 0, count, false, &fault);
+        assert_non_null(rules);
+        memset(rules->after_battle, AFTER_BATTLE_SILENT, sizeof rules->after_battle);
+        custom_battles(rules, &random, false);
+        begin_trials(rules, 300 + i);
+        reference_free(trial.reference);
+        trial.reference = reference_new(rules, false, PLIES);
+        assert_non_null(trial.reference);
+        for (int game = 0; game < 30; game++) play_trial(true);
+        reference_free(trial.reference);
+        rules_free(rules);
+    }
 }
 
 static void both_sides_know_every_piece_of_an_open_game(void **state) {
@@ -529,6 +555,7 @@ int main(void) {
         cmocka_unit_test(fallen_and_shown_pieces_narrow_the_rest),
         cmocka_unit_test(views_know_what_the_truth_allows_and_all_of_it),
         cmocka_unit_test(concealing_views_know_less),
+        cmocka_unit_test(what_a_silent_battle_tells_depends_on_the_squares),
         cmocka_unit_test(both_sides_know_every_piece_of_an_open_game),
         cmocka_unit_test(a_wrong_guess_rules_out_what_was_named),
         cmocka_unit_test(a_use_rules_out_the_kinds_on_which_it_would_have_looked_otherwise),

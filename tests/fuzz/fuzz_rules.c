@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     frame_close(&frame);
     /* Battles decided by calls need calls, which the loader checks. */
     struct refusals refusals;
-    if (!rules || rules_ask_battles(rules) || !rules_finish(rules, &refusals)) {
+    if (!rules || rules_have_outcome(rules, ASK_THE_VARIANT) || !rules_finish(rules, &refusals)) {
         if (!rules) fuzz_require_fault(&fault);
         rules_free(rules);
         return 0;

@@ -199,7 +199,7 @@ static void every_variant_is_played_from_either_side(void **state) {
     static const char *const examples[] = {
         "airborne",    "breakthrough", "cordon",  "flag_moves_once", "fog",
         "medic",       "phalanx",      "rescue",  "sentry",          "silent_defence",
-        "three_lakes", "railway",      "arbiter", "hounds"};
+        "three_lakes", "railway",      "arbiter", "hounds",          "heights"};
     enum { STOCK = sizeof variants / sizeof *variants };
     enum { ALL = STOCK + sizeof examples / sizeof *examples };
     for (int i = 0; i < ALL; i++) {

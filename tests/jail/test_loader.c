@@ -47,6 +47,7 @@ static const char *const VARIANTS[] = {"original",
                                        "variants/examples/airborne.lua",
                                        "variants/examples/rescue.lua",
                                        "variants/examples/pikes.lua",
+                                       "variants/examples/heights.lua",
                                        "variants/examples/hounds.lua",
                                        "variants/examples/medic.lua",
                                        "variants/examples/phalanx.lua",
@@ -83,6 +84,8 @@ static void assert_same_rules(const struct rules *a, const struct rules *b) {
     if (a->ability) assert_memory_equal(a->ability, b->ability, ABILITIES_MAX * sizeof *a->ability);
     assert_int_equal(a->sight != NULL, b->sight != NULL);
     if (a->sight) assert_memory_equal(a->sight, b->sight, sizeof *a->sight);
+    assert_int_equal(a->battles != NULL, b->battles != NULL);
+    if (a->battles) assert_memory_equal(a->battles, b->battles, sizeof *a->battles);
     assert_int_equal(a->calls != NULL, b->calls != NULL);
     if (a->calls) assert_int_equal(a->calls->declared, b->calls->declared);
     memset(left.movement, 0, sizeof left.movement);
@@ -90,6 +93,7 @@ static void assert_same_rules(const struct rules *a, const struct rules *b) {
     left.called = right.called = NULL;
     left.ability = right.ability = NULL;
     left.sight = right.sight = NULL;
+    left.battles = right.battles = NULL;
     left.calls = right.calls = NULL;
     assert_memory_equal(&left, &right, sizeof left);
 }

@@ -67,6 +67,7 @@ enum verdict reference_judge(const struct reference *ref, struct move move) {
     struct reach reach;
     reference_walk(ref, state, state->to_move, mover.kind, move.from, &reach);
     if (reach.to[move.to]) return judge_rest(ref, move);
+    if (reach.barred[move.to]) return ILLEGAL_BATTLE;
     reach.struck = there.id != 0;
     reference_walk(ref, NULL, state->to_move, mover.kind, move.from, &reach);
     if (!reach.to[move.to]) return ILLEGAL_MOVEMENT;
@@ -203,7 +204,8 @@ void reference_carry_out(const struct reference *ref, struct reference_state *st
         enum outcome outcome = ATTACKER_WINS;
         if (defender.id) {
             *attack = true;
-            outcome = ref->outcome[mover.kind][defender.kind];
+            outcome = reference_fight(ref, (enum side)mover.side, move.from, move.to, mover.kind,
+                                      defender.kind);
             if (outcome == ASK_THE_VARIANT) outcome = reference_battle(ref, move);
         }
         alive = outcome == ATTACKER_WINS;

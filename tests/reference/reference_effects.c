@@ -125,7 +125,7 @@ void reference_effects(struct reference *ref, struct move move, bool over, bool 
         play.move.choice = KIND_NONE;
     }
     if (play.other) {
-        play.outcome = ref->outcome[play.kind][play.other];
+        play.outcome = reference_fight(ref, play.side, move.from, move.to, play.kind, play.other);
         if (play.outcome == ASK_THE_VARIANT) play.outcome = reference_battle(ref, move);
     }
     for (int i = 0; i < 3; i++) {

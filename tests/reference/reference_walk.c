@@ -111,6 +111,14 @@ enum outcome reference_outcome(const struct rules *rules, kind_id attacker, kind
     return lightning ? ATTACKER_WINS : BOTH_FALL;
 }
 
+enum outcome reference_fight(const struct reference *ref, enum side side, square from, square to,
+                             kind_id attacker, kind_id defender) {
+    const struct battles *battles = ref->rules->battles;
+    if (ref->written || !battles) return ref->outcome[attacker][defender];
+    const uint8_t a = battles->place[side][from], d = battles->place[side][to];
+    return (enum outcome)battles->outcome[a][d][attacker][defender];
+}
+
 static squareset ground_of(const struct rules *rules, const char *name) {
     const struct board *board = &rules->board;
     for (int i = 0; i < board->grounds; i++)
@@ -245,11 +253,25 @@ static void walk_flood(const struct reference *ref, const struct reference_state
     }
 }
 
-void reference_walk(const struct reference *ref, const struct reference_state *state,
-                    enum side side, kind_id kind, square from, struct reach *reach) {
-    memset(reach->to, 0, sizeof reach->to);
-    reach->count = 0;
-    if (!reference_mobile(ref, kind) || squareset_has(ref->rules->board.stays, from)) return;
+/* Takes enemies off the list that may not be attacked. */
+static void bar(const struct reference *ref, const struct reference_state *state, enum side side,
+                kind_id kind, square from, struct reach *reach) {
+    int count = 0;
+    for (int i = 0; i < reach->count; i++) {
+        const square at = reach->list[i];
+        const struct token there = reference_on(ref, state, at);
+        reach->barred[at] =
+            there.id && reference_fight(ref, side, from, at, kind, there.kind) == CANNOT_ATTACK;
+        if (reach->barred[at])
+            reach->to[at] = false;
+        else
+            reach->list[count++] = at;
+    }
+    reach->count = count;
+}
+
+static void walk_all(const struct reference *ref, const struct reference_state *state,
+                     enum side side, kind_id kind, square from, struct reach *reach) {
     struct gait gait = ref->gait[kind];
     if (!ref->written) {
         walk_listed(ref, state, side, kind, from, reach);
@@ -271,4 +293,14 @@ void reference_walk(const struct reference *ref, const struct reference_state *s
     if (squareset_has(gait.slides, from)) walk_lines(ref, state, side, from, gait.slides, reach);
     if (squareset_has(gait.floods, from)) walk_flood(ref, state, side, from, gait.floods, reach);
     reach->to[from] = false;
+}
+
+void reference_walk(const struct reference *ref, const struct reference_state *state,
+                    enum side side, kind_id kind, square from, struct reach *reach) {
+    memset(reach->to, 0, sizeof reach->to);
+    memset(reach->barred, 0, sizeof reach->barred);
+    reach->count = 0;
+    if (!reference_mobile(ref, kind) || squareset_has(ref->rules->board.stays, from)) return;
+    walk_all(ref, state, side, kind, from, reach);
+    if (state) bar(ref, state, side, kind, from, reach);
 }

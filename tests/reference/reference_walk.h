@@ -8,6 +8,7 @@
 struct reach {
     bool struck; /* on an empty board: those that it could attack, rather than go to */
     bool to[BOARD_SQUARES_MAX];
+    bool barred[BOARD_SQUARES_MAX]; /* an enemy stands there that it may not attack */
     int count;
     square list[BOARD_SQUARES_MAX];
 };
@@ -48,7 +49,11 @@ struct gait reference_gait(const struct rules *rules, bool written, kind_id kind
 void reference_walk(const struct reference *reference, const struct reference_state *state,
                     enum side side, kind_id kind, square from, struct reach *reach);
 
-/* RULES 1 and 3. */
+/* RULES 1 and 3; on squares that do not matter. */
 enum outcome reference_outcome(const struct rules *rules, kind_id attacker, kind_id defender);
+
+/* The same for a piece of `side` on `from` that attacks one on `to`. */
+enum outcome reference_fight(const struct reference *reference, enum side side, square from,
+                             square to, kind_id attacker, kind_id defender);
 
 #endif

@@ -241,7 +241,8 @@ kindset view_silent_winners(const struct rules *rules, const struct event *event
     kindset winners = 0;
     for (kind_id kind = 1; kind <= rules->kinds; kind++) {
         kind_id from = attacker ? kind : event->kind, to = attacker ? event->other : kind;
-        enum outcome outcome = rules_outcome(rules, from, to);
+        enum outcome outcome =
+            rules_outcome_on(rules, (enum side)event->side, event->from, event->to, from, to);
         if ((outcome == (enum outcome)event->outcome || outcome == ASK_THE_VARIANT) &&
             rules->after_battle[from][to] == AFTER_BATTLE_SILENT)
             winners |= kindset_of(kind);
@@ -319,7 +320,8 @@ static void narrow_both(struct view *view, const struct events *events, const st
         for (kindset left = kinds[0]; left; left &= left - 1)
             for (kindset right = kinds[1]; right; right &= right - 1) {
                 const int a = __builtin_ctz(left), d = __builtin_ctz(right);
-                const enum outcome outcome = rules_outcome(rules, (kind_id)a, (kind_id)d);
+                const enum outcome outcome = rules_outcome_on(
+                    rules, (enum side)event->side, event->from, event->to, (kind_id)a, (kind_id)d);
                 if (outcome != (enum outcome)event->outcome && outcome != ASK_THE_VARIANT) continue;
                 if (silent && rules->after_battle[a][d] != AFTER_BATTLE_SILENT) continue;
                 fitting[0] |= kindset_of((kind_id)a);

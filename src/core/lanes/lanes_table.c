@@ -238,6 +238,7 @@ const char *lanes_table_build(struct lanes_table *table, const struct rules *rul
         if (rules->movement[i].flood) return "pieces go round the corners of a ground";
         if (rules->movement[i].bars) return "some ways are for moves or attacks alone";
     }
+    if (rules->battles) return "its battles depend on the squares";
     if (rules->marks) return "its pieces rest, are held, or count their uses";
     if (!build_copies(table, &rules->board)) return "the lines of its board do not fit the words";
     if (!build_kinds(table, rules)) return "its armies can have too many destinations";

@@ -30,6 +30,7 @@ const char *verdict_name(enum verdict verdict) {
         [ILLEGAL_CHASE] = "chase",
         [ILLEGAL_LEAVES] = "leaves",
         [ILLEGAL_SHELTER] = "shelter",
+        [ILLEGAL_BATTLE] = "battle",
         [ILLEGAL_HELD] = "held",
         [ILLEGAL_VARIANT] = "variant",
     };
@@ -54,6 +55,7 @@ const char *verdict_sentence(enum verdict verdict) {
         [ILLEGAL_CHASE] = "this chase may not go on: it would repeat itself",
         [ILLEGAL_LEAVES] = "no piece leaves this square",
         [ILLEGAL_SHELTER] = "the piece there is sheltered: it cannot be attacked",
+        [ILLEGAL_BATTLE] = "the piece may not attack that one there",
         [ILLEGAL_HELD] = "the piece may not move or act in this turn",
         [ILLEGAL_VARIANT] = "a rule of this variant forbids it",
     };
@@ -87,8 +89,22 @@ static inline squareset closed_squares(const struct game *game) {
            (game->pieces[1 - game->to_move] & game->rules->board.shelter);
 }
 
-/* Destinations of the piece on `from`, ignoring the repetition rules. */
-static squareset destinations(const struct game *game, square from) {
+/* Those of `to` that hold an enemy which the piece on `from` may not attack there. */
+static squareset barred(const struct game *game, square from, squareset to) {
+    const enum side side = (enum side)game->to_move;
+    squareset set = 0;
+    for (squareset left = to & game->pieces[side_other(side)]; left;) {
+        const square at = squareset_pop(&left);
+        if (rules_outcome_on(game->rules, side, from, at, cell_kind(game->at[from]),
+                             cell_kind(game->at[at])) == CANNOT_ATTACK)
+            set |= squareset_of(at);
+    }
+    return set;
+}
+
+/* Squares that the piece on `from` gets to, ignoring the repetition rules and battles that may not
+ * be. */
+static squareset reached_from(const struct game *game, square from) {
     const struct rules *rules = game->rules;
     const squareset closed = closed_squares(game);
     uint8_t index = rules->kind[cell_kind(game->at[from])].movement;
@@ -108,6 +124,12 @@ static squareset destinations(const struct game *game, square from) {
         i = game->at[nodes[i].to] ? nodes[i].skip : i + 1;
     }
     return reached & ~closed;
+}
+
+/* Destinations of the piece on `from`, ignoring the repetition rules. */
+static squareset destinations(const struct game *game, square from) {
+    const squareset reached = reached_from(game, from);
+    return rules_bar(game->rules) ? reached & ~barred(game, from, reached) : reached;
 }
 
 /* Targets of a piece that came from `from` and stands on `to`. */
@@ -172,7 +194,8 @@ static enum verdict judge_walk(const struct game *game, struct move move) {
     if (!squareset_has(ever, move.to)) return ILLEGAL_MOVEMENT;
     if (squareset_has(game->pieces[side], move.to)) return ILLEGAL_OWN_PIECE;
     if (squareset_has(closed_squares(game), move.to)) return ILLEGAL_SHELTER;
-    return squareset_has(destinations(game, move.from), move.to) ? LEGAL : ILLEGAL_BLOCKED;
+    if (squareset_has(destinations(game, move.from), move.to)) return LEGAL;
+    return squareset_has(reached_from(game, move.from), move.to) ? ILLEGAL_BATTLE : ILLEGAL_BLOCKED;
 }
 
 enum verdict game_judge(const struct game *game, struct move move) {
@@ -268,8 +291,8 @@ static __attribute__((noinline)) void list_any(const struct game *game, struct l
                                                square from, bool walks) {
     const struct rules *rules = game->rules;
     const struct kind *kind = &rules->kind[cell_kind(game->at[from])];
-    if (kind->abilities ||
-        (walks && (!rules->movement[kind->movement].apart || rules->board.shelter)))
+    if (kind->abilities || (walks && (!rules->movement[kind->movement].apart ||
+                                      rules->board.shelter || rules_bar(rules))))
         list_piece(game, list, from, kind->abilities != 0);
     else if (walks)
         list_plain(game, list, from, &rules->movement[kind->movement]);

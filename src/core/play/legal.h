@@ -23,6 +23,7 @@ enum verdict {
     ILLEGAL_CHASE,
     ILLEGAL_LEAVES,  /* no piece leaves the square */
     ILLEGAL_SHELTER, /* the piece there cannot be attacked */
+    ILLEGAL_BATTLE,  /* not by this piece, or not from where it stands */
     ILLEGAL_HELD,    /* the piece rests, or an ability holds it */
     ILLEGAL_VARIANT, /* a call of the variant refuses it (calls.h) */
     VERDICT_COUNT

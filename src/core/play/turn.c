@@ -49,8 +49,9 @@ static bool walk_tells(const struct game *game, struct move move, enum side side
 }
 
 enum outcome turn_outcome(const struct game *game, struct move move) {
-    enum outcome outcome =
-        rules_outcome(game->rules, cell_kind(game->at[move.from]), cell_kind(game->at[move.to]));
+    const cell actor = game->at[move.from];
+    enum outcome outcome = rules_outcome_on(game->rules, cell_side(actor), move.from, move.to,
+                                            cell_kind(actor), cell_kind(game->at[move.to]));
     return outcome == ASK_THE_VARIANT ? calls_battle(game, move) : outcome;
 }
 

@@ -224,6 +224,8 @@ bool refusals_check_limits(const struct rules *rules, struct refusals *refusals)
         good = refusals_add(refusals, (struct refusal){.code = REFUSED_DRAW_WITHOUT});
     if (rules->armies == ARMIES_GIVEN) good &= check_laid(rules, refusals);
     if (rules->open) good &= check_open(rules, refusals);
+    if (!rules->open && rules_have_outcome(rules, CANNOT_ATTACK))
+        good = refusals_add(refusals, (struct refusal){.code = REFUSED_BARRED});
     kindset shown = 0;
     for (kind_id id = 1; id <= rules->kinds; id++) shown |= rules->fall_shows[id];
     for (int side = RED; side <= BLUE; side++) {
@@ -658,6 +660,10 @@ bool refusal_fault(const struct refusal *refusal, const struct rules *rules, str
                          "%sarmy has %d of %s and %d squares on which they start, expected one for "
                          "each piece",
                          whose(refusal, rules), value, kind, expected);
+    case REFUSED_BARRED:
+        return fault_set(fault, STATUS_RULES,
+                         "it returns false, and the moves that are left would show what hidden "
+                         "pieces are: expected `open = true`, or a battle");
     case REFUSED_OPEN:
         return open_fault(refusal, fault);
     case REFUSED_REPETITION:

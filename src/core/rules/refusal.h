@@ -48,6 +48,7 @@ enum refusal_code {
     REFUSED_FALL_OF,        /* value: how many pieces of a side falls can show */
     REFUSED_LAID,           /* value: the number of `kind` of `side`, expected: the squares on which
                                they start */
+    REFUSED_BARRED,         /* attacks that may not be made, and the game is not open */
     REFUSED_OPEN,           /* the game is open; value: enum hiding */
     REFUSED_REPETITION,     /* value: how often */
     REFUSED_COUNTER,        /* value: its number; its range or its start makes no sense */

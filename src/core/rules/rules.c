@@ -19,6 +19,7 @@ void rules_free(struct rules *rules) {
     free(rules->ability);
     free(rules->called);
     free(rules->sight);
+    free(rules->battles);
     if (rules->calls) rules->calls->close(rules->calls);
     free(rules);
 }
@@ -173,6 +174,23 @@ static void derive_goals(struct rules *rules) {
     for (kind_id id = 1; id <= rules->kinds; id++) rules->falls_show |= rules->fall_shows[id] != 0;
 }
 
+unsigned rules_outcomes(const struct rules *rules, kind_id attacker, kind_id defender) {
+    const struct battles *battles = rules->battles;
+    if (!battles) return 1u << rules->outcome[attacker][defender];
+    unsigned outcomes = 0;
+    for (int from = 0; from < battles->places; from++)
+        for (int to = 0; to < battles->places; to++)
+            outcomes |= 1u << battles->outcome[from][to][attacker][defender];
+    return outcomes;
+}
+
+bool rules_have_outcome(const struct rules *rules, enum outcome outcome) {
+    for (kind_id a = 1; a <= rules->kinds; a++)
+        for (kind_id d = 1; d <= rules->kinds; d++)
+            if (rules_outcomes(rules, a, d) >> outcome & 1) return true;
+    return false;
+}
+
 static void derive_walks(struct rules *rules) {
     uint8_t walk = MOVEMENT_NONE;
     rules->moved = rules->calls ? CELL_WALKED : 0;
@@ -190,8 +208,9 @@ static void derive_walks(struct rules *rules) {
         if (!movement->step && !movement->run) rules->odd |= kindset_of(id);
         if (!movement->step && movement->run && !kind->abilities) rules->runners |= kindset_of(id);
     }
-    if (rules->board.plain) return;
-    /* Sets of squares by their places mind neither links nor walls nor shelter. */
+    if (rules->board.plain && !rules_bar(rules)) return;
+    /* Sets of squares by their places mind neither links nor walls nor shelter, nor attacks that
+     * may not be made. */
     rules->near_walk = false;
     rules->pacers = rules->runners = 0;
     rules->odd |= rules->mobile;
@@ -232,6 +251,7 @@ bool rules_finish(struct rules *rules, struct refusals *refusals) {
     derive_goals(rules);
     derive_abilities(rules);
     rules->watched = rules->marks || rules->goals || rules->repetition;
+    if (rules->battles) rules->battles->bars = rules_have_outcome(rules, CANNOT_ATTACK);
     derive_walks(rules);
     steps_derive(&rules->steps, &rules->board);
     derive_keys(rules);
@@ -284,7 +304,8 @@ const char *outcome_name(enum outcome outcome) {
     static const char *const names[] = {[ATTACKER_WINS] = "attacker",
                                         [DEFENDER_WINS] = "defender",
                                         [BOTH_FALL] = "both",
-                                        [ASK_THE_VARIANT] = "ask"};
+                                        [ASK_THE_VARIANT] = "ask",
+                                        [CANNOT_ATTACK] = "none"};
     return names[outcome];
 }
 
@@ -292,13 +313,6 @@ int rules_counter_named(const struct rules *rules, const char *name) {
     int i = rules->counters - 1;
     while (i >= 0 && strcmp(rules->counter[i].name, name) != 0) i--;
     return i;
-}
-
-bool rules_ask_battles(const struct rules *rules) {
-    for (kind_id attacker = 1; attacker <= rules->kinds; attacker++)
-        for (kind_id defender = 1; defender <= rules->kinds; defender++)
-            if (rules_outcome(rules, attacker, defender) == ASK_THE_VARIANT) return true;
-    return false;
 }
 
 int counting_result(const struct rules *rules, struct counting counting, int value) {

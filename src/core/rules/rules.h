@@ -35,6 +35,7 @@ enum {
     GOALS_MAX = 8,
     REPETITION_MIN = 2, /* a draw when a position stands this often */
     REPETITION_MAX = 9,
+    PLACES_MAX = 16,   /* kinds of squares where battles depend on them */
     FALL_SHOWS_MAX = 6 /* pieces of a side that falls may show in all */
 };
 
@@ -105,7 +106,19 @@ enum outcome {
     ATTACKER_WINS,
     DEFENDER_WINS,
     BOTH_FALL,
-    ASK_THE_VARIANT /* depends on the position (calls.h); only in rules.outcome */
+    ASK_THE_VARIANT, /* depends on the position (calls.h); only in rules.outcome */
+    CANNOT_ATTACK    /* the attack may not be made; only in rules.battles */
+};
+
+/* Battles that depend on where the two stand. Squares are of one place if they are of the same
+ * grounds; a ground that belongs to a side is another one for the attacker than for the defender.
+ */
+struct battles {
+    uint8_t places;                      /* places 0 .. places - 1 exist; 0 has no ground */
+    bool bars;                           /* some attacks may not be made; derived */
+    uint8_t place[2][BOARD_SQUARES_MAX]; /* by the side of the attacker and square */
+    /* enum outcome, by the places of attacker and defender and by their kinds */
+    uint8_t outcome[PLACES_MAX][PLACES_MAX][KINDS_MAX][KINDS_MAX];
 };
 
 /* When in a turn an ability may be used; a set. */
@@ -312,7 +325,10 @@ struct rules {
     struct ability *ability; /* ABILITIES_MAX of them, owned; NULL if there are none */
     struct sight *sight;     /* owned; NULL if all pieces are always seen */
     struct calls *calls;     /* functions called during play (calls.h), owned; NULL if none */
-    uint8_t outcome[KINDS_MAX][KINDS_MAX]; /* enum outcome, by (mobile) attacker and defender */
+    struct battles *battles; /* owned; NULL if the squares of a battle do not matter */
+    uint8_t outcome[KINDS_MAX][KINDS_MAX]; /* enum outcome, by (mobile) attacker and defender; on
+                                              squares without a ground if squares matter, and
+                                              DEFENDER_WINS for CANNOT_ATTACK */
     uint8_t after_battle[KINDS_MAX][KINDS_MAX]; /* enum after_battle, in the same way */
 
     /* Derived by rules_finish(). */
@@ -347,8 +363,8 @@ void rules_free(struct rules *rules);
 /* Checks the upper part and derives the rest. False with at least one refusal (refusal.h). */
 bool rules_finish(struct rules *rules, struct refusals *refusals);
 
-const char *outcome_name(enum outcome outcome);   /* "attacker", "defender", "both", "ask" */
-const char *chase_name(enum chase_rule chase);    /* "none", "isf", "russian" */
+const char *outcome_name(enum outcome outcome); /* "attacker", "defender", "both", "ask", "none" */
+const char *chase_name(enum chase_rule chase);  /* "none", "isf", "russian" */
 const char *armies_name(enum army_source armies); /* "placed", "given", "chance" */
 
 /* Words of variant files, in the order of the bits of enum ability_time and enum ability_aim, and
@@ -387,8 +403,32 @@ static inline enum outcome rules_outcome(const struct rules *rules, kind_id atta
     return (enum outcome)rules->outcome[attacker][defender];
 }
 
-/* Does the outcome of any battle depend on the position? Then there must be a CALL_BATTLE. */
-bool rules_ask_battles(const struct rules *rules);
+/* The same for a piece of `side` on `from` that attacks one on `to`; it may be CANNOT_ATTACK. */
+static inline enum outcome rules_outcome_on(const struct rules *rules, enum side side, square from,
+                                            square to, kind_id attacker, kind_id defender) {
+    const struct battles *battles = rules->battles;
+    if (!battles) return rules_outcome(rules, attacker, defender);
+    const uint8_t *place = battles->place[side];
+    return (enum outcome)battles->outcome[place[from]][place[to]][attacker][defender];
+}
+
+/* The same on squares without a ground. */
+static inline enum outcome rules_outcome_bare(const struct rules *rules, kind_id attacker,
+                                              kind_id defender) {
+    if (!rules->battles) return rules_outcome(rules, attacker, defender);
+    return (enum outcome)rules->battles->outcome[0][0][attacker][defender];
+}
+
+/* The outcomes that a battle of these kinds has anywhere: a set, by enum outcome. */
+unsigned rules_outcomes(const struct rules *rules, kind_id attacker, kind_id defender);
+
+/* Has some battle this outcome? */
+bool rules_have_outcome(const struct rules *rules, enum outcome outcome);
+
+/* May some attacks not be made for where the two stand, or what they are? */
+static inline bool rules_bar(const struct rules *rules) {
+    return rules->battles && rules->battles->bars;
+}
 
 /* The abilities with this tally, at least one: the set of their indices; the first, which stands
  * for all in name and appearance; the kinds that have them. */

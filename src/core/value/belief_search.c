@@ -53,7 +53,7 @@ struct passage {
 /* The luck in a move that is about to be played. */
 static int32_t luck_of(const struct game *game, struct move move, const struct stakes *stakes) {
     const kind_id mover = cell_kind(game->at[move.from]), met = cell_kind(game->at[move.to]);
-    return stakes->luck[evaluation_end(game->rules, mover, met)];
+    return stakes->luck[evaluation_end(game->rules, (enum side)game->to_move, move, mover, met)];
 }
 
 static void pass(struct passage *passage, struct tree_node *node, struct tree_choice *choice,

@@ -157,8 +157,9 @@ int32_t evaluation_move(struct evaluation *evaluation, struct move move);
 /* How a battle ends: by an outcome, or with a flag that falls to the attacker. */
 enum { END_FLAG = BOTH_FALL + 1, ENDS };
 
-/* By the attacker's kind and that of what it meets. */
-int evaluation_end(const struct rules *rules, kind_id attacker, kind_id met);
+/* By the attack of a side, the attacker's kind and that of what it meets. */
+int evaluation_end(const struct rules *rules, enum side side, struct move move, kind_id attacker,
+                   kind_id met);
 
 /* The luck in a move: how much better the chance to win is after each end of its battle than what
  * evaluation_move() says before it, in CHANCE_CERTAIN. On the average of what the enemy may be it

@@ -331,22 +331,26 @@ static int32_t chance_acted(const struct evaluation *evaluation, struct move mov
 }
 
 /* A battle that the variant decides counts as a tie. */
-static enum outcome outcome_of(const struct rules *rules, kind_id attacker, kind_id met) {
-    const enum outcome outcome = rules_outcome(rules, attacker, met);
+static enum outcome outcome_of(const struct rules *rules, enum side side, struct move move,
+                               kind_id attacker, kind_id met) {
+    const enum outcome outcome = rules_outcome_on(rules, side, move.from, move.to, attacker, met);
+    if (outcome == CANNOT_ATTACK) return DEFENDER_WINS;
     return outcome == ASK_THE_VARIANT ? BOTH_FALL : outcome;
 }
 
-int evaluation_end(const struct rules *rules, kind_id attacker, kind_id met) {
-    const enum outcome outcome = outcome_of(rules, attacker, met);
+int evaluation_end(const struct rules *rules, enum side side, struct move move, kind_id attacker,
+                   kind_id met) {
+    const enum outcome outcome = outcome_of(rules, side, move, attacker, met);
     if (outcome == DEFENDER_WINS || !is_flag(rules, met)) return (int)outcome;
     return outcome == BOTH_FALL && is_flag(rules, attacker) ? BOTH_FALL : END_FLAG;
 }
 
 /* Kinds that a battle with this outcome leaves possible. */
-static kindset kinds_met(const struct rules *rules, kind_id attacker, enum outcome outcome) {
+static kindset kinds_met(const struct rules *rules, enum side side, struct move move,
+                         kind_id attacker, enum outcome outcome) {
     kindset kinds = 0;
     for (kind_id other = 1; other <= rules->kinds; other++)
-        if (outcome_of(rules, attacker, other) == outcome) kinds |= kindset_of(other);
+        if (outcome_of(rules, side, move, attacker, other) == outcome) kinds |= kindset_of(other);
     return kinds;
 }
 
@@ -372,13 +376,14 @@ static int32_t chance_after(const struct evaluation *evaluation, int number, str
 static int32_t chance_fought(const struct evaluation *evaluation, int number, struct move move,
                              int32_t after_outcome[BOTH_FALL + 1]) {
     const struct rules *rules = evaluation->view->rules;
+    const enum side side = (enum side)evaluation->view->side;
     const kind_id kind = evaluation->kind[number];
     const int16_t *met = evaluation->chance[evaluation->enemy_on[move.to]];
     int64_t sum = 0, parts = 0;
     for (int i = ATTACKER_WINS; i <= BOTH_FALL; i++) {
         const enum outcome outcome = (enum outcome)i;
         int16_t given[KINDS_MAX];
-        const int32_t part = condition(met, kinds_met(rules, kind, outcome), given);
+        const int32_t part = condition(met, kinds_met(rules, side, move, kind, outcome), given);
         if (!part) continue;
         const int64_t flag = outcome == DEFENDER_WINS ? 0 : flag_part(rules, given);
         int64_t chance;

@@ -56,12 +56,16 @@ static unsigned all_effects(const struct rules *rules, const struct ability *abi
     return effects;
 }
 
+/* Does the attacker win or tie anywhere? */
+static bool may_take(const struct rules *rules, kind_id attacker, kind_id defender) {
+    return rules_outcomes(rules, attacker, defender) & ~(1u << DEFENDER_WINS | 1u << CANNOT_ATTACK);
+}
+
 /* Mobile kinds whose attack removes this one. */
 static kindset takers_of(const struct rules *rules, kind_id kind) {
     kindset takers = 0;
     for (kind_id id = 1; id <= rules->kinds; id++)
-        if ((rules->mobile & kindset_of(id)) && rules_outcome(rules, id, kind) != DEFENDER_WINS)
-            takers |= kindset_of(id);
+        if ((rules->mobile & kindset_of(id)) && may_take(rules, id, kind)) takers |= kindset_of(id);
     return takers;
 }
 
@@ -176,7 +180,7 @@ static void check_fighters(const struct rules *rules, struct faults *faults) {
         if (!(rules->mobile & kindset_of(kind)) || it->abilities) continue;
         bool useful = false;
         for (kind_id other = 1; other <= rules->kinds && !useful; other++)
-            useful = rules_outcome(rules, kind, other) != DEFENDER_WINS;
+            useful = may_take(rules, kind, other);
         char key[FAULT_KEY_MAX];
         snprintf(key, sizeof key, "pieces.%.31s", it->name);
         if (!useful) sense_warn(faults, key, "%s loses every battle that it begins", it->name);

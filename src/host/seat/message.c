@@ -175,7 +175,7 @@ json_t *message_battles(const struct rules *rules) {
         if (!(rules->mobile & kindset_of(attacker))) continue;
         json_t *row = json_object();
         for (kind_id defender = 1; defender <= rules->kinds; defender++) {
-            enum outcome outcome = rules_outcome(rules, attacker, defender);
+            enum outcome outcome = rules_outcome_bare(rules, attacker, defender);
             json_object_set_new(row, rules->kind[defender].name,
                                 json_string(outcome_name(outcome)));
         }
@@ -189,6 +189,45 @@ static json_t *add_armies(json_t *variant, const struct rules *rules) {
         json_object_set_new(variant, "setup",
                             json_string(armies_name((enum army_source)rules->armies)));
     return variant;
+}
+
+/* The squares of a place, for each side as attacker. */
+static json_t *place_json(const struct rules *rules, int place) {
+    squareset squares[2] = {0, 0};
+    for (int side = RED; side <= BLUE; side++)
+        for (square at = 0; at < rules->board.squares; at++)
+            if (rules->battles->place[side][at] == place && squareset_has(rules->board.land, at))
+                squares[side] |= squareset_of(at);
+    return sides_json(squares_json(&rules->board, squares[RED]),
+                      squares_json(&rules->board, squares[BLUE]));
+}
+
+/* The battles of two places that are not as message_battles() says; NULL if there are none. */
+static json_t *changes_json(const struct rules *rules, int from, int to) {
+    json_t *battles = NULL;
+    for (kind_id a = 1; a <= rules->kinds; a++)
+        for (kind_id d = 1; d <= rules->kinds && (rules->mobile & kindset_of(a)); d++) {
+            const enum outcome outcome = (enum outcome)rules->battles->outcome[from][to][a][d];
+            if (outcome == rules_outcome_bare(rules, a, d)) continue;
+            if (!battles) battles = json_object();
+            json_t *row = json_object_get(battles, rules->kind[a].name);
+            if (!row) json_object_set_new(battles, rules->kind[a].name, row = json_object());
+            json_object_set_new(row, rules->kind[d].name, json_string(outcome_name(outcome)));
+        }
+    return battles;
+}
+
+json_t *message_battles_on(const struct rules *rules) {
+    json_t *list = json_array();
+    for (int from = 0; from < rules->battles->places; from++)
+        for (int to = 0; to < rules->battles->places; to++) {
+            json_t *changes = changes_json(rules, from, to);
+            if (changes)
+                json_array_append_new(list,
+                                      json_pack("{s:o, s:o, s:o}", "from", place_json(rules, from),
+                                                "to", place_json(rules, to), "battles", changes));
+        }
+    return list;
 }
 
 json_t *message_outline(const struct rules *rules) {
@@ -256,6 +295,7 @@ json_t *message_variant(const struct rules *rules, enum side first, struct limit
         chase_name((enum chase_rule)rules->chase), "sight", rules->sight != NULL, "kinds",
         all_kinds_json(rules), "battles", message_battles(rules));
     if (rules->open) json_object_set_new(variant, "open", json_true());
+    if (rules->battles) json_object_set_new(variant, "battles_on", message_battles_on(rules));
     if (rules->fallen_hidden) json_object_set_new(variant, "fallen_hidden", json_true());
     return add_extras(add_board(add_armies(variant, rules), board), rules);
 }

@@ -45,6 +45,8 @@ json_t *message_outline(const struct rules *rules);
 
 /* Who falls, by the names of the mobile attackers and of all defenders: a part of it. */
 json_t *message_battles(const struct rules *rules);
+/* Those that are otherwise between some squares; `rules` has battles that depend on them. */
+json_t *message_battles_on(const struct rules *rules);
 
 /* The variant's counters by name: a number, or one for each side. NULL if there are none. */
 json_t *message_counters(const struct view *view);

@@ -5,8 +5,8 @@ import { el, loadStyle } from "./dom.js";
 import { kindWords } from "./pieces.js";
 import { kindName, t } from "./words.js";
 
-const SIGNS = { attacker: "✓", defender: "✗", both: "=", ask: "?" };
-const WORDS = () => ({ attacker: t("the attacker wins"), defender: t("the defender wins"), both: t("both fall"), ask: t("it depends") });
+const SIGNS = { attacker: "✓", defender: "✗", both: "=", ask: "?", none: "·" };
+const WORDS = () => ({ attacker: t("the attacker wins"), defender: t("the defender wins"), both: t("both fall"), ask: t("it depends"), none: t("no attack") });
 
 function table({ kinds, battles }, icon) {
   const words = WORDS(), shown = kinds.filter(({ count }) => count > 0);
@@ -30,6 +30,7 @@ export async function showBattles(variant, side) {
     el("h2", {}, t("Who beats whom")),
     el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("Who beats whom") }, table(variant, icon)),
     el("p", { class: "soft legend" }, legend.map(([outcome, words]) => el("span", { class: outcome }, el("b", {}, SIGNS[outcome]), ` ${words}`))),
+    variant.battles_on ? el("p", {}, t("On some squares it is otherwise: the rules have the tables.")) : null,
     special.length ? el("ul", {}, special.map(([kind, words]) => el("li", {}, icon(kind), el("span", {}, el("b", {}, kindName(kind.name)), ` – ${words.join(" ")}`)))) : null,
     el("form", { method: "dialog" }, el("button", { class: "main" }, t("Close"))));
   dialog.addEventListener("close", () => dialog.remove());

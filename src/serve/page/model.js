@@ -17,6 +17,12 @@ export function otherSide(side) {
   return OTHER[side];
 }
 
+// The outcome of a battle between kinds on the squares of an event; undefined if the first never attacks.
+function outcomeOf({ battles, battles_on: others = [] }, { side, from, to }, attacker, defender) {
+  const on = others.find((one) => one.from[side].includes(from) && one.to[side].includes(to));
+  return on?.battles[attacker]?.[defender] ?? battles[attacker]?.[defender];
+}
+
 export class Model {
   // `game`: the message of that type.
   constructor(game) {
@@ -218,11 +224,11 @@ class Turn {
     const attackerKind = kind || attacker.kind, defenderKind = other || defender.kind;
     this.entry.battle = { side, from, to, attacker: attackerKind, defender: defenderKind, outcome };
     if (outcome === "attacker") {
-      this.entry.at.set(event.stays ? from : to, { ...attacker, moved: true, winner: this.winners(attacker, this.kindsOf(defender, defenderKind), outcome) });
+      this.entry.at.set(event.stays ? from : to, { ...attacker, moved: true, winner: this.winners(attacker, this.kindsOf(defender, defenderKind), event) });
     } else {
       this.fall(side, attackerKind);
     }
-    if (outcome === "defender") this.entry.at.set(to, { ...defender, winner: this.winners(defender, this.kindsOf(attacker, attackerKind), outcome) });
+    if (outcome === "defender") this.entry.at.set(to, { ...defender, winner: this.winners(defender, this.kindsOf(attacker, attackerKind), event) });
     else this.fall(otherSide(side), defenderKind);
   }
 
@@ -233,11 +239,11 @@ class Turn {
   }
 
   // Kinds that a hidden winner may be: those that win this battle against one of the others.
-  winners(piece, others, outcome) {
+  winners(piece, others, event) {
     if (piece.kind !== null) return null;
-    const { kinds, battles } = this.model.variant;
+    const { variant } = this.model, { kinds } = variant, { outcome } = event;
     const wins = (name) => others.some((other) => {
-      const result = outcome === "attacker" ? battles[name]?.[other] : battles[other]?.[name];
+      const result = outcome === "attacker" ? outcomeOf(variant, event, name, other) : outcomeOf(variant, event, other, name);
       return result === outcome || result === "ask";
     });
     return kinds.map(({ name }) => name).filter((name) => wins(name) && (!piece.winner || piece.winner.includes(name)));
