@@ -12,6 +12,7 @@ local files = {
   infiltrator = "learned.infiltrator",
   lattaque = "learned.lattaque",
   lightning = "learned.lightning",
+  jungle = "learned.jungle",
   luzhanqi = "learned.luzhanqi",
   original = "learned.original",
   quick = "learned.quick",

@@ -437,6 +437,8 @@ return {
       "9 x 10, 36 фигури, стъпка и нападение в един ход (каквато се продава от 1910 г.)",
     ["5 x 12, 25 pieces, railways, camps and a referee (China's land battle chess)"] =
       "5 x 12, 25 фигури, железници, лагери и съдия (китайският шах на сухопътна битка)",
+    ["7 x 9, eight animals and a den, all seen (Dou Shou Qi, China's animal chess)"] =
+      "7 x 9, осем животни и бърлога, всичко се вижда (Доу Шоу Ци, китайският шах с животни)",
     ["9 x 8, 21 pieces, an arbiter and a flag that runs (the Game of the Generals)"] =
       "9 x 8, 21 фигури, съдия и знаме, което бяга („Игра на генералите“)",
     ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =

@@ -437,6 +437,8 @@ return {
       "9 x 10, 36 piezas, un paso y un ataque en el mismo turno (como se vendía desde 1910)",
     ["5 x 12, 25 pieces, railways, camps and a referee (China's land battle chess)"] =
       "5 x 12, 25 piezas, ferrocarriles, campamentos y un árbitro (ajedrez militar de China)",
+    ["7 x 9, eight animals and a den, all seen (Dou Shou Qi, China's animal chess)"] =
+      "7 x 9, ocho animales y una guarida, todo a la vista (el ajedrez animal de China)",
     ["9 x 8, 21 pieces, an arbiter and a flag that runs (the Game of the Generals)"] =
       "9 x 8, 21 piezas, un árbitro y una bandera que corre (el juego de los generales)",
     ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =

@@ -437,6 +437,8 @@ return {
       "9 x 10, 36 figura, korak i napad u istom potezu (kako se prodaje od 1910.)",
     ["5 x 12, 25 pieces, railways, camps and a referee (China's land battle chess)"] =
       "5 x 12, 25 figura, željeznice, logori i sudac (kineski šah kopnene bitke)",
+    ["7 x 9, eight animals and a den, all seen (Dou Shou Qi, China's animal chess)"] =
+      "7 x 9, osam životinja i jazbina, sve se vidi (Dou Shou Qi, kineski životinjski šah)",
     ["9 x 8, 21 pieces, an arbiter and a flag that runs (the Game of the Generals)"] =
       "9 x 8, 21 figura, sudac i zastava koja trči (igra generala)",
     ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =

@@ -437,6 +437,8 @@ return {
       "9 x 10, 36 фигур, шаг и нападение за один ход (как продавалась с 1910 года)",
     ["5 x 12, 25 pieces, railways, camps and a referee (China's land battle chess)"] =
       "5 x 12, 25 фигур, железные дороги, лагеря и судья (китайские шахматы сухопутного боя)",
+    ["7 x 9, eight animals and a den, all seen (Dou Shou Qi, China's animal chess)"] =
+      "7 x 9, восемь зверей и логово, всё видно (Доу Шоу Ци, китайские шахматы зверей)",
     ["9 x 8, 21 pieces, an arbiter and a flag that runs (the Game of the Generals)"] =
       "9 x 8, 21 фигура, судья и знамя, которое бежит («Игра генералов»)",
     ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =

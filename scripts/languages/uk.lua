@@ -437,6 +437,8 @@ return {
       "9 x 10, 36 фігур, крок і напад за один хід (як продавалася з 1910 року)",
     ["5 x 12, 25 pieces, railways, camps and a referee (China's land battle chess)"] =
       "5 x 12, 25 фігур, залізниці, табори й суддя (китайські шахи сухопутного бою)",
+    ["7 x 9, eight animals and a den, all seen (Dou Shou Qi, China's animal chess)"] =
+      "7 x 9, вісім звірів і лігво, усе видно (Доу Шоу Ці, китайські шахи звірів)",
     ["9 x 8, 21 pieces, an arbiter and a flag that runs (the Game of the Generals)"] =
       "9 x 8, 21 фігура, суддя і прапор, який біжить («Гра генералів»)",
     ["10 x 8 with craters for lakes, 30 pieces, two spotters (as printed in Spain)"] =

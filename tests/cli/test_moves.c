@@ -14,9 +14,10 @@
 
 #define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static const char *const variants[] = {
-    "original", "duel",  "infiltrator", "classic",        "galaxy",   "galaxy-duel", "russian",
-    "barrage",  "quick", "lightning",   "milton-bradley", "lattaque", "luzhanqi",    "salpakan"};
+static const char *const variants[] = {"original", "duel",        "infiltrator",    "classic",
+                                       "galaxy",   "galaxy-duel", "russian",        "barrage",
+                                       "quick",    "lightning",   "milton-bradley", "lattaque",
+                                       "luzhanqi", "salpakan",    "jungle"};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 /* [Position] makes a record of any position. */

@@ -34,6 +34,7 @@ static const struct {
     {"lattaque", 36, 9, 10, 0, "none", "chosen"},
     {"luzhanqi", 25, 5, 12, 0, "none", "red"},
     {"salpakan", 21, 9, 8, 0, "none", "chosen"},
+    {"jungle", 9, 7, 9, 0, "none", "red"},
 };
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 

@@ -17,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const STOCK[STOCK_COUNT] = {
-    "original", "duel",    "infiltrator", "classic",   "milton-bradley", "galaxy",   "galaxy-duel",
-    "russian",  "barrage", "quick",       "lightning", "lattaque",       "luzhanqi", "salpakan"};
+const char *const STOCK[STOCK_COUNT] = {"original",       "duel",     "infiltrator", "classic",
+                                        "milton-bradley", "galaxy",   "galaxy-duel", "russian",
+                                        "barrage",        "quick",    "lightning",   "lattaque",
+                                        "luzhanqi",       "salpakan", "jungle"};
 
 static struct rules *loaded[STOCK_COUNT];
 

@@ -8,7 +8,7 @@
 #include "core/text/layout.h"
 #include "core/text/notation.h"
 
-enum { STOCK_COUNT = 14, STOCK_LANES = 11 /* the first ones fit the lanes */, TABLE_PLIES = 600 };
+enum { STOCK_COUNT = 15, STOCK_LANES = 11 /* the first ones fit the lanes */, TABLE_PLIES = 600 };
 
 extern const char *const STOCK[STOCK_COUNT];
 

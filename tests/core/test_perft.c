@@ -38,6 +38,7 @@ static const struct {
     {"milton-bradley", "bFa10 bBb10 b9c9 b8f9 b1e8 b2f7 r9a4 r1e4 r8c3 rFa1 rSf1 blue", 3, 7380},
     {"lattaque", "bFa10 bBb10 b2c9 b3f9 bMe8 b9f7 r2a4 rMe4 r3c3 r2f3 rFa1 rSf1 red", 3, 17396},
     {"luzhanqi", "bFb12 bLa11 b1c9 b9e7 bBd10 b3a8 r1a2 r9a6 rBb3 r4c6 rFd1 rLd2 red", 3, 24443},
+    {"jungle", "bNd9 bLc8 bRc5 bTg5 bEd7 bCb2 rNd1 rRb5 rLa5 rTd4 rEg4 rDd8 rPa2 red", 4, 51123},
     {"salpakan", "bFe7 bSd6 bPf6 b5a5 bCb5 rFe3 rSd4 rPf5 r1a4 r2b4 rPh7 red", 4, 110096},
 };
 enum { PIN_COUNT = sizeof PINS / sizeof *PINS };

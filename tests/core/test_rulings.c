@@ -289,9 +289,9 @@ static void a_flag_on_the_last_ply_wins_before_the_limit_draws(void **state) {
 static void the_limits_default_to_200_and_4000(void **state) {
     (void)state;
     for (int i = 0; i < STOCK_COUNT; i++) {
-        bool own = strcmp(STOCK[i], "luzhanqi") == 0;
-        assert_int_equal(stock_rules(STOCK[i])->limits.no_attack, own ? 70 : 200);
-        assert_int_equal(stock_rules(STOCK[i])->limits.plies, own ? 1000 : 4000);
+        bool land = strcmp(STOCK[i], "luzhanqi") == 0, animals = strcmp(STOCK[i], "jungle") == 0;
+        assert_int_equal(stock_rules(STOCK[i])->limits.no_attack, land ? 70 : animals ? 100 : 200);
+        assert_int_equal(stock_rules(STOCK[i])->limits.plies, land || animals ? 1000 : 4000);
     }
 }
 

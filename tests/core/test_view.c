@@ -407,6 +407,7 @@ static void hidden_ranks_change_nothing_that_the_other_side_receives(void **stat
     static struct ply history[PLIES];
     int compared = 0;
     for (int i = 0; i < STOCK_COUNT; i++) {
+        if (stock_rules(STOCK[i])->open) continue;
         begin_trials(stock_rules(STOCK[i]), 1000u + (uint64_t)i);
         for (int game = 0; game < 40; game++) {
             square a, b;

@@ -8,9 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const NAMES[] = {
-    "original", "duel",  "infiltrator", "classic",        "galaxy",   "galaxy-duel", "russian",
-    "barrage",  "quick", "lightning",   "milton-bradley", "lattaque", "luzhanqi",    "salpakan"};
+static const char *const NAMES[] = {"original", "duel",        "infiltrator",    "classic",
+                                    "galaxy",   "galaxy-duel", "russian",        "barrage",
+                                    "quick",    "lightning",   "milton-bradley", "lattaque",
+                                    "luzhanqi", "salpakan",    "jungle"};
 enum { NAME_COUNT = sizeof NAMES / sizeof *NAMES };
 
 void fuzz_require(bool holds, const char *message) {

@@ -193,9 +193,9 @@ static void a_program_is_told_the_game_in_the_order_of_the_protocol(void **state
 static void every_variant_is_played_from_either_side(void **state) {
     (void)state;
     static const char *const variants[] = {
-        "original", "duel",     "infiltrator", "classic", "milton-bradley",
-        "galaxy",   "russian",  "galaxy-duel", "barrage", "lightning",
-        "quick",    "lattaque", "luzhanqi",    "salpakan"};
+        "original", "duel",     "infiltrator", "classic",  "milton-bradley",
+        "galaxy",   "russian",  "galaxy-duel", "barrage",  "lightning",
+        "quick",    "lattaque", "luzhanqi",    "salpakan", "jungle"};
     static const char *const examples[] = {
         "airborne",    "breakthrough", "cordon",  "flag_moves_once", "fog",
         "medic",       "phalanx",      "rescue",  "sentry",          "silent_defence",

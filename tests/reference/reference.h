@@ -26,6 +26,8 @@ struct gait {
     bool twice;       /* up to two steps, round a corner too */
     bool strikes;     /* a step, then an attack beside it in the same turn */
     bool returns;     /* after a won attack to where it came from */
+    bool dry;         /* jungle: it does not enter the river */
+    bool leaps;       /* jungle: over the river, to the first square behind it */
     squareset slides; /* straight on along these */
     squareset floods; /* any way along these */
 };

@@ -94,10 +94,36 @@ static enum outcome salpakan_outcome(const char *a, const char *d) {
     return higher ? ATTACKER_WINS : DEFENDER_WINS;
 }
 
+/* RULES 11: the animals from the weakest up; the den falls to all of them. */
+static int jungle_rank(const char *name) {
+    static const char *const ranks[] = {"den",     "rat",   "cat",  "dog",     "wolf",
+                                        "leopard", "tiger", "lion", "elephant"};
+    return place_in(name, ranks, 9);
+}
+
+/* On land, outside of traps. */
+static bool jungle_beats(const char *a, const char *d) {
+    const int attacker = jungle_rank(a), defender = jungle_rank(d);
+    if (attacker == 1 && defender == 8) return true;
+    return attacker >= defender && !(attacker == 8 && defender == 1);
+}
+
+/* Squares by their names, for a board of seven files. */
+static bool jungle_river(square at) {
+    const int file = at % 7, rank = at / 7 + 1;
+    return rank >= 4 && rank <= 6 && file != 0 && file != 3 && file != 6;
+}
+
+static bool jungle_trap(enum side side, square at) {
+    const int home = side == RED ? 0 : 8, front = side == RED ? 1 : 7, file = at % 7;
+    return at / 7 == home ? file == 2 || file == 4 : at / 7 == front && file == 3;
+}
+
 enum outcome reference_outcome(const struct rules *rules, kind_id attacker, kind_id defender) {
     const char *a = rules->kind[attacker].name, *d = rules->kind[defender].name;
     bool lightning = is_game(rules, "lightning");
     if (is_game(rules, "luzhanqi")) return luzhanqi_outcome(a, d);
+    if (is_game(rules, "jungle")) return jungle_beats(a, d) ? ATTACKER_WINS : DEFENDER_WINS;
     if (is_game(rules, "salpakan")) return salpakan_outcome(a, d);
     if (strcmp(d, "flag") == 0) return ATTACKER_WINS;
     if (strcmp(d, "bomb") == 0) {
@@ -114,6 +140,11 @@ enum outcome reference_outcome(const struct rules *rules, kind_id attacker, kind
 enum outcome reference_fight(const struct reference *ref, enum side side, square from, square to,
                              kind_id attacker, kind_id defender) {
     const struct battles *battles = ref->rules->battles;
+    if (ref->written && is_game(ref->rules, "jungle")) {
+        if (jungle_river(from) != jungle_river(to)) return CANNOT_ATTACK;
+        const bool wins = ref->outcome[attacker][defender] == ATTACKER_WINS;
+        return wins || jungle_trap(side, to) ? ATTACKER_WINS : CANNOT_ATTACK;
+    }
     if (ref->written || !battles) return ref->outcome[attacker][defender];
     const uint8_t a = battles->place[side][from], d = battles->place[side][to];
     return (enum outcome)battles->outcome[a][d][attacker][defender];
@@ -169,6 +200,11 @@ struct gait reference_gait(const struct rules *rules, bool written, kind_id kind
                              .returns = rules->stayers >> kind & 1};
     if (is_game(rules, "lines")) return lines_gait(rules, name);
     if (is_game(rules, "luzhanqi")) return luzhanqi_gait(rules, name);
+    if (is_game(rules, "jungle"))
+        return (struct gait){.mobile = strcmp(name, "den") != 0,
+                             .steps = strcmp(name, "den") != 0,
+                             .dry = strcmp(name, "rat") != 0,
+                             .leaps = strcmp(name, "lion") == 0 || strcmp(name, "tiger") == 0};
     if (is_game(rules, "salpakan")) return (struct gait){.mobile = true, .steps = true};
     return (struct gait){
         .mobile = strcmp(name, "flag") != 0 && strcmp(name, "bomb") != 0,
@@ -253,6 +289,27 @@ static void walk_flood(const struct reference *ref, const struct reference_state
     }
 }
 
+/* Straight over the river, if nothing swims there. */
+static void walk_leaps(const struct reference *ref, const struct reference_state *state,
+                       enum side side, square from, struct reach *reach) {
+    for (int i = 0; i < 4; i++) {
+        struct place place = reference_place(ref, from);
+        int crossed = 0;
+        for (;;) {
+            place.rank += WAY[i][0];
+            place.file += WAY[i][1];
+            if (!on_board(ref, place.rank, place.file)) break;
+            const square at = reference_square(ref, place.rank, place.file);
+            if (!jungle_river(at)) {
+                if (crossed) enter_square(ref, state, side, at, reach);
+                break;
+            }
+            if (state && reference_on(ref, state, at).id) break;
+            crossed++;
+        }
+    }
+}
+
 /* Takes enemies off the list that may not be attacked. */
 static void bar(const struct reference *ref, const struct reference_state *state, enum side side,
                 kind_id kind, square from, struct reach *reach) {
@@ -281,6 +338,7 @@ static void walk_all(const struct reference *ref, const struct reference_state *
     reach->to[from] = true; /* so that paths back are not added */
     int count = gait.steps ? reference_neighbours(ref, from, beside) : 0;
     for (int i = 0; i < count; i++) {
+        if (gait.dry && jungle_river(beside[i])) continue;
         bool on = enter_square(ref, state, side, beside[i], reach);
         bool further = gait.twice || gait.strikes;
         int more = further && on ? reference_neighbours(ref, beside[i], beyond) : 0;
@@ -289,6 +347,7 @@ static void walk_all(const struct reference *ref, const struct reference_state *
             if (gait.twice || struck) enter_square(ref, state, side, beyond[j], reach);
         }
     }
+    if (gait.leaps) walk_leaps(ref, state, side, from, reach);
     if (gait.runs) walk_lines(ref, state, side, from, ~(squareset)0, reach);
     if (squareset_has(gait.slides, from)) walk_lines(ref, state, side, from, gait.slides, reach);
     if (squareset_has(gait.floods, from)) walk_flood(ref, state, side, from, gait.floods, reach);

@@ -18,6 +18,7 @@ const SENTENCES = {
   russian: () => t("The full army. A chase ends after two moves; without miners a game can be drawn."),
   lattaque: () => t("The game of 1910: a step and an attack in one turn, and scouts that go back."),
   luzhanqi: () => t("China's land battle chess: railways, camps, bombs; of a battle you learn only whose piece fell."),
+  jungle: () => t("China's animal chess, where all is seen: leap the river, mind the traps, enter the den."),
   salpakan: () => t("The Game of the Generals: one step at a time, spies fear privates, and a flag that gets across wins."),
   "milton-bradley": () => t("The full army with the old numbers: 1 is the marshal, 9 the scout."),
 };
