@@ -92,7 +92,7 @@ static void print_battles(const struct sheet *sheet, int from, int to) {
                                  [CANNOT_ATTACK] = '.'};
     const struct rules *rules = sheet->rules;
     const char *corner = language_text(sheet->language, TEXT("attacker/defender"));
-    int width = names_width(sheet), least = columns_of(corner, SIZE_MAX) - 3;
+    int width = names_width(sheet), least = columns_of(corner, SIZE_MAX) - 2;
     if (width < least) width = least;
     fprintf(sheet->out, "  ");
     columns_print(sheet->out, corner, width + 3);
