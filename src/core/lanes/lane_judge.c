@@ -78,6 +78,11 @@ static bool stands(const struct lane *lane, square at, enum side side) {
     return lane->game.at[at] && cell_side(lane->game.at[at]) == side;
 }
 
+/* An ability that is used in place neither chases nor runs. */
+static bool moved(const struct lane_ply *ply) {
+    return ply->from != ply->to;
+}
+
 /* The enemy ran, was followed and ran again; this third move would end beside it. The piece it
  * first ran from must really have stood there: not fallen in the attack that brought it there, and
  * not be replaced by the follower. */
@@ -86,7 +91,8 @@ static bool russian_chase_forbids(const struct lanes_table *table, const struct 
     struct lane_ply ran, chased, first, threat;
     enum side side = lane_to_move(lane);
     return ply_ago(lane, 1, &ran) && ply_ago(lane, 2, &chased) && ply_ago(lane, 3, &first) &&
-           ply_ago(lane, 4, &threat) && !ran.attack && !first.attack && first.to == ran.from &&
+           ply_ago(lane, 4, &threat) && moved(&ran) && moved(&chased) && moved(&first) &&
+           moved(&threat) && !ran.attack && !first.attack && first.to == ran.from &&
            lanes_beside(table, first.from, threat.to) &&
            (chased.from == threat.to ||
             (chased.to != threat.to && stands(lane, threat.to, side))) &&

@@ -36,18 +36,20 @@ static inline void chase_isf(struct game *game, struct chaser *own, struct chase
 }
 
 /* `own` has moved: its chase goes on or ends, and if it ran from `other`'s last mover, that piece
- * chases it. An attack counts as a move of the chaser, but a quarry that attacks does not run. */
+ * chases it. An attack counts as a move of the chaser, but a quarry that attacks does not run; an
+ * ability that is used in place neither chases nor runs. */
 static inline void chase_russian(struct game *game, struct chaser *own, struct chaser *other,
                                  bool alive, bool other_alive, const struct turn *turn) {
+    bool moved = own->from != own->to || (turn && turn->stays); /* a winner may go back */
     bool touched = turn && own->quarry != SQUARE_NONE && squareset_has(turn->touched, own->quarry);
-    if (alive && !touched && chase_adjacent(game, own->to, own->quarry)) {
+    if (alive && moved && !touched && chase_adjacent(game, own->to, own->quarry)) {
         own->chase = chase_one_more(own->chase);
     } else {
         own->chase = 0;
         own->quarry = SQUARE_NONE;
     }
     bool attack = turn && turn->attack;
-    if (alive && other_alive && !attack && chase_adjacent(game, own->from, other->to)) {
+    if (alive && other_alive && moved && !attack && chase_adjacent(game, own->from, other->to)) {
         if (other->quarry != own->from) other->chase = 1;
         other->quarry = own->to;
     } else {

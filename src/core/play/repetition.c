@@ -3,7 +3,8 @@
  * Turns alternate strictly, so a side's last moves are every second ply of the history. The history
  * is read only if the counter of one piece's consecutive moves is high enough. Our rulings where
  * the rule sheets are silent: a move that is not straight crosses one border, between its ends; a
- * piece swapped by an ability starts afresh; an attack counts among the moves of a Russian chase.
+ * piece swapped by an ability starts afresh; an attack counts among the moves of a Russian chase,
+ * and an ability that is used in place does not, nor is it a flight.
  * The chase rules see the board after the effects of a variant's calls (calls.h), but assume that
  * the new move has none; a piece touched by an effect counts as another one. */
 #include "repetition.h"
