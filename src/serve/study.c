@@ -91,23 +91,26 @@ bool study_is(const char *type) {
     return sort_of(type) < STUDY_SORTS;
 }
 
-static void study_free(struct study *study) {
+static void study_reply(const struct study *study, json_t *message) {
+    if (message && study->game[0]) json_object_set_new(message, "game", json_string(study->game));
+    client_send(study->client, reply_to(study->request, message));
+}
+
+/* Frees the study and answers with `reply`, which is taken; NULL: its caller answers. What the
+   study held is given back first, so that who hears the answer can ask again at once. */
+static void study_end(struct study *study, json_t *reply) {
     analyser_close(study->analyser);
     analysis_clear(&study->analysis);
     record_free(study->record);
     if (study->edition) variant_cache_return(study->studies->terms.variants, study->edition);
     bot_slots_give(study->studies->terms.slots, &study->claim);
     visitor_give(client_visitor(study->client), HOLDS_STUDIES);
+    if (reply) study_reply(study, reply);
     client_is_answered(study->client);
     client_release(study->client);
     json_decref(study->request);
     free(study->text);
     free(study);
-}
-
-static void study_reply(const struct study *study, json_t *message) {
-    if (message && study->game[0]) json_object_set_new(message, "game", json_string(study->game));
-    client_send(study->client, reply_to(study->request, message));
 }
 
 /* Reads the record and plays it to its end. */
@@ -378,18 +381,19 @@ static enum task_result study_run(struct task *task) {
     struct study *study = (struct study *)task;
     struct studies *studies = study->studies;
     struct fault fault = {0};
+    json_t *reply = NULL;
     const bool wanted = !atomic_load(&studies->stopped) && !client_is_gone(study->client);
     if (wanted && study->claim.bots && !bot_slots_take(studies->terms.slots, &study->claim, true))
         return TASK_IDLE;
     if (wanted) {
         bool more;
-        json_t *reply = study_answer(study, &more, &fault);
+        reply = study_answer(study, &more, &fault);
         if (more) return TASK_MORE;
         if (!reply && fault.status == STATUS_OK)
             fault_set(&fault, STATUS_NO_MEMORY, "no memory for a reply");
-        study_reply(study, reply ? reply : message_error(&fault));
+        if (!reply) reply = message_error(&fault);
     }
-    study_free(study);
+    study_end(study, reply);
     studies->terms.done(studies->terms.context);
     return TASK_ENDED;
 }
@@ -452,6 +456,6 @@ bool study_begin(struct studies *studies, struct client *client, const json_t *r
         task_wake(&study->task);
         return true;
     }
-    study_free(study);
+    study_end(study, NULL);
     return false;
 }
