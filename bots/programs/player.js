@@ -11,7 +11,7 @@ const readline = require("node:readline");
 
 let side;               // "red" or "blue"
 let kindOf = {};        // the kind of each letter: kindOf["M"] is "marshal"
-let battles = {};       // battles.marshal.spy is "attacker", "defender", "both" or "ask"
+let battles = {};       // battles.marshal.spy is "attacker", "defender", "both", "ask" or "none"
 let random = Math.random;
 
 // Chance of our own from the seed that we are given: the same seed gives the same game.

@@ -76,7 +76,7 @@ end
 
 local side          -- "red" or "blue"
 local kinds = {}    -- the kind of each letter: kinds.M is "marshal"
-local battles       -- battles.marshal.spy is "attacker", "defender", "both" or "ask"
+local battles       -- battles.marshal.spy is "attacker", "defender", "both", "ask" or "none"
 
 local function read_game(message)
   side, battles = message.side, message.variant.battles

@@ -253,7 +253,7 @@ class Player:
                 for kind, n in hidden.items() if n > 0 and (stays or self.mobile(kind))}
 
     def outcome(self, attacker, defender):
-        """"attacker", "defender", "both", or "ask": it depends on the position."""
+        """"attacker", "defender" or "both"; "ask": it depends on the position; "none": no attack."""
         return self.variant["battles"][attacker][defender]
 
     def neighbours(self, square):
@@ -307,7 +307,7 @@ class Fencer(Player):
         if not about["mobile"]:
             return 1.5
         others = [other for other in self.kinds.values() if other["mobile"]]
-        points = {"attacker": 1, "both": 0.5, "defender": 0, "ask": 0.5}
+        points = {"attacker": 1, "both": 0.5, "defender": 0, "ask": 0.5, "none": 0}
         beaten = sum(other["count"] * points[self.outcome(kind, other["name"])]
                      for other in others)
         part = beaten / max(1, sum(other["count"] for other in others))
@@ -428,7 +428,8 @@ class Fencer(Player):
         for other, chance in self.likely(enemy).items():
             won, mine = self.worth[other], self.worth[kind]
             total += chance * {"attacker": won, "both": won - mine, "ask": (won - mine) / 2,
-                               "defender": self.LEARNED * won - mine}[self.outcome(kind, other)]
+                               "defender": self.LEARNED * won - mine,
+                               "none": 0.0}[self.outcome(kind, other)]
         return total
 
     def pull(self, kind, square):
@@ -453,7 +454,8 @@ class Fencer(Player):
             if self.mobile(other):
                 lost, theirs = self.worth[kind], self.worth[other]
                 total += chance * {"attacker": lost, "both": lost - theirs, "defender": -theirs,
-                                   "ask": (lost - theirs) / 2}[self.outcome(other, kind)]
+                                   "ask": (lost - theirs) / 2,
+                                   "none": 0.0}[self.outcome(other, kind)]
         return max(0.0, total * self.ATTACKS.get(self.standing(enemy), self.ATTACKS["known"]))
 
 

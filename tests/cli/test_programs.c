@@ -53,15 +53,16 @@ static char *games_of(const char *command, const char *variant) {
     return out;
 }
 
-/* It plays a game with guesses, one with fog and one in which fallen pieces return; the same seed
- * gives the same games again. */
+/* It plays a game with guesses, one in which fallen pieces return, one with attacks that may not be
+ * made and one with fog; the same seed gives the same games again. */
 static void plays(const char *command) {
-    static const char *const variants[] = {"infiltrator", "lightning", "variants/examples/fog.lua",
+    static const char *const variants[] = {"infiltrator", "lightning", "jungle",
+                                           "variants/examples/fog.lua",
                                            "variants/examples/fog.lua"};
-    char *out[4];
-    for (int i = 0; i < 4; i++) out[i] = games_of(command, variants[i]);
-    assert_string_equal(out[2], out[3]);
-    for (int i = 0; i < 4; i++) free(out[i]);
+    char *out[5];
+    for (int i = 0; i < 5; i++) out[i] = games_of(command, variants[i]);
+    assert_string_equal(out[3], out[4]);
+    for (int i = 0; i < 5; i++) free(out[i]);
 }
 
 static void every_program_of_the_page_plays(void **state) {
