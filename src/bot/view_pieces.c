@@ -172,24 +172,21 @@ static void check_contestant(lua_State *lua, struct view_lua *self, int index,
     }
 }
 
-/* Where the two stand, if both are pieces on the board. */
-static bool contest_squares(lua_State *lua, struct view_lua *self, square *from, square *to) {
-    if (lua_type(lua, 2) == LUA_TSTRING || lua_type(lua, 3) == LUA_TSTRING) return false;
-    *from = self->view->piece[view_piece(lua, self, "odds", 2)].at;
-    *to = self->view->piece[view_piece(lua, self, "odds", 3)].at;
-    return *from != SQUARE_NONE && *to != SQUARE_NONE;
+/* The piece at an argument, if it stands on the board; NULL also for a kind. */
+static const struct view_piece *contestant_there(lua_State *lua, struct view_lua *self, int index) {
+    if (lua_type(lua, index) == LUA_TSTRING) return NULL;
+    const struct view_piece *piece = &self->view->piece[view_piece(lua, self, "odds", index)];
+    return piece->at == SQUARE_NONE ? NULL : piece;
 }
 
 static int method_odds(lua_State *lua) {
     struct view_lua *self = view_self(lua, "odds");
     const struct rules *rules = self->view->rules;
-    square from, to;
     double attacker[KINDS_MAX], defender[KINDS_MAX], odds[3] = {0, 0, 0}, sum = 0;
     check_contestant(lua, self, 2, attacker);
     check_contestant(lua, self, 3, defender);
-    const bool stand = contest_squares(lua, self, &from, &to);
-    const enum side side =
-        stand ? (enum side)self->view->piece[view_piece(lua, self, "odds", 2)].side : RED;
+    const struct view_piece *from = contestant_there(lua, self, 2);
+    const struct view_piece *to = contestant_there(lua, self, 3);
     for (kind_id a = 1; a <= rules->kinds; a++) {
         if (attacker[a] <= 0 || rules->kind[a].movement == MOVEMENT_NONE) continue;
         sum += attacker[a];
@@ -197,8 +194,8 @@ static int method_odds(lua_State *lua) {
             if (defender[d] <= 0) continue;
             double chance = attacker[a] * defender[d];
             enum outcome outcome =
-                stand ? rules_outcome_on(rules, side, from, to, (kind_id)a, (kind_id)d)
-                      : rules_outcome(rules, a, d);
+                from && to ? rules_outcome_on(rules, (enum side)from->side, from->at, to->at, a, d)
+                           : rules_outcome(rules, a, d);
             if (outcome == CANNOT_ATTACK) outcome = DEFENDER_WINS;
             for (int i = 0; i < 3; i++)
                 if (outcome == ASK_THE_VARIANT) odds[i] += chance / 3;

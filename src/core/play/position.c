@@ -162,7 +162,7 @@ bool setup_random(const struct rules *rules, enum side side, struct random *rand
                      SETUP_TRIES);
 }
 
-void setup_laid(const struct rules *rules, enum side side, struct setup *setup) {
+void setup_given(const struct rules *rules, enum side side, struct setup *setup) {
     const struct start *start = &rules->start[side];
     *setup = (struct setup){0};
     for (kind_id id = 1; id <= rules->kinds; id++)

@@ -45,8 +45,8 @@ bool setup_check(const struct rules *rules, enum side side, const struct setup *
 bool setup_random(const struct rules *rules, enum side side, struct random *random,
                   struct setup *setup, struct fault *fault);
 
-/* The only set-up of a side, where the rules say so. */
-void setup_laid(const struct rules *rules, enum side side, struct setup *setup);
+/* The only set-up of a side, where the rules give it (ARMIES_GIVEN). */
+void setup_given(const struct rules *rules, enum side side, struct setup *setup);
 
 /* The kinds of a side that may start on a square of the board. A side that has its whole army in
  * its zone has laid it out by the rules: position_check(). */

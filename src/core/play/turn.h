@@ -28,7 +28,8 @@ struct turn {
     squareset touched; /* squares changed */
 };
 
-/* Who falls in an attack. Calls the variant for ASK_THE_VARIANT. */
+/* Who falls in an attack; CANNOT_ATTACK if it may not be made. Calls the variant for
+ * ASK_THE_VARIANT. */
 enum outcome turn_outcome(const struct game *game, struct move move);
 
 static inline bool turn_attacks(const struct game *game, struct move move) {
@@ -37,7 +38,8 @@ static inline bool turn_attacks(const struct game *game, struct move move) {
 
 /* Does the attack win or tie? */
 static inline bool turn_pays(const struct game *game, struct move move) {
-    return turn_outcome(game, move) != DEFENDER_WINS;
+    const enum outcome outcome = turn_outcome(game, move);
+    return outcome != DEFENDER_WINS && outcome != CANNOT_ATTACK;
 }
 
 /* Computes the turn of a move. Appends its public events, except the game's end, to `events` unless

@@ -242,8 +242,7 @@ static size_t list_attacks(const struct search *search, const struct game *game,
         for (squareset targets = attackable(game, from, enemy); targets && count < room;) {
             struct move move = {from, squareset_pop(&targets), SQUARE_NONE, ABILITY_NONE,
                                 KIND_NONE};
-            const enum outcome outcome = turn_outcome(game, move);
-            if (outcome != DEFENDER_WINS && outcome != CANNOT_ATTACK) out[count++] = move;
+            if (turn_pays(game, move)) out[count++] = move;
         }
     }
     return count;
