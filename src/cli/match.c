@@ -273,10 +273,7 @@ static bool read_family(struct running *running, const char *path, int index, st
 
 static bool read_families(struct running *running, struct fault *fault) {
     const struct plan *plan = &running->plan;
-    const bool by_chance = running->rules->armies == ARMIES_BY_CHANCE;
-    running->plan.match.family_count = plan->asked.versus                ? 2
-                                       : plan->asked.setups || by_chance ? 1
-                                                                         : 0;
+    running->plan.match.family_count = plan->asked.versus ? 2 : plan->asked.setups ? 1 : 0;
     return (!plan->asked.setups || read_family(running, plan->asked.setups, 0, fault)) &&
            (!plan->asked.versus || read_family(running, plan->asked.versus, 1, fault));
 }

@@ -43,7 +43,7 @@ void picture_rules(struct picture *picture, const struct rules *rules) {
     }
     struct setup setups[2];
     struct position position;
-    for (int side = RED; side <= BLUE; side++) setup_laid(rules, (enum side)side, &setups[side]);
+    for (int side = RED; side <= BLUE; side++) setup_given(rules, (enum side)side, &setups[side]);
     position_from_setups(rules, &setups[RED], &setups[BLUE], RED, &position);
     picture_cells(picture, rules, position.at);
 }

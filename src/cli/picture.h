@@ -35,8 +35,8 @@ struct picture {
     struct picture_square at[BOARD_SQUARES_MAX];
 };
 
-/* Fill a picture without marks: the set-up zones; the same, or the armies where they are laid
- * out; one side's view; both sides' views together, which show every piece; the pieces of a
+/* Fill a picture without marks: the set-up zones; the same, or the armies where the rules
+ * give them; one side's view; both sides' views together, which show every piece; the pieces of a
  * position. */
 void picture_board(struct picture *picture, const struct board *board);
 void picture_rules(struct picture *picture, const struct rules *rules);

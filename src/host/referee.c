@@ -43,16 +43,32 @@ static void tell_clock(const struct referee *referee, enum side side) {
     player->clock(player->self, &referee->session->eyes.view[side], &clock);
 }
 
-/* Feeds the session the caller's set-up for `side`, or else the only one of the rules, or else the
- * player's. Where armies are drawn it is the caller's. */
+/* The army of a side where the rules place it. */
+static bool place_army(const struct referee *referee, enum side side, struct setup *setup,
+                       struct fault *fault) {
+    const struct rules *rules = referee->session->options.rules;
+    if (rules->armies == ARMIES_GIVEN) {
+        setup_given(rules, side, setup);
+        return true;
+    }
+    struct random random = chance_random(referee->options.chance, CHANCE_SETUP, (uint64_t)side);
+    return setup_random(rules, side, &random, setup, fault);
+}
+
+/* Feeds the session the caller's set-up for `side`, or else that of the rules, or else the
+ * player's. */
 static bool ask_setup(struct referee *referee, enum side side, struct fault *fault) {
     struct session *session = referee->session;
     const struct rules *rules = session->options.rules;
     const struct setup *given = referee->options.setups[side];
     struct player *player = rules->armies == ARMIES_PLACED ? referee->players[side] : NULL;
+    struct setup placed;
+    if (!given && rules->armies != ARMIES_PLACED) {
+        if (!place_army(referee, side, &placed, fault)) return false;
+        given = &placed;
+    }
     while (session_wants(session, side) == WANT_SETUP) {
         struct setup answer = {0};
-        if (rules->armies == ARMIES_GIVEN && !given) setup_laid(rules, side, &answer);
         *fault = (struct fault){0};
         tell_clock(referee, side);
         if (player && (!given || (referee->options.ask_anyway && player->setup)) &&
@@ -62,7 +78,7 @@ static bool ask_setup(struct referee *referee, enum side side, struct fault *fau
             return referee_forfeit(referee, side, fault);
         }
         if (session_take_setup(session, side, given ? given : &answer, fault)) return true;
-        if (fault->status != STATUS_SETUP || given || !player) return false;
+        if (fault->status != STATUS_SETUP || given) return false;
         if (!player->refused) {
             place_answer(player, player->setup_line, fault);
             return referee_forfeit(referee, side, fault);

@@ -18,8 +18,10 @@
 #include <stdatomic.h>
 
 struct referee_options {
-    const struct setup *setups[2]; /* NULL: the player is asked for one, unless the rules have only
-                                      one. Needed where they draw it by chance */
+    const struct setup *setups[2]; /* NULL: the player is asked for one, unless the rules place the
+                                      armies */
+    const struct chance *chance;   /* of the game; needed where the rules draw armies and none is
+                                      given */
     bool ask_anyway; /* ask a player with `setup` even where one is given, and ignore the answer: it
                         draws the same random numbers as in the game that is continued */
     const struct position *position; /* starting position; NULL: set-ups */

@@ -91,9 +91,9 @@ static void set_variant_words(struct starter *starter, const struct rules *rules
         if (rules_kind_of_letter(rules, *at) == KIND_NONE) break;
     }
     set_word(starter, "BASE", base);
-    set_word(starter, "LAID",
+    set_word(starter, "PLACED",
              rules->armies == ARMIES_GIVEN
-                 ? "\n  setup = false, -- the army is another one: players lay it out"
+                 ? "\n  setup = false, -- the army is another one: players place it"
                  : "");
     set_word(starter, "FEWER", rules->kind[fewer].name);
     set_number(starter, "COUNT", rules_most(rules, fewer) - 1);

@@ -60,6 +60,22 @@ static void any_number_of_threads_writes_the_same_file(void **state) {
     assert_same_files();
 }
 
+/* Each pair has armies of its own; the file is the same for any number of threads. */
+static void armies_that_chance_draws_are_drawn(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct console console;
+        assert_int_equal(
+            console_run(&console, "",
+                        ARGUMENTS("selfplay", "variants/examples/melee.lua", "hunter", "rookie",
+                                  "-o", path[i], "-n", "12", "-j", i ? "3" : "1", "--seed", "5")),
+            0);
+        if (!strstr(console.text, "rows of 12 games")) fail_msg("%s", console.text);
+        console_clear(&console);
+    }
+    assert_same_files();
+}
+
 static void a_file_that_was_cut_off_goes_on(void **state) {
     (void)state;
     selfplay(0, "rows of 12 games", path[0], "12", "2", "hunter");
@@ -192,6 +208,7 @@ static void wrong_use_is_named(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(any_number_of_threads_writes_the_same_file),
+        IN_FOLDER(armies_that_chance_draws_are_drawn),
         IN_FOLDER(a_file_that_was_cut_off_goes_on),
         IN_FOLDER(a_file_of_another_run_is_refused_and_stays),
         IN_FOLDER(a_file_that_another_process_writes_is_refused),

@@ -319,7 +319,7 @@ static void an_army_that_is_laid_out_stands_in_one_way(void **state) {
     assert_int_equal(rules->armies, ARMIES_GIVEN);
     for (int side = RED; side <= BLUE; side++) {
         struct setup laid, drawn;
-        setup_laid(rules, (enum side)side, &laid);
+        setup_given(rules, (enum side)side, &laid);
         assert_true(setup_check(rules, (enum side)side, &laid, NULL));
         for (int i = 0; i < 20; i++) {
             assert_true(setup_random(rules, (enum side)side, &random, &drawn, NULL));
@@ -337,7 +337,7 @@ static void it_is_refused_where_a_piece_has_a_choice(void **state) {
     const squareset squares = rules->start[BLUE].only[hound];
     rules->start[BLUE].only[hound] = squares | squares >> 1;
     assert_false(rules_finish(rules, &refusals));
-    assert_int_equal(refusals.list[0].code, REFUSED_LAID);
+    assert_int_equal(refusals.list[0].code, REFUSED_GIVEN);
     assert_int_equal(refusals.list[0].side, BLUE);
     rules_free(rules);
 }

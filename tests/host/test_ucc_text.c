@@ -232,6 +232,11 @@ static void variants_that_the_protocol_cannot_tell_are_refused_for_a_reason(void
     assert_false(ucc_fits(silent, &why));
     assert_non_null(strstr(why.text, "both ranks of a battle"));
     rules_free(silent);
+    struct rules *drawn = support_rules("original");
+    drawn->armies = ARMIES_BY_CHANCE;
+    assert_false(ucc_fits(drawn, &why));
+    assert_non_null(strstr(why.text, "armies that nobody places"));
+    rules_free(drawn);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rules *others = support_rules(cases[i].variant);
         struct fault fault = {0};

@@ -72,10 +72,9 @@ static inline bool view_piece_counted(const struct view_piece *piece) {
     return view_piece_fallen(piece) && piece->kind != KIND_NONE;
 }
 
-/* `own` are the side's cells (others are ignored, but in an open game those of the enemy are read
- * too), `enemy` the visible squares with enemy pieces,
- * `enemy_start` the enemy's army by kind (public: the army of the rules, or of a record's
- * position). */
+/* `own` are the side's cells, in an open game also the enemy's (others are ignored), `enemy` the
+ * visible squares with enemy pieces, `enemy_start` the enemy's army by kind (public: the army of
+ * the rules, or of a record's position). */
 void view_start(struct view *view, const struct rules *rules, enum side side, const cell *own,
                 squareset enemy, const uint8_t *enemy_start, enum side first, struct limits limits);
 

@@ -188,15 +188,15 @@ static bool check_open(const struct rules *rules, struct refusals *refusals) {
     return true;
 }
 
-/* Where armies are laid out, each piece has a square of its own. */
-static bool check_laid(const struct rules *rules, struct refusals *refusals) {
+/* Where armies are given, each piece has a square of its own. */
+static bool check_given(const struct rules *rules, struct refusals *refusals) {
     for (int side = RED; side <= BLUE; side++) {
         const struct start *start = &rules->start[side];
         squareset taken = 0;
         for (kind_id id = 1; id <= rules->kinds; id++) {
             const int squares = squareset_count(start->only[id] & ~taken);
             if (start->count[id] && squares != start->count[id])
-                return refusals_add(refusals, (struct refusal){.code = REFUSED_LAID,
+                return refusals_add(refusals, (struct refusal){.code = REFUSED_GIVEN,
                                                                .kind = id,
                                                                .side = (uint8_t)side,
                                                                .value = start->count[id],
@@ -222,7 +222,7 @@ bool refusals_check_limits(const struct rules *rules, struct refusals *refusals)
             refusals, (struct refusal){.code = REFUSED_PLIES, .value = (int)rules->limits.plies});
     if (rules->draw_without & ~army)
         good = refusals_add(refusals, (struct refusal){.code = REFUSED_DRAW_WITHOUT});
-    if (rules->armies == ARMIES_GIVEN) good &= check_laid(rules, refusals);
+    if (rules->armies == ARMIES_GIVEN) good &= check_given(rules, refusals);
     if (rules->open) good &= check_open(rules, refusals);
     if (!rules->open && rules_have_outcome(rules, CANNOT_ATTACK))
         good = refusals_add(refusals, (struct refusal){.code = REFUSED_BARRED});
@@ -655,7 +655,7 @@ bool refusal_fault(const struct refusal *refusal, const struct rules *rules, str
         return fault_set(fault, STATUS_RULES,
                          "falls can show %d pieces of a side in all, expected at most %d", value,
                          FALL_SHOWS_MAX);
-    case REFUSED_LAID:
+    case REFUSED_GIVEN:
         return fault_set(fault, STATUS_RULES,
                          "%sarmy has %d of %s and %d squares on which they start, expected one for "
                          "each piece",

@@ -46,8 +46,8 @@ enum refusal_code {
                                `value` beyond its range */
     REFUSED_STAYS,          /* `ability` acts after an attack of a piece that does not advance */
     REFUSED_FALL_OF,        /* value: how many pieces of a side falls can show */
-    REFUSED_LAID,           /* value: the number of `kind` of `side`, expected: the squares on which
-                               they start */
+    REFUSED_GIVEN,          /* value: the number of `kind` of `side`, expected: the squares on which
+                              they start */
     REFUSED_BARRED,         /* attacks that may not be made, and the game is not open */
     REFUSED_OPEN,           /* the game is open; value: enum hiding */
     REFUSED_REPETITION,     /* value: how often */

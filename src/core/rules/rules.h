@@ -199,7 +199,7 @@ enum chase_rule {
 /* How the armies come to stand. */
 enum army_source {
     ARMIES_PLACED,   /* the players place them */
-    ARMIES_GIVEN,    /* in one way: start[].only has a square for each piece, setup_laid() */
+    ARMIES_GIVEN,    /* in one way: start[].only has a square for each piece, setup_given() */
     ARMIES_BY_CHANCE /* drawn for each game: setup_random() */
 };
 

@@ -126,8 +126,7 @@ static kind_id kind_here(const struct grid *grid, const struct rules *rules, siz
     return KIND_NONE;
 }
 
-/* Says that a row, counted from the first, has too few or too many squares; nothing if it has not.
- */
+/* Says that a row, counted from the first, has too few or too many squares, if it has. */
 static bool refuse_length(struct grid *grid, const struct rules *rules, enum side side, int rank,
                           int file) {
     const int number = rules->board.zone_ranks[side] - rank, files = rules->board.files;

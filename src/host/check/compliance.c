@@ -174,6 +174,7 @@ static bool round_play(struct round *round, struct referee_report *report, struc
     struct limits limits = rules->limits;
     struct referee_options game = {.first = rules_draw_first(rules, &chance),
                                    .limits = &limits,
+                                   .chance = &chance,
                                    .give_up = exam->terms->stop,
                                    .follow = round_follow,
                                    .context = round};
@@ -186,7 +187,6 @@ static bool round_play(struct round *round, struct referee_report *report, struc
     struct stranger stranger;
     struct player program, *players[2];
     struct session *past = NULL;
-    struct setup drawn[2];
     if (!player_open(&program, &options, exam->terms->program, &seats[round->side], fault))
         return false;
     bool played = true;
@@ -202,13 +202,6 @@ static bool round_play(struct round *round, struct referee_report *report, struc
     }
     const uint32_t plies = (uint32_t)game.played_count + GAME_PLIES;
     if (!limits.plies || limits.plies > plies) limits.plies = plies;
-    if (!past && rules->armies == ARMIES_BY_CHANCE) {
-        struct random random = chance_random(&chance, CHANCE_SETUP, 1);
-        for (int side = RED; side <= BLUE && played; side++) {
-            played = setup_random(rules, (enum side)side, &random, &drawn[side], fault);
-            game.setups[side] = &drawn[side];
-        }
-    }
     stranger_open(&stranger, &seats[other], round->number % 4 == 1);
     players[round->side] = &program;
     players[other] = &stranger.player;

@@ -139,17 +139,16 @@ void trainer_draw_setup(struct trainer *trainer, struct pupil *pupil, int side, 
     struct random *random = &pupil->random;
     uint32_t sort = random_below(random, 16);
     pupil->judged[side] = -1;
-    if (trainer->rules->armies == ARMIES_BY_CHANCE) sort = 15;
-    if (camp && sort < 3) {
+    if (sort >= 14 || trainer->rules->armies == ARMIES_BY_CHANCE) {
+        setup_random(trainer->rules, RED, random, &pupil->setups[side], NULL);
+    } else if (camp && sort < 3) {
         uint32_t number = random_below(random, CAMP_SETUPS);
         pupil->setups[side] = trainer->state.camp.setup[number];
         pupil->judged[side] = (int)number;
     } else if (sort < 8 && draw_shown(trainer, random, &pupil->setups[side])) {
         return;
-    } else if (sort < 14) {
-        camp_draw(&trainer->measure, random, 20 + random_below(random, 200), &pupil->setups[side]);
     } else {
-        setup_random(trainer->rules, RED, random, &pupil->setups[side], NULL);
+        camp_draw(&trainer->measure, random, 20 + random_below(random, 200), &pupil->setups[side]);
     }
 }
 

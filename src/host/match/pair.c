@@ -136,7 +136,8 @@ static bool draw_setup(const struct tournament_options *options, const struct ch
 /* Are armies drawn for this game of a pair? Else it has those of the first. */
 static bool draws_setups(const struct tournament_options *options, bool externals,
                          uint32_t number) {
-    return options->family_count && (externals || number % 2 == 0 || !options->rules->same_starts);
+    return tournament_families(options) &&
+           (externals || number % 2 == 0 || !options->rules->same_starts);
 }
 
 /* Draws both armies of a game, by number in the pair. */
@@ -155,7 +156,7 @@ static bool draw_setups(const struct tournament_options *options, const struct c
 static void give_drawn(const struct tournament_options *options, const struct setup drawn[2],
                        struct encounter *encounter) {
     bool exchanged =
-        options->family_count == 1 && encounter->number % 2 && options->rules->same_starts;
+        tournament_families(options) == 1 && encounter->number % 2 && options->rules->same_starts;
     for (int member = 0; member < 2; member++)
         encounter->own[member] = &drawn[exchanged ? 1 - member : member];
 }
@@ -177,8 +178,9 @@ bool pair_play(struct pair *pair, struct fault *fault) {
         if (draws_setups(options, externals, encounter.number) &&
             !draw_setups(options, drawing, encounter.number, drawn, fault))
             return false;
-        if (options->family_count) give_drawn(options, drawn, &encounter);
-        for (int member = 0; game && !externals && !options->family_count && member < 2; member++) {
+        if (tournament_families(options)) give_drawn(options, drawn, &encounter);
+        for (int member = 0; game && !externals && !tournament_families(options) && member < 2;
+             member++) {
             /* If none was accepted, or the other side has another army, the player is asked
              * again. */
             if (!options->rules->same_starts ||
@@ -233,7 +235,7 @@ bool pair_allows(const struct tournament *match, const struct tournament_options
         struct encounter encounter = {.number = games[game]->number};
         if (games[game]->game.seed != told_seed(&own)) return false;
         if (!externals && is_overdue(options, games[game])) return false;
-        if (!options->family_count) continue;
+        if (!tournament_families(options)) continue;
         if (draws_setups(options, externals, encounter.number) &&
             !draw_setups(options, externals ? &own : &chance, encounter.number, drawn, NULL))
             return true; /* nobody can say */
@@ -243,7 +245,8 @@ bool pair_allows(const struct tournament *match, const struct tournament_options
                            encounter.own[member_of(encounter.number, (enum side)side)]))
                 return false;
     }
-    return options->family_count || externals || !options->rules->same_starts || same_setups(games);
+    return tournament_families(options) || externals || !options->rules->same_starts ||
+           same_setups(games);
 }
 
 static void keep_game(void *context, struct finished *finished) {

@@ -127,11 +127,16 @@ static bool meet_player(const struct tournament_options *options, struct tournam
     match->own_setup[index] = player.own_setup;
     match->external[index] = player.program;
     bool fits =
-        !player.own_setup || !options->family_count ||
+        !player.own_setup || !tournament_families(options) ||
         fault_set(fault, STATUS_USAGE,
                   "%s lays out its own army and cannot play with given set-ups", player.name);
     if (player.close) player.close(player.self);
     return noted && fits;
+}
+
+int tournament_families(const struct tournament_options *options) {
+    return options->family_count ? options->family_count
+                                 : options->rules->armies == ARMIES_BY_CHANCE;
 }
 
 struct tournament *tournament_open(const struct tournament_options *options, struct fault *fault) {

@@ -84,7 +84,8 @@ struct tournament_options {
     const struct rules *rules;
     const char *const *players; /* as player_open() takes them */
     int player_count;           /* 2..TOURNAMENT_PLAYERS_MAX; with two families 1 */
-    int family_count; /* 0: players lay out; 1: drawn for both; 2: one against the other */
+    int family_count; /* 0: players lay out, or the rules; 1: drawn for both; 2: one against the
+                         other. See tournament_families() */
     struct tournament_family family[2];
     bool gauntlet;        /* see struct pairing */
     uint32_t games;       /* in each meeting; even; in all at most TOURNAMENT_GAMES_MAX */
@@ -118,6 +119,10 @@ struct tournament_options {
     void (*anew)(void *context);
     void *context;
 };
+
+/* How many families armies are drawn from: where the rules draw them it is one, of random armies,
+ * which the players of a pair exchange. */
+int tournament_families(const struct tournament_options *options);
 
 /* A bot that failed. */
 struct tournament_fault {

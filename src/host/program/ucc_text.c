@@ -113,6 +113,9 @@ bool ucc_fits(const struct rules *rules, struct fault *fault) {
                          "%s: the UCC protocol has no rules that depend on the position",
                          rules->name);
     }
+    if (rules->armies != ARMIES_PLACED)
+        return fault_set(fault, STATUS_USAGE,
+                         "%s: the UCC protocol has no armies that nobody places", rules->name);
     if (rules->open)
         return fault_set(fault, STATUS_USAGE, "%s: the UCC protocol has no open games",
                          rules->name);

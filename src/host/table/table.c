@@ -86,27 +86,12 @@ static bool open_player(struct table *table, enum side side, struct fault *fault
                      player->name);
 }
 
-/* Draws the armies that nobody places and that no earlier game has. */
-static bool draw_armies(struct table *table, struct fault *fault) {
-    const struct rules *rules = table->options.rules;
-    struct referee_options *game = &table->options.game;
-    if (rules->armies != ARMIES_BY_CHANCE || game->position) return true;
-    for (int side = RED; side <= BLUE; side++) {
-        struct random random = chance_random(table->options.chance, CHANCE_SETUP, (uint64_t)side);
-        struct setup *setup = &table->setups[side];
-        if (game->setups[side]) continue;
-        if (!setup_random(rules, (enum side)side, &random, setup, fault)) return false;
-        game->setups[side] = setup;
-    }
-    return true;
-}
-
 /* Opens players and referee. */
 static bool open_game(struct table *table, struct fault *fault) {
-    if (!draw_armies(table, fault)) return false;
     const struct table_options *options = &table->options;
     struct referee_options game = options->game;
     struct player *players[2] = {options->ready[RED], options->ready[BLUE]};
+    game.chance = options->chance;
     game.watch = table_watch(table);
     game.interrupt = &table->interrupted;
     game.follow = table_follow;

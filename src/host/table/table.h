@@ -50,7 +50,7 @@ struct table {
     /* For table.c alone. */
     pthread_mutex_t lock; /* guards opening, closing and killing players */
     bool killed;
-    struct setup setups[2];     /* drawn by chance, or of a game that was opened again */
+    struct setup setups[2];     /* of a game that was opened again */
     struct record_move *played; /* the same; owned */
     struct record *about;       /* the same: further tags of its record; owned */
 };
