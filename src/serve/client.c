@@ -29,8 +29,9 @@ struct client {
     void (*wake)(void *context);
     void *context;
 
-    char (*games)[CLIENT_GAME_MAX]; /* for the thread that hears it */
+    char (*games)[CLIENT_GAME_MAX]; /* this and what follows: guarded by the lobby's lock */
     size_t game_count;
+    struct errand *errand;
 };
 
 struct client *client_open(size_t unread, void (*wake)(void *context), void *context) {
@@ -219,6 +220,14 @@ void client_send_now(struct client *client, json_t *message) {
 
 void client_send_lines(struct client *client, const char *lines, size_t length) {
     queue_line(client, lines, length, true);
+}
+
+struct errand *client_errand(const struct client *client) {
+    return client->errand;
+}
+
+void client_set_errand(struct client *client, struct errand *errand) {
+    client->errand = errand;
 }
 
 static size_t find_game(const struct client *client, const char *game) {

@@ -84,9 +84,15 @@ void client_send(struct client *client, json_t *message);
 void client_send_lines(struct client *client, const char *lines, size_t length);
 void client_send_now(struct client *client, json_t *message);
 
-/* The games that may have the client in their subscribers, for the thread that hears it: only they
- * need to know when it has gone. client_enter() is false without memory, or after CLIENT_GAMES_MAX.
- * client_game() is NULL behind the last. */
+/* What fetches games for its requests (lobby.c); NULL: nothing. The caller's lock guards it, and
+ * the games below. */
+struct errand;
+struct errand *client_errand(const struct client *client);
+void client_set_errand(struct client *client, struct errand *errand);
+
+/* The games that may have the client in their subscribers: only they need to know when it has gone.
+ * client_enter() is false without memory, or after CLIENT_GAMES_MAX. client_game() is NULL behind
+ * the last. */
 bool client_enter(struct client *client, const char *game);
 void client_exit(struct client *client, const char *game);
 const char *client_game(const struct client *client, size_t index);

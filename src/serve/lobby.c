@@ -2,7 +2,11 @@
  *
  * Tables are found by their ids, and by the secrets of their seats and the invitations to them, in
  * two trees (tsearch()) behind one lock, which also keeps a room from being freed while a letter is
- * handed to it. Lists and checks take processes, and so are tasks of their own. */
+ * handed to it. Lists and checks take processes, and so are tasks of their own.
+ *
+ * Nobody waits for the disk with this lock, nor does the thread that hears the clients. A game that
+ * is not in memory is read by a task (struct errand), and what the client says to games meanwhile
+ * waits behind it, in its order. */
 #define _GNU_SOURCE
 #include "lobby.h"
 #include "serve/net/net.h"
@@ -32,6 +36,7 @@ enum {
     LINES_BYTES = 1 << 20,
     GAME_BYTES = 1 << 18, /* counted where a game is played again: it may be long */
     CURSOR_DIGITS = 20,
+    LOOK_LIFETIME = 10000, /* ms: of the answer that there is no game for a card */
     LISTS_LIFETIME = 30000 /* ms: of variants, bots and set-ups at a server of strangers */
 };
 
@@ -54,7 +59,25 @@ struct lobby {
     struct game_list lists[ROOM_LISTS];
     uint64_t standing[ROOM_STATES]; /* rooms in each state */
     struct alarms *alarms;
-    struct bot_slots *slots; /* NULL over standard input */
+    struct bot_slots *slots;  /* NULL over standard input */
+    struct reading *readings; /* games that are being read from the archive */
+    struct look *looks;
+};
+
+/* A game that a thread reads. What it has read counts only if no room of the game was dropped
+ * meanwhile: that room may have gone on with it. */
+struct reading {
+    struct reading *next;
+    const char *key;
+    bool outdated;
+};
+
+/* Somebody asked for the card of a game that is not in memory. */
+struct look {
+    struct look *next;
+    char id[ROOM_ID_MAX];
+    bool none;     /* it was read: there is no such game */
+    int64_t until; /* clock_ms(), if so */
 };
 
 /* Where a room is found: under its id, a secret or an invitation. */
@@ -117,12 +140,22 @@ static void lobby_stands(void *context, struct room *room, struct room_standing 
     pthread_mutex_unlock(&lobby->lock);
 }
 
+static void outdate_readings(struct lobby *lobby, const char *key) {
+    for (struct reading *reading = lobby->readings; reading; reading = reading->next)
+        if (!strcmp(reading->key, key)) reading->outdated = true;
+}
+
 static void drop_room(struct lobby *lobby, struct room *room) {
     note_standing(lobby, room, false);
     drop_place(&lobby->by_id, room_id(room));
+    outdate_readings(lobby, room_id(room));
     for (int side = RED; side <= BLUE; side++) {
-        drop_place(&lobby->by_secret, room_secret(room, (enum side)side));
-        drop_place(&lobby->by_secret, room_invite(room, (enum side)side));
+        const char *const words[] = {room_secret(room, (enum side)side),
+                                     room_invite(room, (enum side)side)};
+        for (int i = 0; i < 2; i++) {
+            drop_place(&lobby->by_secret, words[i]);
+            outdate_readings(lobby, words[i]);
+        }
     }
 }
 
@@ -155,6 +188,13 @@ static struct room_waits usual_waits(struct room_waits waits) {
                                .leave = waits.leave ? waits.leave : 2 * MINUTE};
 }
 
+/* Everything that takes time counts as a room until it has ended, for lobby_close(). */
+static void background_begins(struct lobby *lobby) {
+    pthread_mutex_lock(&lobby->lock);
+    lobby->rooms++;
+    pthread_mutex_unlock(&lobby->lock);
+}
+
 static void background_done(void *context) {
     struct lobby *lobby = context;
     pthread_mutex_lock(&lobby->lock);
@@ -162,14 +202,11 @@ static void background_done(void *context) {
     pthread_mutex_unlock(&lobby->lock);
 }
 
-/* room_house.study, and for a record without a game: everything counts as a room until it has
- * ended, for lobby_close(). */
+/* room_house.study, and for a record without a game. */
 static bool lobby_study(void *context, struct client *client, const json_t *request, const char *id,
                         char *record, struct fault *fault) {
     struct lobby *lobby = context;
-    pthread_mutex_lock(&lobby->lock);
-    lobby->rooms++;
-    pthread_mutex_unlock(&lobby->lock);
+    background_begins(lobby);
     const bool begun = study_begin(lobby->studies, client, request, id, record, fault);
     if (!begun) background_done(lobby);
     return begun;
@@ -184,6 +221,7 @@ static void free_lobby(struct lobby *lobby) {
     bot_slots_close(lobby->slots);
     alarms_close(lobby->alarms);
     for (int list = 0; list < ROOM_LISTS; list++) game_list_clear(&lobby->lists[list]);
+    for (struct look *look = lobby->looks, *next; look; look = next) next = look->next, free(look);
     pthread_mutex_destroy(&lobby->lock);
     pthread_cond_destroy(&lobby->emptied);
     free(lobby);
@@ -363,9 +401,10 @@ static bool admit_game(struct visitor *visitor, struct fault *fault) {
            visitor_spend(visitor, RATE_GAMES, 1, fault);
 }
 
-/* Makes a room, with the lock held; `maker` may be NULL. This, deliver() and send_background() set
- * the request to NULL when they have given it away: it must not be looked at by two threads. */
-static struct room *make_room(struct lobby *lobby, struct visitor *visitor, struct client *maker,
+/* Opens a room that nobody finds yet, with the lock held; `maker` may be NULL. This, deliver() and
+ * send_background() set the request to NULL when they have given it away: it must not be looked at
+ * by two threads. */
+static struct room *open_room(struct lobby *lobby, struct visitor *visitor, struct client *maker,
                               json_t **request, struct fault *fault) {
     char id[ROOM_ID_MAX];
     const uint64_t number = ++lobby->games;
@@ -377,7 +416,7 @@ static struct room *make_room(struct lobby *lobby, struct visitor *visitor, stru
     if (!admit_game(visitor, fault) || !draw_id(lobby, number, id, fault)) return NULL;
     struct room *room = room_open(&lobby->house, id, number, visitor, maker, *request, fault);
     if (room) *request = NULL;
-    return room && place_room(lobby, room, fault) ? room : NULL;
+    return room;
 }
 
 /* Notes that a room may have the client in its subscribers, with the lock held. Over standard input
@@ -404,7 +443,8 @@ static bool begin_room(struct lobby *lobby, struct client *client, json_t **requ
     if (!can_keep(lobby, fault)) return false;
     json_t *id = json_incref(json_object_get(*request, "id"));
     pthread_mutex_lock(&lobby->lock);
-    struct room *room = make_room(lobby, client_visitor(client), client, request, fault);
+    struct room *room = open_room(lobby, client_visitor(client), client, request, fault);
+    if (room && !place_room(lobby, room, fault)) room = NULL;
     if (room && !enter_room(lobby, client, room_id(room), fault)) {
         room_stop(room);
         room = NULL;
@@ -421,9 +461,13 @@ static bool lobby_make(void *context, struct visitor *visitor, json_t *request,
                        char id[ROOM_ID_MAX], char secret[2][SECRET_MAX], struct fault *fault) {
     struct lobby *lobby = context;
     pthread_mutex_lock(&lobby->lock);
-    struct room *room = make_room(lobby, visitor, NULL, &request, fault);
+    struct room *room = open_room(lobby, visitor, NULL, &request, fault);
+    pthread_mutex_unlock(&lobby->lock);
     json_decref(request);
-    if (room && !room_keep_early(room, fault)) {
+    const bool kept = room && room_keep_early(room, fault); /* waits for the disk */
+    pthread_mutex_lock(&lobby->lock);
+    if (room && !place_room(lobby, room, fault)) room = NULL;
+    if (room && !kept) {
         room_stop(room);
         room = NULL;
     }
@@ -455,18 +499,6 @@ static bool lobby_find(void *context, const char *id, char secret[2][SECRET_MAX]
     return true;
 }
 
-/* A room that has left the memory, from the archive, with the lock held. NULL with a fault. */
-static struct room *fetch_room(struct lobby *lobby, struct visitor *visitor, bool by_secret,
-                               const char *key, struct fault *fault) {
-    struct archive *archive = lobby->options.archive;
-    struct archived kept;
-    bool found = archive && visitor_spend(visitor, RATE_FETCHES, 1, fault) &&
-                 (by_secret ? archive_find_seat(archive, key, &kept, fault)
-                            : archive_find(archive, key, &kept, fault));
-    struct room *room = found ? room_reopen(&lobby->house, visitor, &kept, fault) : NULL;
-    return room && place_room(lobby, room, fault) ? room : NULL;
-}
-
 static bool makes_listener(const char *type) {
     return !strcmp(type, "sit") || !strcmp(type, "join") || !strcmp(type, "watch");
 }
@@ -492,7 +524,170 @@ static struct address address_of(const json_t *request, const char *type) {
     return (struct address){"game", "the id of a game", NULL, false};
 }
 
-/* Hands a request to its room. */
+static void tell_gone(struct room *room, void *context) {
+    room_post(room, context, NULL);
+}
+
+/* Tells the games of a client that it has gone, with the lock held. */
+static void tell_games(struct lobby *lobby, struct client *client) {
+    const char *game;
+    for (size_t i = 0; (game = client_game(client, i)); i++) {
+        struct room *room = find_room(&lobby->by_id, game);
+        if (room) tell_gone(room, client);
+    }
+}
+
+/* Hands a request to its room, with the lock held. */
+static bool hand_over(struct lobby *lobby, struct client *client, struct room *room,
+                      json_t **request, struct fault *fault) {
+    const char *type = json_string_value(json_object_get(*request, "type"));
+    const bool listens = makes_listener(type), again = plays_again(type);
+    const bool leaves = !strcmp(type, "leave");
+    if (listens && !enter_room(lobby, client, room_id(room), fault)) {
+        room_wake(room); /* it may come from the archive */
+        return false;
+    }
+    if (again) visitor_charge(client_visitor(client), RATE_BYTES, GAME_BYTES);
+    if (leaves) client_exit(client, room_id(room));
+    room_post(room, client, *request);
+    *request = NULL;
+    return true;
+}
+
+static struct room *find_addressed(struct lobby *lobby, const struct address *address,
+                                   const char *key) {
+    return find_room(address->secret ? &lobby->by_secret : &lobby->by_id, key);
+}
+
+/* The room of a game that may have left the memory, from the archive, with the lock held, which is
+ * given back while the disk is read. NULL with a fault. */
+static struct room *fetch_room(struct lobby *lobby, struct visitor *visitor,
+                               const struct address *address, const char *key,
+                               struct fault *fault) {
+    struct archive *archive = lobby->options.archive;
+    struct room *room = NULL;
+    bool found = true;
+    while (found && !(room = find_addressed(lobby, address, key))) {
+        struct archived kept;
+        struct reading reading = {.next = lobby->readings, .key = key}, **at;
+        lobby->readings = &reading;
+        pthread_mutex_unlock(&lobby->lock);
+        found = (address->secret ? archive_find_seat : archive_find)(archive, key, &kept, fault);
+        pthread_mutex_lock(&lobby->lock);
+        for (at = &lobby->readings; *at != &reading;) at = &(*at)->next;
+        *at = reading.next;
+        if (!found) break;
+        if (reading.outdated || find_addressed(lobby, address, key)) {
+            archived_clear(&kept);
+            continue;
+        }
+        room = room_reopen(&lobby->house, visitor, &kept, fault);
+        return room && place_room(lobby, room, fault) ? room : NULL;
+    }
+    return room;
+}
+
+/* What the client is told of a game that could not be fetched. */
+static bool explain(const struct address *address, const char *key, struct fault *fault) {
+    const bool unreadable = fault->status == STATUS_SYSTEM;
+    if (unreadable) *fault = (struct fault){0}; /* what exactly is not the client's business */
+    if (unreadable) return fault_set(fault, STATUS_SYSTEM, ARCHIVE_UNREADABLE);
+    if (fault->status != STATUS_OK && fault->status != STATUS_NOT_FOUND) return false;
+    return address->unknown ? fault_set(fault, STATUS_NOT_FOUND, "%s", address->unknown)
+                            : fault_set(fault, STATUS_NOT_FOUND, "there is no game \"%.40s\"", key);
+}
+
+/* A client's requests for games, of which the first must be read from the archive. */
+struct errand {
+    struct task task; /* first */
+    struct lobby *lobby;
+    struct client *client; /* held */
+    json_t *requests;      /* an array; guarded by the lobby's lock */
+    bool paid;             /* its visitor has, for one game */
+};
+
+/* The next request; NULL, and the client has no errand any more, if there is none. A client that
+ * has gone meanwhile goes behind all that it had said. */
+static json_t *errand_next(struct errand *errand) {
+    struct client *client = errand->client;
+    pthread_mutex_lock(&errand->lobby->lock);
+    json_t *request = json_incref(json_array_get(errand->requests, 0));
+    if (request) {
+        json_array_remove(errand->requests, 0);
+    } else {
+        client_set_errand(client, NULL);
+        if (client_is_gone(client)) tell_games(errand->lobby, client);
+    }
+    pthread_mutex_unlock(&errand->lobby->lock);
+    return request;
+}
+
+/* deliver() in a thread that may wait for the disk. */
+static bool errand_deliver(struct errand *errand, json_t **request, struct fault *fault) {
+    struct lobby *lobby = errand->lobby;
+    struct visitor *visitor = client_visitor(errand->client);
+    const char *type = json_string_value(json_object_get(*request, "type")), *key = NULL;
+    const struct address address = address_of(*request, type);
+    if (!reply_text(*request, address.key, &key, fault)) return false;
+    pthread_mutex_lock(&lobby->lock);
+    struct room *room = find_addressed(lobby, &address, key);
+    const bool paid = room || errand->paid || visitor_spend(visitor, RATE_FETCHES, 1, fault);
+    if (!room && paid) room = fetch_room(lobby, visitor, &address, key, fault);
+    errand->paid = false;
+    const bool delivered = room && hand_over(lobby, errand->client, room, request, fault);
+    pthread_mutex_unlock(&lobby->lock);
+    return delivered || (!room && paid && explain(&address, key, fault));
+}
+
+static void errand_free(struct errand *errand) {
+    client_release(errand->client);
+    json_decref(errand->requests);
+    free(errand);
+}
+
+static enum task_result errand_go(struct task *task) {
+    struct errand *errand = (struct errand *)task;
+    struct lobby *lobby = errand->lobby;
+    for (json_t *request; (request = errand_next(errand));) {
+        struct fault fault = {0};
+        if (!errand_deliver(errand, &request, &fault)) refuse(errand->client, request, &fault);
+        json_decref(request);
+        client_is_answered(errand->client);
+    }
+    errand_free(errand);
+    background_done(lobby);
+    return TASK_ENDED;
+}
+
+/* Gives the request to the client's errand, or to a new one, with the lock held. */
+static bool send_errand(struct lobby *lobby, struct client *client, json_t **request,
+                        struct fault *fault) {
+    struct errand *errand = client_errand(client);
+    const bool fresh = !errand;
+    if (fresh && !visitor_spend(client_visitor(client), RATE_FETCHES, 1, fault)) return false;
+    if (fresh && (errand = calloc(1, sizeof *errand)))
+        *errand = (struct errand){
+            .task = {.run = errand_go, .source = visitor_source(client_visitor(client))},
+            .lobby = lobby,
+            .client = client_hold(client),
+            .requests = json_array(),
+            .paid = true};
+    if (!errand || json_array_append(errand->requests, *request) ||
+        (fresh && !task_begin(lobby->workers, &errand->task, TASK_QUICK, fault))) {
+        if (errand && fresh) errand_free(errand);
+        return fault_set(fault, STATUS_NO_MEMORY, "no memory for a request");
+    }
+    client_asks(client);
+    json_decref(*request);
+    *request = NULL;
+    if (!fresh) return true;
+    client_set_errand(client, errand);
+    lobby->rooms++;
+    task_wake(&errand->task);
+    return true;
+}
+
+/* Hands a request to its room, or to whoever fetches this. */
 static bool deliver(struct lobby *lobby, struct client *client, const char *type, json_t **request,
                     struct fault *fault) {
     const struct address address = address_of(*request, type);
@@ -501,25 +696,12 @@ static bool deliver(struct lobby *lobby, struct client *client, const char *type
     if (!key)
         return fault_set(fault, STATUS_TEXT, "\"%s\": expected %s", address.key, address.what);
     pthread_mutex_lock(&lobby->lock);
-    struct room *room = find_room(address.secret ? &lobby->by_secret : &lobby->by_id, key);
-    if (!room) room = fetch_room(lobby, client_visitor(client), address.secret, key, fault);
-    bool delivered =
-        room && (!makes_listener(type) || enter_room(lobby, client, room_id(room), fault));
-    if (delivered) {
-        if (plays_again(type)) visitor_charge(client_visitor(client), RATE_BYTES, GAME_BYTES);
-        if (!strcmp(type, "leave")) client_exit(client, room_id(room));
-        room_post(room, client, *request);
-        *request = NULL;
-    }
-    if (room && !delivered) room_wake(room); /* it may come from the archive */
+    struct room *room =
+        client_errand(client) ? NULL : find_addressed(lobby, &address, key); /* in their order */
+    const bool sent = room ? hand_over(lobby, client, room, request, fault)
+                           : lobby->options.archive && send_errand(lobby, client, request, fault);
     pthread_mutex_unlock(&lobby->lock);
-    if (room) return delivered;
-    const bool unreadable = fault->status == STATUS_SYSTEM;
-    if (unreadable) *fault = (struct fault){0}; /* what exactly is not the client's business */
-    if (unreadable) return fault_set(fault, STATUS_SYSTEM, ARCHIVE_UNREADABLE);
-    if (fault->status != STATUS_OK && fault->status != STATUS_NOT_FOUND) return false;
-    return address.unknown ? fault_set(fault, STATUS_NOT_FOUND, "%s", address.unknown)
-                           : fault_set(fault, STATUS_NOT_FOUND, "there is no game \"%.40s\"", key);
+    return sent || (!room && !lobby->options.archive && explain(&address, key, fault));
 }
 
 /* Reads what part of a list is wanted. */
@@ -588,9 +770,7 @@ static bool send_background(struct lobby *lobby, struct client *client, const ch
     if (strcmp(type, "list") && !lobby->options.open && !lobby->workspace)
         return fault_set(fault, STATUS_USAGE,
                          "\"%s\" is for the workshop: ensign serve --workshop opens it", type);
-    pthread_mutex_lock(&lobby->lock);
-    lobby->rooms++;
-    pthread_mutex_unlock(&lobby->lock);
+    background_begins(lobby);
     bool sent = background_run(&lobby->background, client, *request, fault);
     if (sent)
         *request = NULL;
@@ -676,34 +856,102 @@ int lobby_hear(struct lobby *lobby, struct client *client, const char *line, siz
     return fault.wait;
 }
 
-static void tell_gone(struct room *room, void *context) {
-    room_post(room, context, NULL);
-}
-
 void lobby_miss(struct lobby *lobby, struct client *client) {
     client_hang_up(client);
     pthread_mutex_lock(&lobby->lock);
     if (lobby->options.open) visit_rooms(lobby, tell_gone, client);
-    const char *game;
-    for (size_t i = 0; (game = client_game(client, i)); i++) {
-        struct room *room = find_room(&lobby->by_id, game);
-        if (room) tell_gone(room, client);
+    if (!client_errand(client)) tell_games(lobby, client); /* else at its end */
+    pthread_mutex_unlock(&lobby->lock);
+}
+
+/* Fetches a game for its card. */
+struct card_errand {
+    struct task task; /* first */
+    struct lobby *lobby;
+    struct visitor *visitor; /* held */
+    struct look *look;
+};
+
+/* With the lock held. */
+static void drop_look(struct lobby *lobby, struct look *look) {
+    struct look **at = &lobby->looks;
+    while (*at != look) at = &(*at)->next;
+    *at = look->next;
+    free(look);
+}
+
+/* With the lock held. What nobody asks for again is dropped. */
+static struct look *find_look(struct lobby *lobby, const char *id) {
+    const int64_t now = clock_ms();
+    struct look *found = NULL;
+    for (struct look *look = lobby->looks, *next; look; look = next) {
+        next = look->next;
+        if (look->none && look->until < now)
+            drop_look(lobby, look);
+        else if (!strcmp(look->id, id))
+            found = look;
+    }
+    return found;
+}
+
+static enum task_result card_errand_go(struct task *task) {
+    struct card_errand *errand = (struct card_errand *)task;
+    struct lobby *lobby = errand->lobby;
+    struct look *look = errand->look;
+    const struct address by_id = {.secret = false};
+    struct fault fault = {0};
+    pthread_mutex_lock(&lobby->lock);
+    struct room *room = fetch_room(lobby, errand->visitor, &by_id, look->id, &fault);
+    if (room) {
+        room_wake(room);
+        drop_look(lobby, look);
+    } else {
+        look->none = true;
+        look->until = clock_ms() + LOOK_LIFETIME;
     }
     pthread_mutex_unlock(&lobby->lock);
+    visitor_release(errand->visitor);
+    free(errand);
+    background_done(lobby);
+    return TASK_ENDED;
+}
+
+/* Looks for a game in the archive, with the lock held. False if that cannot be. */
+static bool begin_look(struct lobby *lobby, struct visitor *visitor, const char *id) {
+    if (!lobby->options.archive || !visitor_spend(visitor, RATE_FETCHES, 1, NULL)) return false;
+    struct look *look = calloc(1, sizeof *look);
+    struct card_errand *errand = look ? calloc(1, sizeof *errand) : NULL;
+    if (errand)
+        *errand =
+            (struct card_errand){.task = {.run = card_errand_go, .source = visitor_source(visitor)},
+                                 .lobby = lobby,
+                                 .look = look};
+    if (!errand || !task_begin(lobby->workers, &errand->task, TASK_QUICK, NULL)) {
+        free(errand);
+        free(look);
+        return false;
+    }
+    errand->visitor = visitor_hold(visitor);
+    snprintf(look->id, sizeof look->id, "%s", id);
+    look->next = lobby->looks;
+    lobby->looks = look;
+    lobby->rooms++;
+    task_wake(&errand->task);
+    return true;
 }
 
 enum card_state lobby_card(struct lobby *lobby, struct visitor *visitor, const char *id,
                            struct room_card *card) {
-    struct fault fault = {0};
     enum card_state state = CARD_NONE;
     pthread_mutex_lock(&lobby->lock);
     struct room *room = find_room(&lobby->by_id, id);
-    if (room) {
+    struct look *look = room ? NULL : find_look(lobby, id);
+    if (room)
         state = room_card(room, card);
-    } else if ((room = fetch_room(lobby, visitor, false, id, &fault))) {
-        room_wake(room);
+    else if (look && look->none)
+        drop_look(lobby, look);
+    else if (look || begin_look(lobby, visitor, id))
         state = CARD_LATER;
-    }
     pthread_mutex_unlock(&lobby->lock);
     return state;
 }
