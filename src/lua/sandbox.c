@@ -5,7 +5,7 @@
  * sandbox_charge() in library functions whose work grows with their arguments. Once a budget is
  * used up `stopped` is set, the hook fires at every instruction and raises each time, and `pcall`
  * (sandbox_library.c) passes the error on: no script survives its own stop. The clock is a backstop
- * for work that neither counts, such as comparing long strings.
+ * for work that neither counts, such as whether long strings are equal.
  *
  * Finalizers, closing functions and weak tables are disabled (metamethods.c). There are no
  * coroutines: each would need its own hook. sandbox_library.c defines the library; only `require`
@@ -17,6 +17,7 @@
 #include "base/paths.h"
 #include "base/utf8.h"
 #include "base/words.h"
+#include "comparison.h"
 #include "hash_seed.h"
 #include "metamethods.h"
 #include "profile.h"
@@ -662,9 +663,12 @@ bool sandbox_call(struct sandbox *sandbox, int arguments, int results, const cha
     lua_pushcfunction(lua, message_handler);
     lua_insert(lua, base);
     locale_t users = uselocale(plain_locale());
+    const struct comparison_payer payer =
+        comparison_pays((struct comparison_payer){lua, sandbox_charge});
     sandbox->depth++;
     int status = lua_pcall(lua, arguments, results, base);
     sandbox->depth--;
+    comparison_pays(payer);
     uselocale(users);
     lua_remove(lua, base);
     if (status == LUA_OK) return true;

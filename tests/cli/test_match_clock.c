@@ -127,6 +127,17 @@ static void an_endless_loop_costs_no_more_than_the_clock(void **state) {
     assert_forfeits(script, "60", "forfeit-fuel", "out of fuel: more than 50000000 instructions");
 }
 
+/* In each instruction a million steps of Lua's own, which no hook sees. */
+static void comparing_long_texts_is_paid_with_fuel(void **state) {
+    (void)state;
+    write_script(".lua", "local zeros = ('\\0'):rep((1 << 20) - 8)\n"
+                         "local one, other = zeros .. 'a', zeros .. 'b'\n"
+                         "return { api = 1, move = function()\n"
+                         "  while one < other do end\n"
+                         "end }\n");
+    assert_forfeits(script, "60", "forfeit-fuel", "out of fuel: more than 50000000 instructions");
+}
+
 static void what_a_bot_thinks_while_it_observes_counts_too(void **state) {
     (void)state;
     write_script(".lua", "local bot = { api = 1 }\n"
@@ -238,6 +249,8 @@ int main(void) {
             a_bot_that_thinks_too_much_in_all_forfeits_and_the_record_says_so, make_folders,
             remove_folders),
         cmocka_unit_test_setup_teardown(an_endless_loop_costs_no_more_than_the_clock, make_folders,
+                                        remove_folders),
+        cmocka_unit_test_setup_teardown(comparing_long_texts_is_paid_with_fuel, make_folders,
                                         remove_folders),
         cmocka_unit_test_setup_teardown(what_a_bot_thinks_while_it_observes_counts_too,
                                         make_folders, remove_folders),

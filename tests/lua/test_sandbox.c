@@ -309,6 +309,54 @@ static void library_work_is_charged(void **state) {
                      STATUS_FUEL);
 }
 
+/* Each comparison of the last takes many milliseconds. */
+static void comparing_texts_is_charged(void **state) {
+    (void)state;
+    static const char *const bytes[] = {"x", "\\0"};
+    for (int i = 0; i < 2; i++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "local s = ('%s'):rep((1 << 20) - 8) local a, b = s .. 'a', s .. 'b'\n"
+                 "local n = 0 while a < b do n = n + 1 end",
+                 bytes[i]);
+        const struct fault fault = refused(text);
+        if (fault.status != STATUS_FUEL) fail_msg("%s: %s", bytes[i], fault.text);
+    }
+    assert_int_equal(
+        refused("local s = ('\\0'):rep((1 << 20) - 8) local a, b = s .. 'a', s .. 'b'\n"
+                "while true do pcall(function() return a <= b end) end")
+            .status,
+        STATUS_FUEL);
+}
+
+/* Also by whole stretches of a byte that would come first in another order. */
+static void texts_are_ordered_by_their_bytes(void **state) {
+    (void)state;
+    assert_string_equal(run("local list = {}\n"
+                            "for i = 1, 60 do\n"
+                            "  local bytes = {}\n"
+                            "  for k = 1, 60 + i % 9 do bytes[k] = math.random(0, 9) == 0 and\n"
+                            "    math.random(0, 255) or i % 3 * 127 end\n"
+                            "  list[i] = bytes\n"
+                            "end\n"
+                            "local function before(a, b)\n"
+                            "  for k = 1, #a do\n"
+                            "    if not b[k] or a[k] > b[k] then return false end\n"
+                            "    if a[k] < b[k] then return true end\n"
+                            "  end\n"
+                            "  return #a < #b\n"
+                            "end\n"
+                            "for _, a in ipairs(list) do\n"
+                            "  local s = string.char(table.unpack(a))\n"
+                            "  for _, b in ipairs(list) do\n"
+                            "    local t = string.char(table.unpack(b))\n"
+                            "    assert((s < t) == before(a, b) and (s <= t) == not before(b, a))\n"
+                            "  end\n"
+                            "end\n"
+                            "return 1"),
+                        "1");
+}
+
 /* Work in C is charged as fuel; under 1,000 instructions that is all the fuel taken. The numbers
  * follow from the time of the work; see tests/bench/README.md. */
 static void every_function_is_charged_by_its_work(void **state) {
@@ -344,6 +392,11 @@ static void every_function_is_charged_by_its_work(void **state) {
         {"s = ('\\0'):rep(10000)", "string.format('%q', s)", 40000},
         {"for i = 1, 200 do t[i] = 65 end", "string.char(table.unpack(t))", 600},
         {"for i = 1, 200 do t[i] = 0x1F600 end", "utf8.char(table.unpack(t))", 600},
+        {"s, t = ('x'):rep(100000), ('x'):rep(100000) .. 'y'", "s < t", 1563},
+        {"s, t = ('x'):rep(100000), ('x'):rep(100000) .. 'y'", "s <= t", 1563},
+        {"s, t = ('x'):rep(100000), ('x'):rep(100000) .. 'y'", "s > t", 1563},
+        {"s, t = ('\\0'):rep(100000), ('\\0'):rep(100000) .. 'y'", "s < t", 100000},
+        {"s, t = ('x'):rep(100000), 'y' .. ('x'):rep(100000)", "s < t", 1},
         {"", "string.format('%99.99f', 1e300)", 280},
         {"", "string.format('%d %d', 1, 2)", 20},
         {"", "tostring(0.1)", 40},
@@ -658,6 +711,8 @@ int main(void) {
         cmocka_unit_test(an_error_object_is_not_asked_to_print_itself),
         cmocka_unit_test(finalizers_and_weak_tables_are_refused),
         cmocka_unit_test(work_that_fuel_does_not_see_is_bounded),
+        cmocka_unit_test(comparing_texts_is_charged),
+        cmocka_unit_test(texts_are_ordered_by_their_bytes),
         cmocka_unit_test(patterns_of_usual_size_work),
         cmocka_unit_test(texts_are_sorted_as_they_are_compared),
         cmocka_unit_test(library_work_is_charged),
