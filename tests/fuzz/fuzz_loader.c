@@ -2,6 +2,7 @@
  * pipes (see CMakeLists.txt). An accepted variant must be playable whatever its calls answer, an
  * accepted language have printable texts, what was learned be within limits, and every refusal have
  * a fault. */
+#include "answers.h"
 #include "base/utf8.h"
 #include "bot/learned_lua.h"
 #include "core/play/calls.h"
@@ -25,7 +26,7 @@ static struct {
     size_t size, at;
     bool loads; /* else calls are answered */
     bool tries;
-    uint32_t asked; /* moves, in the last question */
+    struct answers answers; /* begin where the loader's bytes end */
     int questions;
 } process;
 
@@ -147,47 +148,6 @@ static void put_load(struct frame *frame) {
     }
 }
 
-static void put_call(struct frame *frame) {
-    struct call_answer answer;
-    uint8_t sort = take_byte() % 8;
-    switch (sort) {
-    case 0: /* a fault */
-        put_numbers(frame, 3);
-        put_bytes(frame, true);
-        put_bytes(frame, true);
-        break;
-    case 1: /* anything */
-        put_bytes(frame, false);
-        break;
-    default:
-        frame_put_number(frame, 1);
-        for (uint32_t i = 0; i < process.asked; i++) {
-            uint8_t allowed = process.at < process.size ? take_byte() : 1;
-            frame_put(frame, &allowed, 1);
-        }
-        if (process.asked) return;
-        memset(&answer, 0, sizeof answer);
-        uint8_t allowed = take_byte();
-        frame_put_number(frame, !(allowed & 1));
-        for (int i = 0; i < 12; i++) answer.why[i] = (char)take_byte();
-        if (allowed & 2) memset(answer.why, allowed, sizeof answer.why);
-        frame_put(frame, answer.why, sizeof answer.why);
-        frame_put_number(frame, take_byte() % 4);
-        frame_put_number(frame, take_byte() % 16 == 1 ? take_byte() : 0);
-        uint8_t count = take_byte();
-        frame_put_number(frame, count % 3 ? count % 4 : count % 80);
-        for (int i = 0; i < DEEDS_MAX && process.at < process.size; i++) {
-            answer.deed[i].type = take_byte() % 8;
-            answer.deed[i].side = take_byte() % 3;
-            answer.deed[i].kind = take_byte() % KINDS_MAX;
-            answer.deed[i].at = take_byte();
-            answer.deed[i].to = take_byte();
-            if (i >= count % 80) break;
-        }
-        frame_put(frame, answer.deed, sizeof answer.deed);
-    }
-}
-
 enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t sequence,
                                         int64_t deadline);
 enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32_t *sequence,
@@ -205,11 +165,7 @@ enum channel_result __wrap_channel_send(int to, struct frame *frame, uint32_t se
     (void)to, (void)sequence, (void)deadline;
     fuzz_require(!frame->broken, "what is sent fits into its frame");
     if (process.loads) return CHANNEL_OK;
-    struct frame question = *frame;
-    question.at = sizeof(uint32_t);
-    bool all = frame_take_number(&question) != 0;
-    process.asked = frame_take_number(&question);
-    if (!all) process.asked = 0;
+    answers_hear(&process.answers, frame);
     return CHANNEL_OK;
 }
 
@@ -218,7 +174,10 @@ enum channel_result __wrap_channel_receive(int from, struct frame *frame, uint32
     (void)from, (void)sequence, (void)deadline;
     frame_clear(frame);
     if (process.loads && process.at >= process.size) return CHANNEL_CLOSED;
-    (process.loads ? put_load : put_call)(frame);
+    if (process.loads)
+        put_load(frame);
+    else
+        answers_give(&process.answers, NULL, frame);
     if (frame->broken) return CHANNEL_LONG;
     return CHANNEL_OK;
 }
@@ -286,6 +245,8 @@ static void require_rules(struct rules *rules) {
     require_shown(rules->title);
     for (kind_id kind = 1; kind <= rules->kinds; kind++) require_shown(rules->kind[kind].label);
     process.loads = false;
+    process.answers =
+        (struct answers){.data = process.data, .size = process.size, .at = process.at};
     if (setup_random(rules, RED, &random, &red, &fault) &&
         setup_random(rules, RED, &random, &blue, &fault)) {
         position_from_setups(rules, &red, &blue, RED, &position);
