@@ -211,6 +211,40 @@ static void a_swap_with_a_square_out_of_sight_leaves_a_piece_that_nobody_knows(v
     assert_false(view.piece[view.number[near]].shown);
 }
 
+/* A use of an ability that names the piece it aims at, if there is one. */
+static bool name_rightly(void) {
+    const size_t count = game_moves(&game, moves, 4096);
+    for (size_t i = 0; i < count; i++) {
+        if (moves[i].ability == ABILITY_NONE || !game.at[moves[i].target] ||
+            moves[i].choice != cell_kind(game.at[moves[i].target]))
+            continue;
+        eyes_play(&eyes, &game, moves[i]);
+        return true;
+    }
+    return false;
+}
+
+/* Abilities reach farther than a side sees, and tell where a piece has fallen. */
+static void pieces_may_fall_by_abilities_on_squares_out_of_sight(void **state) {
+    (void)state;
+    static struct sight own_squares;
+    static const char *const names[] = {"infiltrator", "galaxy"};
+    static struct rules blind;
+    struct random random = random_stream(11, STREAM_PLAYOUT, 0);
+    struct move played;
+    for (int g = 0, fallen = 0; g < 2 * GAMES || fallen < GAMES; g++) {
+        memcpy(&blind, stock_rules(names[g & 1]), sizeof blind);
+        blind.sight = &own_squares;
+        blind.fallen_hidden = g >> 1 & 1;
+        random_start(&blind, &random, &game, plies, &eyes);
+        while (play_on(&random, &played)) {
+            if (!game_over(&game)) fallen += name_rightly();
+            for (int side = RED; side <= BLUE && !blind.fallen_hidden; side++)
+                assert_view_is_true((enum side)side);
+        }
+    }
+}
+
 static int setup(void **state) {
     (void)state;
     make_rules();
@@ -226,6 +260,7 @@ int main(void) {
         cmocka_unit_test(silent_battles_hide_the_winner_and_leave_what_can_be_concluded),
         cmocka_unit_test(silent_views_are_true),
         cmocka_unit_test(a_swap_with_a_square_out_of_sight_leaves_a_piece_that_nobody_knows),
+        cmocka_unit_test(pieces_may_fall_by_abilities_on_squares_out_of_sight),
     };
     return cmocka_run_group_tests(tests, setup, stock_teardown);
 }

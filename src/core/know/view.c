@@ -355,6 +355,7 @@ static void follow_battle(struct view *view, const struct events *events, int at
 
 static void follow_removal(struct view *view, const struct events *events, int at) {
     const struct event *event = &events->list[at];
+    if (event->from != SQUARE_NONE) piece_shows_up(view, event->from);
     if (view->rules->fallen_hidden && event->from != SQUARE_NONE) {
         const kindset kinds = fallen_kinds(view, events, (enum side)event->side, event->from);
         struct view_piece *piece = piece_on(view, event->from);
