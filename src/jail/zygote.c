@@ -60,13 +60,17 @@ struct template {
 enum wish { WISH_CHILD, WISH_TWIN, WISH_END };
 
 struct request {
-    enum wish wish;
-    jail_job *run; /* of the child */
-    pid_t child;   /* the one to end */
-    bool learns;   /* the twin has this work and is told `told` bytes behind it */
-    struct template_work work;
+    jail_job *run;             /* of the child */
+    struct template_work work; /* of the twin, which is told `told` bytes behind it; without `run`:
+                                  its parent's */
     size_t told;
+    enum wish wish;
+    pid_t child; /* the one to end */
 };
+
+_Static_assert(sizeof(struct request) == sizeof(jail_job *) + sizeof(struct template_work) +
+                                             sizeof(size_t) + sizeof(enum wish) + sizeof(pid_t),
+               "without padding, which would be bytes of the host's stack");
 
 struct reply {
     pid_t pid;
@@ -212,7 +216,7 @@ static void twin_run(const void *context, int socket) {
     struct ward ward = {.work = birth->parent->work, .known = birth->parent->known};
     struct reply reply = {.pid = getpid()};
     ward.socket = socket;
-    if (request->learns) {
+    if (request->work.run) {
         ward.work = request->work;
         if (!ward_learn(&ward, request->told)) reply.error = ENOMEM;
     }
@@ -474,8 +478,8 @@ static struct template *make_twin(struct template *template, struct request requ
     int descriptors[CONTROL_DESCRIPTORS_MAX];
     request.wish = WISH_TWIN;
     if (!ask_for(template, request, &reply, descriptors, 1, fault)) return NULL;
-    struct template *twin =
-        template_join(descriptors[0], reply.pid, request.learns ? request.work.run : template->run);
+    jail_job *run = request.work.run ? request.work.run : template->run;
+    struct template *twin = template_join(descriptors[0], reply.pid, run);
     if (!twin) fault_set(fault, STATUS_NO_MEMORY, "out of memory");
     if (!twin || tell(twin, told, fault)) return twin;
     template_close(twin);
@@ -558,8 +562,7 @@ bool zygote_is_well(struct fault *fault) {
 /* A template that knows this. It holds the lesson. NULL with a fault. */
 static struct template *teach(struct lesson *lesson, struct fault *fault) {
     const struct frame *told = lesson->told ? &lesson->frame : NULL;
-    const struct request request = {
-        .learns = true, .work = lesson->work, .told = told ? told->length : 0};
+    const struct request request = {.work = lesson->work, .told = told ? told->length : 0};
     struct template *template = NULL, *zygote = NULL;
     for (int tries = 0; !template && tries < TEMPLATE_TRIES; tries++) {
         if (!(zygote = zygote_find(fault))) break;
@@ -604,7 +607,7 @@ struct template *template_twin(struct template *template, struct fault *fault) {
     do {
         why = (struct fault){0};
         now = template_now(template);
-        twin = make_twin(now, (struct request){.learns = false}, NULL, &why);
+        twin = make_twin(now, (struct request){0}, NULL, &why);
     } while (!twin && renew(now, &why));
     if (twin)
         twin->lesson = lesson_hold(now->lesson);
